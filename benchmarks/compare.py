@@ -100,19 +100,21 @@ def table(folder: Path, rounds: int, slow: float, without: list[str]) -> str:
             done.append(measure(tool, folder))
             print(f"{folder.name} {tool.name}: {done[-1].wall:.2f} s", file=sys.stderr, flush=True)
     reference = next((name for name in results if name.startswith("pytrec")), "qrelsmith")
+    peer = reference.split()[0]
     lines = [
         f"## {folder.name}",
         "",
-        f"| tool | runs | wall (s) | CPU (s) | peak RSS (MB) | wall ÷ {reference.split()[0]} |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        f"| tool | runs | wall (s) | CPU (s) | peak RSS (MB) | wall ÷ {peer} | CPU ÷ {peer} |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, done in results.items():
-        pairs = zip(done, results[reference], strict=False)
+        pairs = list(zip(done, results[reference], strict=False))
         ratio = statistics.median(one.wall / other.wall for one, other in pairs)
+        cpu = statistics.median(one.cpu / other.cpu for one, other in pairs)
         lines.append(
             f"| {name} | {len(done)} | {statistics.median(one.wall for one in done):.2f}"
             f" | {statistics.median(one.cpu for one in done):.2f}"
-            f" | {statistics.median(one.peak_mb for one in done):.0f} | {ratio:.2f} |"
+            f" | {statistics.median(one.peak_mb for one in done):.0f} | {ratio:.2f} | {cpu:.2f} |"
         )
     means = [f"- {name}: `{_first_run(done[0].output)}`" for name, done in results.items()]
     return "\n".join(

@@ -225,32 +225,35 @@ def alpha_row(topic: IntArray, people: FloatArray, grades: FloatArray, count: in
 
 
 def open_numbers(draws: int) -> None:
-    """How often an open α is settled at .75, 1 and 1.25 times the number that its note names."""
+    """How often an open α is settled with so many times the number that its note names.
+
+    The share of random grades is normal around 0; where it is below 0, the old judge has them, so
+    that judges that follow each other are as often better as worse, as the note assumes.
+    """
+    factors = (0.5, 0.6, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
     out: list[dict[str, object]] = []
     for topics, docs in ((8, 20), (12, 40), (25, 20)):
-        ratios: list[float] = []
-        settled = {0.75: 0, 1.0: 0, 1.25: 0}
-        seed = 0
-        while len(ratios) < draws:
+        settled, found, seed = np.zeros(len(factors)), 0, 0
+        while found < draws:
             rng = np.random.default_rng([seed, topics, docs])
             seed += 1
-            share = abs(rng.normal(0, 0.08))
+            share = rng.normal(0, 0.08)
             topic, people, shares = simulated(rng, 40 * topics, docs)
-            old = draw_judge(people, shares, rng)
-            new = randomised(draw_judge(people, shares, rng), share, rng)
-            row = partial(alpha_row, topic, people, np.stack([old, new]))
+            worse = randomised(draw_judge(people, shares, rng), abs(share), rng)
+            judges = [draw_judge(people, shares, rng), worse]
+            row = partial(alpha_row, topic, people, np.stack(judges[:: 1 if share > 0 else -1]))
             first = row(topics)
             if first.verdict != "open":
                 continue
-            most = min(int(first.units), 40 * topics)
-            for factor in settled:
-                settled[factor] += row(min(round(factor * most), 40 * topics)).verdict != "open"
-            steps = np.unique(np.geomspace(topics, 40 * topics, 60).astype(int)).tolist()
-            grown = next((n for n in steps if row(n).verdict != "open"), np.inf)
-            ratios.append(grown / first.units)
+            found += 1
+            numbers = [min(round(factor * first.units), 40 * topics) for factor in factors]
+            settled += [row(number).verdict != "open" for number in numbers]
+        share_settled = dict(zip(factors, settled / draws, strict=True))
+        half = float(np.interp(0.5, np.maximum.accumulate(settled / draws), factors))
         out.append({"topics": topics, "docs": docs, "draws": draws,
-                    **{f"settled_{factor}": f"{n / draws:.3f}" for factor, n in settled.items()},
-                    "median_ratio": f"{np.median(ratios):.3f}"})  # fmt: skip
+                    **{f"settled_{factor}": f"{share_settled[factor]:.3f}"
+                       for factor in (0.75, 1.0, 1.25)},
+                    "half_at": f"{half:.2f}"})  # fmt: skip
         write("gate-open", out)
 
 

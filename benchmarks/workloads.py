@@ -1,8 +1,9 @@
-"""Write the three benchmark workloads: synthetic runs and qrels of fixed size.
+"""Write the benchmark workloads: synthetic runs and qrels of fixed size.
 
     python benchmarks/workloads.py FOLDER [--only many-runs] [--gzip]
 
 `many-runs`   50 runs × 250 topics × 1,000 docs, 200 judged docs a topic (a TREC track)
+`twenty-runs` the first 20 of them
 `many-topics`  1 run × 6,980 topics × 1,000 docs, about one judged doc a topic (MS MARCO dev)
 `small`       10 runs × 50 topics × 100 docs, 100 judged docs a topic
 
@@ -50,6 +51,7 @@ def _integer(ids: np.ndarray) -> np.ndarray:
 
 WORKLOADS = (
     Workload("many-runs", 50, 250, 1000, 200, 50_000_000, _clueweb_like),
+    Workload("twenty-runs", 20, 250, 1000, 200, 50_000_000, _clueweb_like),
     Workload("many-topics", 1, 6980, 1000, 1, 8_841_823, _integer),
     Workload("small", 10, 50, 100, 100, 500_000, _clueweb_like),
 )

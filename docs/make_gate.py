@@ -36,13 +36,13 @@ def pages() -> Pages:
 
 def _open() -> str:
     """How often an open verdict is settled near the number that its note names."""
-    heads = ("topics × docs", "draws", "at .75 N", "at N", "at 1.25 N", "median of true / N")
+    heads = ("topics × docs", "draws", "at .75 N", "at N", "at 1.25 N", "half are settled at")
     return markdown(
         heads,
         (
             (
                 f"{row['topics']} × {row['docs']}", row["draws"], _share(row["settled_0.75"]),
-                _share(row["settled_1.0"]), _share(row["settled_1.25"]), row["median_ratio"],
+                _share(row["settled_1.0"]), _share(row["settled_1.25"]), row["half_at"],
             )
             for row in measured_rows("gate-open")
         ),

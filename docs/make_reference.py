@@ -192,7 +192,7 @@ def stored_commands(*, with_actions: bool = True) -> str:
             }
             facts |= {"summary": summary}
         if not facts["heading"] and words.partition(" ")[0] not in GROUPS:
-            raise SystemExit(f"{words}: expected heading= with one of {', '.join(HEADINGS)}")
+            raise SystemExit(f"{words}; expected heading= with one of {', '.join(HEADINGS)}")
         lines.append(f"{json.dumps(words)}: {json.dumps(facts, ensure_ascii=False)}")
     return "{" + ",\n".join(lines) + "}\n"
 

@@ -77,7 +77,7 @@ def test_a_public_name_is_no_module_after_its_module_was_imported() -> None:
     ],
 )
 def test_readers_say_what_they_take(read: str, source: object) -> None:
-    with pytest.raises(qrelsmith.UsageError, match=r"^expected .*; got "):
+    with pytest.raises(qrelsmith.UsageError, match=r"^expected .*; found "):
         getattr(qrelsmith, read)(source)
 
 

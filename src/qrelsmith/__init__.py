@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.2.1"
+__version__ = "0.3.0"
 
 # What is no question: the module that defines it.
 _OTHERS = {

@@ -64,7 +64,7 @@ class DataSet:
             found = (path for form in (name, f"{name}.gz") for path in sorted(folder.glob(form)))
             there = dict.fromkeys(path for path in found if path.is_file())
             if self.is_whole and not there:
-                raise InputError("not found; the data set needs it", path=folder / name)
+                raise InputError("file not found; expected it in the data set", path=folder / name)
             files |= there
         return tuple(files)
 
@@ -76,7 +76,9 @@ class DataSet:
     def check(self, folder: Path, digest: str) -> None:
         """Raise `InputError` unless the files are those of a digest."""
         if self.digest(folder) != digest:
-            raise InputError("the files changed while they were worked on", path=folder)
+            raise InputError(
+                "the files changed while they were read; expected unchanged files", path=folder
+            )
 
 
 def passages_of_2021(
@@ -113,5 +115,5 @@ def run_files(folder: Path) -> list[Path]:
     """
     paths = sorted(folder.glob("runs/*.run*"))
     if not paths:
-        raise InputError("there are no runs; expected *.run files", path=folder / "runs")
+        raise InputError("no runs found; expected *.run files", path=folder / "runs")
     return paths

@@ -197,7 +197,9 @@ def test_labels_of_lonely_units_do_not_count(krippendorff: FloatArray) -> None:
 
 
 def test_ratio_level_refuses_what_is_below_zero() -> None:
-    with pytest.raises(UsageError, match="level -1: a ratio scale has no level below 0"):
+    with pytest.raises(
+        UsageError, match="level -1: a ratio scale has no levels below 0; expected 0 or more"
+    ):
         krippendorff_alpha([[0, -1], [0, 1]], level="ratio")
 
 
@@ -229,7 +231,7 @@ def test_alpha_of_a_stack_of_coincidences(krippendorff: FloatArray) -> None:
 
 
 def test_coincidences_must_be_square_over_the_values() -> None:
-    with pytest.raises(ShapeError, match=r"counts must be \[..., 2, 2\]"):
+    with pytest.raises(ShapeError, match=r"counts must have the shape \[..., 2, 2\]"):
         alpha_of_coincidences(np.zeros((3, 3)), [0, 1])
 
 

@@ -151,9 +151,9 @@ def test_one_unit_resamples_itself() -> None:
 
 def test_options_out_of_range_are_refused() -> None:
     rng = np.random.default_rng(0)
-    with pytest.raises(UsageError, match="resamples=0: expected 1 or more"):
+    with pytest.raises(UsageError, match="resamples=0; expected 1 or more"):
         bootstrap_interval([[0, 1], [0, 1]], rng=rng, resamples=0)
-    with pytest.raises(UsageError, match=r"confidence=95: expected a number between 0 and 1"):
+    with pytest.raises(UsageError, match=r"confidence=95; expected a number between 0 and 1"):
         bootstrap_interval([[0, 1], [0, 1]], rng=rng, confidence=95)
     with pytest.raises(UnknownNameError, match="choices: bca, percentile"):
         bootstrap_interval([[0, 1], [0, 1]], rng=rng, interval="basic")

@@ -80,7 +80,7 @@ def test_no_topics_at_all() -> None:
 
 
 def test_a_topic_for_every_unit() -> None:
-    with pytest.raises(ShapeError, match=r"topic_of_unit must be \[2\]"):
+    with pytest.raises(ShapeError, match=r"topic_of_unit must have the shape \[2\]"):
         mean_over_topics([[0, 1], [0, 1]], [1])
 
 

@@ -92,7 +92,7 @@ def test_more_than_two_assessors_are_sent_elsewhere() -> None:
     with pytest.raises(UsageError) as error:
         cohen_kappa(np.zeros((3, 4)))
     assert str(error.value) == (
-        "Cohen's kappa compares 2 assessors, not 3: take light, conger or fleiss for more"
+        "found 3 assessors; expected 2 for Cohen's kappa. Use light, conger or fleiss for more"
     )
 
 

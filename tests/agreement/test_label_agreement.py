@@ -130,7 +130,7 @@ def test_by_group() -> None:
 
 
 def test_groups_must_be_named_and_one_for_each_assessor() -> None:
-    with pytest.raises(UsageError, match="the judgments name no groups; expected a column `group`"):
+    with pytest.raises(UsageError, match="the judgments have no groups; expected a column `group`"):
         list(agreement(FOUR).by_group())
     data = judgments("1 a x 1 gold", "1 b x 1 silver", "1 a y 0 gold", more=("group",))
     with pytest.raises(UsageError, match="assessor 'x' is in the groups 'gold' and 'silver'"):
@@ -193,7 +193,7 @@ def test_codes_are_missing_and_not_displayed_may_be_nonrelevant(errors, expected
 def test_not_displayed_cannot_be_a_0_that_the_scale_lacks() -> None:
     scale = Scale.parse("1..2")
     data = judgments("1 a x 1", "1 a y -2")
-    with pytest.raises(UsageError, match="the code -2 is to be a 0, which is no level of the"):
+    with pytest.raises(UsageError, match="turns -2 into 0, but the"):
         agreement(data, scale=scale, errors="nonrelevant")
     assert agreement(data, scale=scale).overall().units == 0
 

@@ -24,12 +24,12 @@ def test_a_grade_off_the_scale_is_named_with_its_place(wrong: float) -> None:
     with pytest.raises(UsageError) as error:
         Labels.of([[0, 1], [1, wrong]], scale=range(4))
     assert str(error.value) == (
-        f"ratings[1, 1] = {wrong:g}: expected a level of the scale 0, 1, 2, 3"
+        f"ratings[1, 1] = {wrong:g}; expected a level of the scale 0, 1, 2, 3"
     )
 
 
 def test_an_infinite_grade_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"ratings\[0, 1\] = inf: expected a finite number or nan"):
+    with pytest.raises(UsageError, match=r"ratings\[0, 1\] = inf; expected a finite number or nan"):
         Labels.of([[0, np.inf]])
 
 

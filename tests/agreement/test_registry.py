@@ -173,11 +173,11 @@ def test_levels_that_nobody_used(name: str) -> None:
 
 @each
 def test_wrong_input_is_refused_with_its_value(name: str) -> None:
-    with pytest.raises(UsageError, match=r"ratings\[1, 0\] = 7: expected a level of the scale"):
+    with pytest.raises(UsageError, match=r"ratings\[1, 0\] = 7; expected a level of the scale"):
         of(name, [[0, 1], [7, 1]], scale=SCALE)
-    with pytest.raises(UsageError, match="undefined='half': expected one of nan, one, zero"):
+    with pytest.raises(UsageError, match="undefined='half'; expected one of nan, one, zero"):
         of(name, [[0, 1], [0, 1]], undefined="half")
-    with pytest.raises(ShapeError, match="ratings must have 2 dimensions, not 1"):
+    with pytest.raises(ShapeError, match="ratings must have 2 dimensions; found 1"):
         of(name, [0, 1, 2])
 
 

@@ -137,7 +137,10 @@ def test_no_value_no_interval(ratings: FloatArray) -> None:
 
 
 def test_one_topic_for_every_unit_is_expected() -> None:
-    with pytest.raises(ShapeError, match=r"topics must be \[3\] as ratings has units, not \[2\]"):
+    with pytest.raises(
+        ShapeError,
+        match=r"topics must have the shape \[3\], one topic per unit of ratings; found \[2\]",
+    ):
         topic_interval(np.ones((2, 3)), [0, 1])
 
 

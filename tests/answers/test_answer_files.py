@@ -80,9 +80,9 @@ def test_tables_of_programs_that_evaluate_answers(program: str, tmp_path: Path) 
     ("fields", "problem"),
     [
         ({"topic_id": "t", "run_id": "r", "references": ["d"],
-          "answer": [{"text": "a", "citations": [1]}]}, "expected a place from 0 to 0"),
+          "answer": [{"text": "a", "citations": [1]}]}, "expected a position from 0 to 0"),
         ({"topic_id": "t", "run_id": "r", "answer": [3]}, "expected a list of sentences"),
-        ({"prompt": "a"}, "there is no answer"),
+        ({"prompt": "a"}, "the answer is missing"),
     ],
 )  # fmt: skip
 def test_answers_that_are_not_right(fields: Any, problem: str, tmp_path: Path) -> None:

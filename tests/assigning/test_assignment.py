@@ -116,11 +116,11 @@ def test_what_cannot_be_dealt_is_an_error():
         assign_to_creators({}, GroupPlan("gold", ("a", "b"), "balanced", per_doc=2), seed=0)
     with pytest.raises(UsageError, match="per_doc=3 in the group 'g', which has 2 assessors"):
         GroupPlan("g", ("a", "b"), "docno", per_doc=3)
-    with pytest.raises(UsageError, match="'best' is no ordering policy"):
+    with pytest.raises(UsageError, match="'best' is not an ordering policy"):
         GroupPlan("g", ("a",), "best")
-    with pytest.raises(UsageError, match="an assessor stands twice"):
+    with pytest.raises(UsageError, match="an assessor appears twice"):
         GroupPlan("g", ("a", "a"), "docno")
-    with pytest.raises(UsageError, match="hit size 0"):
+    with pytest.raises(UsageError, match="hit size is 0"):
         cut_hits("1", ["a"], size=0, seed=0)
     with pytest.raises(UsageError, match="expected 1 to 0"):
         assign_topics(["1"], GroupPlan("g", (), "docno"), seed=0)

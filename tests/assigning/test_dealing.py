@@ -46,9 +46,9 @@ def test_any_pair_of_hands_is_as_likely_as_another():
 
 
 def test_too_few_hands_are_an_error_unless_there_is_nothing_to_deal():
-    with pytest.raises(UsageError, match="each=3: expected 1 to 2"):
+    with pytest.raises(UsageError, match="each=3; expected 1 to 2"):
         deal(["a"], ["x", "y"], each=3, seed=0)
-    with pytest.raises(UsageError, match="each=1: expected 1 to 0"):
+    with pytest.raises(UsageError, match="each=1; expected 1 to 0"):
         deal(["a"], [], each=1, seed=0)
     assert deal([], [], each=1, seed=0) == []
 

@@ -48,15 +48,17 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
     monkeypatch.chdir(folder)
     actions = scorecard(AuditInputs(folder)).actions
     told = "\n".join(action.what for action in actions)
-    assert "Check moved for shifted labels (topic t09): store the labels by doc id" in told
-    assert "Check fond for favoured labels (team team-3)" in told
+    assert (
+        "Check moved for the data problem “shifted” (topic t09): store the labels by doc id" in told
+    )
+    assert "Check fond for the data problem “favoured” (team team-3)" in told
     assert "Judge the unjudged docs" in told
     assert "Leave out coin." in told
     for action in actions:
         assert action.cost, action
         words = shlex.split(command_in(action, read_campaign(folder)))
         if not words:
-            assert "Add the topics to the campaign" in action.why
+            assert "irst add the topics to the campaign" in action.why
             continue
         assert run([*words[1:], "--quiet"]) == 0, action.command
     assert capsys.readouterr().err == ""
@@ -135,6 +137,6 @@ def test_real_grades_are_on_no_scale_and_their_ranks_are_compared(tmp_path: Path
     card = scorecard(AuditInputs(tmp_path))
     cell = card.cell("real", "agrees")
     assert cell.verdict == "none"
-    assert "declared on the scale real" in cell.sentence
-    assert "the rank correlation of their grades is 1.000" in cell.sentence
+    assert "its scale is real" in cell.sentence
+    assert "correlation of the grades within topics is 1.000" in cell.sentence
     assert card.cell("real", "undamaged").verdict == "good"

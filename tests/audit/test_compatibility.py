@@ -80,7 +80,7 @@ def test_preferences_tell_apart_what_grades_cannot(folder: Path) -> None:
     assert all(row[3] < 0.05 <= row[5] for row in only.rows)
     assert len(section.figures) == 2
     fact = section.findings[-1]
-    assert f"{first['only']} only compatibility" in fact.sentence
+    assert f"Only compatibility separates {first['only']}" in fact.sentence
 
 
 def test_figures_are_those_of_evaluate_and_the_paired_t_test(folder: Path) -> None:
@@ -94,7 +94,7 @@ def test_figures_are_those_of_evaluate_and_the_paired_t_test(folder: Path) -> No
 def test_what_is_missing_is_said(tmp_path: Path, folder: Path) -> None:
     for run in sorted((folder / "runs").iterdir())[1:]:
         run.unlink()
-    assert compatibility(AuditInputs(folder)).missing.startswith("two runs or more")
+    assert compatibility(AuditInputs(folder)).missing.startswith("at least two runs")
 
 
 def test_labels_without_any_relevant_doc_are_said(folder: Path) -> None:

@@ -70,12 +70,12 @@ def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
     assert missing == {
         "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
         "group-agreement": "judgments of two groups; there are no judgments",
-        "orderings": "topics that the assessors of only were shown in one ordering, and others that"
-        " they were shown in another one (orderings: none is said)",
-        "disagreements": "a second label set on the scale 0..1 of only; there is none",
-        "consistency": "two runs or more, and two topics or more that only shares with another"
-        " label set; there are 0 and 1",
-        "leave-team-out": "runs of two teams or more; there are none",
+        "orderings": "topics that the assessors of only saw in different orderings"
+        " (orderings: none is said)",
+        "disagreements": "a second label set on the scale 0..1 of only; none exists",
+        "consistency": "at least two runs and two topics that only shares with another label"
+        " set; found 0 and 1",
+        "leave-team-out": "runs of at least two teams; there are none",
     }
 
 
@@ -215,7 +215,7 @@ def test_no_doc_that_all_have_judged_is_said(tmp_path: Path) -> None:
         write_qrels(labels, tmp_path / "qrels" / f"{name}.qrels")
     write_campaign_toml(Campaign(folder=tmp_path, title="apart"))
     found = section(AuditInputs(tmp_path), "disagreements")
-    assert found.missing == "docs that a and all of b judged; there are none"
+    assert found.missing == "docs that a and all of b judged; none exist"
 
 
 def test_consistency_ranks_sound_labels_above_careless_ones(inputs: AuditInputs) -> None:
@@ -291,4 +291,4 @@ def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_pa
     assert AuditInputs(tmp_path).notes == ()
     write_campaign_toml(replace(settings, teams=dict.fromkeys(tags, "one")))
     alone = section(AuditInputs(tmp_path), "leave-team-out")
-    assert alone.missing == "runs of two teams or more; there is one team"
+    assert alone.missing == "runs of at least two teams; there is one team"

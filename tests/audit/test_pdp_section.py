@@ -166,4 +166,4 @@ def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> No
 def test_without_runs_lists_are_drawn_and_said_to_be(tmp_path: Path) -> None:
     coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"a": coarse}, ONE_PAIR)))
-    assert "20 lists of 5 docs, drawn at random since there are no runs" in section.paragraphs[1]
+    assert "20 lists of 5 docs, drawn at random, because there are no runs" in section.paragraphs[1]

@@ -85,7 +85,7 @@ def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None
     (finding,) = section.findings
     # b returns both relevant docs, and another run each of them.
     assert finding.sentence == (
-        "Two teams or more have each of 2 relevant docs within their top 2 (teams guessed from the"
+        "At least two teams have each of 2 relevant docs within their top 2 (teams guessed from the"
         " runs' names)."
     )
 
@@ -101,11 +101,11 @@ def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
 def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
     write_campaign_toml(Campaign(folder, teams=dict.fromkeys("abc", "red")))
     (finding,) = pools(AuditInputs(folder)).findings
-    assert "All runs are of one team" in finding.sentence
+    assert "All runs are by the same team" in finding.sentence
     write_campaign_toml(Campaign(folder))
     write_qrels(Qrels.from_dict({"1": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
     (finding,) = pools(AuditInputs(folder)).findings
-    assert finding.sentence == "gold finds nothing in the pools relevant."
+    assert finding.sentence == "gold has no relevant docs in the pools."
 
 
 def test_without_runs_it_says_what_is_missing(folder: Path) -> None:

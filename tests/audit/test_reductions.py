@@ -117,7 +117,7 @@ def test_many_levels_are_merged_to_two_only_and_that_is_said(tmp_path: Path) -> 
 @pytest.mark.parametrize(("levels", "runs"), [(2, 6), (4, 1)])
 def test_what_is_missing_is_said(tmp_path: Path, levels: int, runs: int) -> None:
     section = reductions(small(tmp_path, levels, runs=runs))
-    assert "two runs or more, and labels on a scale of three levels or more" in section.missing
+    assert "at least two runs, and labels on a scale of at least three levels" in section.missing
 
 
 def test_two_systems_have_no_interval(tmp_path: Path) -> None:

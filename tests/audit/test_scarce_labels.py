@@ -34,9 +34,9 @@ def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
     assert card is not None
     assert compared(card, "new") == ["none"] * 4
     assert card.cell("new", "ranks-all").sentence == (
-        f"No verdict: {unjudged} grades no doc of the {topics} topics that both have."
+        f"No verdict: {unjudged} grades no doc of the {topics} topics in common."
     )
-    assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no doc."
+    assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no docs."
 
 
 @pytest.mark.parametrize("topics", [6, 20])
@@ -98,7 +98,7 @@ def test_nothing_is_ranked_with_one_run_and_who_ties_all_is_said_to(tmp_path: Pa
     gold = gold_of(8)
     write(tmp_path / "one", {"gold": gold, "other": noisy(gold, 0.1, 1)}, systems=1)
     cell = scorecard(AuditInputs(tmp_path / "one")).cell("other", "ranks-all")
-    assert cell.sentence == "No verdict: there is one run, and nothing to rank."
+    assert cell.sentence == "No verdict: there is only one run to rank."
     write(tmp_path / "flat", {"gold": gold, "flat": np.ones_like(gold)}, systems=8)
     cell = scorecard(AuditInputs(tmp_path / "flat")).cell("flat", "ranks-top")
-    assert "has place 1 of 8 here with 7 others that tie with it" in cell.sentence
+    assert "has rank 1 of 8 here, tied with 7 others" in cell.sentence

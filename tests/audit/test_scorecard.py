@@ -124,7 +124,7 @@ def test_five_judges_with_stray_or_unused_grades_are_all_judged(tmp_path: Path) 
             assert card.cell(name, "agrees").verdict != "none", name
             assert not math.isnan(card.cell(name, "agrees").value), name
     assert card.cell("random", "agrees").verdict == "bad"
-    assert "1 grade off the scale, missing here (first: stray.qrels:1)" in (
+    assert "1 grade outside the scale are treated as missing (first: stray.qrels:1)" in (
         card.cell("stray", "complete").sentence
     )
 
@@ -208,7 +208,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
     assert cell.verdict != "good"
-    assert "with s29 (place 28 under gold, 1 here) and s09" in cell.sentence
+    assert "With s29 (rank 28 under gold, 1 here) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:
@@ -235,11 +235,11 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
     assert report.scorecard is not None
     alone = report.scorecard.cell("begun", "finds-differences")
     assert alone.verdict == "none"
-    assert "one topic in common" in alone.sentence
+    assert "a single common topic" in alone.sentence
     other = report.scorecard.cell("close", "finds-differences")
     assert other.topics == (1 if begun == "gold" else 10)
     if begun == "gold":
-        with pytest.raises(InputError, match=r"with gold, 1; expected 2 or more: judge more"):
+        with pytest.raises(InputError, match=r"with gold, 1; expected 2 or more. Judge more"):
             significance(AuditInputs(tmp_path), beside=True)
         return
     tested = significance(AuditInputs(tmp_path), beside=True)
@@ -253,4 +253,4 @@ def test_another_declared_scale_has_no_alpha(tmp_path: Path) -> None:
     write(tmp_path, {"gold": gold, "percent": gold * 30}, qrels_of=source)
     cell = scorecard(AuditInputs(tmp_path)).cell("percent", "agrees")
     assert cell.verdict == "none"
-    assert "the rank correlation of their grades is 1.000" in cell.sentence
+    assert "correlation of the grades within topics is 1.000" in cell.sentence

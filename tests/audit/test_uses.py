@@ -21,8 +21,8 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
         cells(picks_the_best="good", ranks_all="good", ranks_top="unclear", agrees="bad"),
     )  # fmt: skip
     assert told == (
-        "Can replace nist for: choosing the best, full ranking; unproven for: order of the best;"
-        " unfit for: graded labels."
+        "Can replace nist for: choosing the best, full ranking; unclear for: order of the best;"
+        " cannot replace it for: graded labels."
     )
 
 
@@ -30,11 +30,11 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
     ("verdict", "told"),
     [
         ("good", "Can replace nist for: full ranking."),
-        ("probably good", "Probably usable for: full ranking."),
-        ("fair or better", "With some loss for: full ranking."),
-        ("fair", "With some loss for: full ranking."),
-        ("fair or worse", "Unproven for: full ranking."),
-        ("unclear", "Unproven for: full ranking."),
+        ("probably good", "Can probably replace nist for: full ranking."),
+        ("fair or better", "Can replace nist with some loss for: full ranking."),
+        ("fair", "Can replace nist with some loss for: full ranking."),
+        ("fair or worse", "Unclear for: full ranking."),
+        ("unclear", "Unclear for: full ranking."),
         ("probably bad", "Cannot replace nist for any purpose."),
         ("bad", "Cannot replace nist for any purpose; clearly worse for full ranking."),
         ("none", ""),

@@ -175,7 +175,8 @@ def test_a_package_that_cannot_be_loaded_is_named(
 FAULTS = {
     "np.nan_to_num(grades).sum()": r"shape \(\) for rankings of shape \(2,\); .*axis=-1",
     "np.nan_to_num(grades).max(axis=1)": r"shape \(1, 2\) for rankings of shape \(1, 1\)",
-    "np.nan_to_num(grades)[..., 0] / np.nansum(ideal)": "0.333333 by itself and 0.25 among others",
+    "np.nan_to_num(grades)[..., 0] / "
+    "np.nansum(ideal)": "0.333333 alone and 0.25 among other topics",
     "grades[..., 0] * np.nan": "a topic the score nan; expected a finite number",
     "grades[..., 9]": r"failed: IndexError: index 9 .*cell\.py:3\)",
 }
@@ -223,5 +224,5 @@ def test_a_cell_can_be_run_again(run_cell: Callable[[str], None]) -> None:
     for number in (1, 2):
         run_cell(f"grades[..., 0] * {number}")
         assert evaluate() == number
-    with pytest.raises(UsageError, match="P is registered twice"):
+    with pytest.raises(UsageError, match="P is registered twice; expected different names"):
         qs.MEASURES.add("P")(evaluate)

@@ -153,7 +153,7 @@ def test_a_table_becomes_a_data_frame_whose_columns_have_one_type_each(library: 
 
 
 def test_two_columns_of_one_name_are_no_data_frame() -> None:
-    with pytest.raises(UsageError, match=r"two columns of .* have one name"):
+    with pytest.raises(UsageError, match=r"two columns of .* have the same name"):
         Table.of(("a", "a"), [(1, 2)]).to_pandas()
 
 

@@ -42,7 +42,7 @@ def test_terms_of_the_app_come_back_as_they_were(tmp_path: Path) -> None:
 def test_a_campaign_without_crowd_work_has_no_terms(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="none"))
     assert read_campaign(tmp_path).hits is None
-    with pytest.raises(InputError, match=r"no table \[hits\]"):
+    with pytest.raises(InputError, match=r"table \[hits\] is missing"):
         read_hit_terms(tmp_path / "campaign.toml")
 
 
@@ -57,14 +57,14 @@ def test_anywhere_is_an_empty_list_and_what_is_left_out_is_the_paper_s(tmp_path:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("pairs = 0", "expected a pair or more"),
+        ("pairs = 0", "expected at least one pair"),
         ("pairs = 2.5", "pairs is '2.5'; expected a whole number"),
-        ("approval = 101", "nor more than 100"),
-        ("reward = -1", "nothing below 0"),
+        ("approval = 101", "an approval of 100% at most"),
+        ("reward = -1", "numbers of 0 or more"),
         ("price = 2", "unknown key 'price'"),
-        ("hold = 0", "expected a minute or more"),
-        ("pass_mark = 101", "0 to 100 per cent"),
-        ("per_worker = -1", "expected nothing below 0"),
+        ("hold = 0", "expected at least 1 minute"),
+        ("pass_mark = 101", "0 to 100%"),
+        ("per_worker = -1", "expected numbers of 0 or more"),
         ("training_reward = '1'", "training_reward is '1'; expected a number"),
         ("group = 1", "group is '1'; expected text"),
     ],

@@ -88,7 +88,7 @@ def test_outcomes_are_symmetric_and_as_many_as_there_are_choices() -> None:
         ("k = 0", "k is 0; expected 1 or more"),
         ("keep = 'all'", "keep is 'all'; expected majority, half"),
         ("forced = 1", "forced is '1'; expected true or false"),
-        ("groups = ['gold']", "'gold' is none of the groups (bronze) in [preferences]"),
+        ("groups = ['gold']", "'gold' is not a group (groups: bronze) in [preferences]"),
         ("per_pair = 2", "per_pair is 2, but share is 'topic'"),
         ("swapped = 1.5", "swapped is 1.5; expected a share from 0 to 1"),
         ("challenges = -1", "challenges is -1; expected 0 or more"),
@@ -108,7 +108,7 @@ def test_a_fault_names_its_line(tmp_path: Path, line: str, words: str) -> None:
 
 
 def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="'g' is none of the groups"):
+    with pytest.raises(UsageError, match="'g' is not a group"):
         Campaign(tmp_path, preference_judging=PreferenceJudging(groups=("g",)))
     with pytest.raises(UsageError, match="swapped is nan"):
         PreferenceJudging(swapped=float("nan"))

@@ -47,7 +47,7 @@ def test_the_environment_beats_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('database = "postgresql://judge:secret@127.0.0.1/judge"', "holds a password"),
+        ('database = "postgresql://judge:secret@127.0.0.1/judge"', "contains a password"),
         ("port = 70000", "port is 70000; expected 0 to 65535"),
         ("threads = 0", "threads is 0; expected 1 to 64"),
         ("session_days = 0", "session_days is 0; expected 1 to 365"),

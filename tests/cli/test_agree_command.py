@@ -180,11 +180,11 @@ def test_the_seed_decides_the_interval(answered) -> None:
     [
         ("", "Missing argument 'FILE...'."),
         ("x.qrels nosuch", "nosuch: no such file"),
-        ("x.qrels other/x.qrels", "other/x.qrels: the assessor 'x' has another file, x.qrels"),
-        ("x.qrels x.qrels", "x.qrels: the assessor 'x' has another file"),
+        ("x.qrels other/x.qrels", "other/x.qrels: the assessor 'x' already has the file x.qrels"),
+        ("x.qrels x.qrels", "x.qrels: the assessor 'x' already has the file"),
         ("x.qrels empty.qrels", "empty.qrels: the file is empty"),
-        ("header.csv", "header.csv: there are no judgments; expected at least one"),
-        ("x.qrels y.qrels --by group", "the judgments name no groups"),
+        ("header.csv", "header.csv: no judgments found; expected at least one"),
+        ("x.qrels y.qrels --by group", "the judgments have no groups"),
         ("twice.csv --by group", "assessor 'x' is in the groups 'gold' and 'silver'"),
         (
             "x.qrels y.qrels --coefficient alpha",
@@ -193,10 +193,7 @@ def test_the_seed_decides_the_interval(answered) -> None:
         ("x.qrels y.qrels --coefficient kapa", "unknown coefficient 'kapa'; did you"),
         ("x.qrels y.qrels -B -1", "Invalid value for '-B'"),
         ("x.qrels y.qrels --by hit", "Invalid value for '--by'"),
-        (
-            "judged.csv --scale 1..2 --errors nonrelevant",
-            "the code -2 is to be a 0, which is no level of the scale 1,2",
-        ),
+        ("judged.csv --scale 1..2 --errors nonrelevant", "--errors nonrelevant turns -2 into 0"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:

@@ -146,7 +146,7 @@ def test_options_fill_what_the_campaign_leaves_open(
     counts = Counter((row["group"], row["hit"]) for row in rows)
     assert counts["bronze", "2/1"] == 2
     assert counts["robots", "2/1"] == 1
-    assert "--per-doc is for groups without the role gold that have no per_doc" in refused(
+    assert "--per-doc applies to groups without the role gold and without per_doc" in refused(
         "c --per-doc 1 --group bronze"
     )
 
@@ -154,15 +154,15 @@ def test_options_fill_what_the_campaign_leaves_open(
 @pytest.mark.parametrize(
     ("settings", "arguments", "problem"),
     [
-        ("format = 1\n", "", "there are no [groups]; expected whom to deal to"),
+        ("format = 1\n", "", "there are no [groups]; expected groups of assessors"),
         (SETTINGS, "--group silver", "unknown group 'silver' (choices: gold, bronze, robots)"),
         (SETTINGS, "--per-doc 4", "per_doc=4 in the group 'bronze', which has 3 assessors"),
-        (SETTINGS, "--hit-size 8", "the group 'bronze' works in HITs, which need pools/"),
+        (SETTINGS, "--hit-size 8", "the group 'bronze' works in HITs; expected pools/"),
         (SETTINGS, "--group robots", "nothing to assign"),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
             "",
-            "topic '4' was created by 'G2', who is in no group with the role gold",
+            "topic '4' was created by 'G2', who is not in a group with the role gold",
         ),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G2", "w1"]'),
@@ -181,7 +181,7 @@ def test_wrong_settings_are_one_line(
 
 def test_an_order_by_ranks_needs_pools_in_it(refused, assign, pools: Path) -> None:
     write_pools(Pools("docno", 5, 0, {"1": DOCS}), pools)
-    assert "the group 'bronze' is shown prioritised pools; expected a file in" in refused("c")
+    assert "the group 'bronze' needs prioritised pools; expected a file in" in refused("c")
 
 
 def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
@@ -195,7 +195,7 @@ def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
 
 def test_without_topics_there_is_nothing_to_deal(refused, assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").unlink()
-    assert "there are neither pools/ nor topics.*" in refused("c")
+    assert "the campaign has no pools/ and no topics.*; expected one of them" in refused("c")
 
 
 def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: Path) -> None:
@@ -212,7 +212,7 @@ def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: 
     assert {row["topic"] for row in rows if row["group"] == "bronze"} == {"1", "4"}
     assert "note: topics of the set that are not to be judged: 1 (first: 3)" in err
     (campaign / "some").write_text("3\n")
-    assert "none of the 1 topics of the set is to be judged" in refused(
+    assert "none of the 1 topics of the set has docs to judge; expected at least one" in refused(
         "c --topic-set", str(campaign / "some")
     )
 

@@ -111,8 +111,8 @@ def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
     failing = ("agrees=bad:people", "undamaged=bad:model", "agrees.p_good<.5:model")
     assert run([*command, *(f"--require={text}" for text in failing)]) == 1
     assert capsys.readouterr().err == (
-        "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is what"
-        " the others are compared with); undamaged=bad:model, but it is good;"
+        "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is the"
+        " reference); undamaged=bad:model, but it is good;"
         " agrees.p_good<.5:model, but it is 1\n"
     )
 
@@ -151,9 +151,15 @@ def test_the_commands_of_the_page_work_one_after_the_other(
     ("options", "told"),
     [
         (["--require", "agrees:people"], "expected QUESTION=VERDICT:LABEL_SET"),
-        (["--require", "agrees=fine:people"], "no verdict 'fine'; there are good, probably good,"),
-        (["--require", "agrees>=good:people"], "a verdict is compared by = or !=, not by >="),
-        (["--require", "agrees.mean>=.6:people"], "no number 'mean'; there are value, low, high"),
+        (
+            ["--require", "agrees=fine:people"],
+            "unknown verdict 'fine' (choices: good, probably good,",
+        ),
+        (["--require", "agrees>=good:people"], "before a verdict; expected = or !="),
+        (
+            ["--require", "agrees.mean>=.6:people"],
+            "unknown number 'mean' (choices: value, low, high",
+        ),
         (["--require", "agrees.value>=x:people"], "expected a number, found 'x'"),
         (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),
         (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),

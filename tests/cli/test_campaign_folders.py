@@ -221,15 +221,15 @@ def test_the_scale_of_the_campaign_counts(
     ("arguments", "message"),
     [
         (("consistency", "{}", "--label-set", "x"), "unknown label set 'x' (choices: sim"),
-        (("loto", "{}", "--ordering", "x"), "simulated-gold was shown no topic in the ordering"),
-        (("compare", "{}", "--label-set", GOLD), "expected two label sets or more, or one on"),
+        (("loto", "{}", "--ordering", "x"), "simulated-gold saw no topic in the ordering"),
+        (("compare", "{}", "--label-set", GOLD), "expected at least two label sets"),
         (("compare", "{}", *("--ordering", "prioritised", "--ordering", "randomised")),
-         "several orderings or topic sets go with one label set"),
+         "found several orderings or topic sets with several label sets; expected one label set"),
         (("compare", "--qrels", "a", "--qrels", "b", "{}/runs", "--ordering", "x", "-m", "AP"),
-         "an ordering is one of a campaign"),
+         "an ordering needs a campaign"),
         (("consistency", "{}/runs", "--label-set", "x", "-m", "AP"), "x: no such file"),
         (("consistency", "a.qrels", "--label-set", "x", "-m", "AP"), "a.qrels: no such file"),
-        (("consistency", "{}/runs"), "{}/runs: the folder holds no campaign.toml"),
+        (("consistency", "{}/runs"), "{}/runs: the folder has no campaign.toml"),
         (("disagree", "{}/judgments.csv"), "Missing option '--gold'"),
     ],
 )  # fmt: skip
@@ -243,10 +243,12 @@ def test_a_campaign_without_runs_or_judgments_or_depth(refused, tmp_path: Path) 
     (tmp_path / "qrels" / "a.qrels").write_text("1 0 d 1\n")
     (tmp_path / "campaign.toml").write_text('format = 1\ntitle = "bare"\n')
     assert "the campaign has no runs" in refused("consistency", str(tmp_path), "-m", "AP")
-    assert "the campaign has no file judgments.*" in refused("efficiency", str(tmp_path))
+    assert "the campaign has no judgments; expected a file judgments.*" in refused(
+        "efficiency", str(tmp_path)
+    )
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "a.run").write_text("1 Q0 d 1 1 a\n")
-    wrong = f"{tmp_path}: no pools that say their depth; expected files in pools/, or a depth"
+    wrong = f"{tmp_path}: no pools with a depth found; expected files in pools/, or a depth"
     assert wrong in refused("loto", str(tmp_path), "-m", "AP")
 
 

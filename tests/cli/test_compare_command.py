@@ -64,7 +64,7 @@ def taus(row: dict[str, str]) -> list[float]:
 def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -> None:
     rows, notes = answered(*arguments)
     assert "no interval of tau over topics: 4 systems; expected 5 or more" in notes
-    assert ("passed over: 3" in notes) == (arguments != SCORES)
+    assert ("ignored: 3" in notes) == (arguments != SCORES)
     assert list(rows[0]) == COLUMNS
     assert [(row["interval"], row["over"]) for row in rows] == [
         ("topics", "topics"), ("fieller", "systems"), ("consistent", "systems"),
@@ -141,7 +141,7 @@ def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> 
     (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
     rows, notes = answered(*SCORES)
     assert {row["measure"] for row in rows} == {"AP"}
-    assert "measures that are not in all files: P@1, RR, passed over" in notes
+    assert "measures that are not in all files: P@1, RR, ignored" in notes
 
 
 def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
@@ -223,7 +223,7 @@ def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> No
     (folder / "e.run").write_text((folder / "a.run").read_text())
     rows, notes = answered(*LABELS, *RUNS, "e.run")
     assert rows[0]["systems"] == "5"
-    assert notes.count("bear the tag 'a'") == 1
+    assert notes.count("have the tag 'a'") == 1
     assert answered(*LABELS, *RUNS, "e.run", "--quiet") == (rows, "")
 
 
@@ -232,16 +232,16 @@ def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> No
     [
         ((), "expected QRELS RUN... or a campaign folder"),
         (LABELS, "expected QRELS RUN... or a campaign folder"),
-        ((*LABELS[:4], "a.run"), "no measure was given; expected at least one, such as nDCG@10"),
-        ((*LABELS[2:], "a.run"), "expected two label sets or more, or one on two sets of topics"),
-        (SCORES[:2], "expected two label sets or more, or one on two sets of topics"),
-        ((*SCORES, *LABELS), "either --scores or labels and runs, not both"),
-        ((*SCORES, "a.run"), "either --scores or labels and runs, not both"),
+        ((*LABELS[:4], "a.run"), "no measure given; expected at least one, such as nDCG@10"),
+        ((*LABELS[2:], "a.run"), "expected at least two label sets, or one label set"),
+        (SCORES[:2], "expected at least two label sets, or one label set"),
+        ((*SCORES, *LABELS), "found --scores besides labels and runs; expected one of them"),
+        ((*SCORES, "a.run"), "found --scores besides labels and runs; expected one of them"),
         ((*SCORES[:2], *SCORES[:2]), "'gold.csv' is named twice; expected different files"),
         (("--qrels", "llm.qrels", *LABELS[2:], "a.run"), "'llm.qrels' is named twice"),
         (
             (*LABELS, "a.run", "--topic-set", "t1", "--topic-set", "t2"),
-            "several orderings or topic sets go with one label set",
+            "found several orderings or topic sets with several label sets; expected one label set",
         ),
         ((*LABELS, "a.run", "--topic-set", "t9"), "t9: none of its 1 topics counts"),
         ((*SCORES, "--topic-set", "t9"), "t9: none of its 1 topics counts"),
@@ -255,14 +255,14 @@ def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> No
         ),
         (
             (*LABELS[:2], "--qrels", "empty", "-m", "AP", "a.run"),
-            "empty: there are no judgments; expected at least one",
+            "empty: no judgments found; expected at least one",
         ),
         ((*SCORES[:2], "--scores", "empty"), "empty: the file is empty"),
+        ((*SCORES, "-m", "AP"), "no scores of AP in gold.csv, llm.csv (choices: score)"),
         (
-            (*SCORES, "-m", "AP"),
-            "there are no scores of AP in gold.csv, llm.csv (there are: score)",
+            (*SCORES, "--gains", "1:2"),
+            "--order, --gains, --scale, --off-scale and --condensed apply",
         ),
-        ((*SCORES, "--gains", "1:2"), "--order, --gains, --scale, --off-scale and --condensed say"),
         (
             (*SCORES[:2], "--scores", "long.csv"),
             "no measure is in all files (gold.csv has score); expected at least one in common",

@@ -79,7 +79,7 @@ def test_a_new_round_keeps_the_order_and_is_never_overwritten(
     # The same round again is fine, another one is not.
     answered(*arguments, "--ordering", "prioritised", "--seed", "7")
     message = refused(*arguments, "--ordering", "randomised", "--quiet")
-    assert message.startswith("round-2.pool is there already and holds something else")
+    assert message.startswith("round-2.pool already exists with different content")
     assert "1 b 1\n" in round_2.read_text()
 
 
@@ -111,7 +111,7 @@ def test_the_second_round(answered, folder: Path) -> None:
         for who, topic in (("g", "1"), ("g", "all"), ("all", "all"))
         for grade in ("0", "2")
     ]
-    assert "judgments of docs that are not on the list, passed over: 1" in notes
+    assert "judgments of docs that are not on the list, ignored: 1" in notes
     rows, notes = answered(*PLAIN, "--rejudged", "again.csv", "--show", "rejudged")
     assert "docs of the list that nobody has judged again: 1" in notes
     assert (folder / "judgments.csv").read_bytes() == first
@@ -155,22 +155,28 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
     [
         (("--gold", "gold"), "Missing argument 'FILE...'"),
         (("judgments.csv",), "Missing option '--gold'"),
-        (("judgments.csv", "--gold", "silver"), "no group, nor an assessor without one, is called"),
-        ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' is malformed"),
+        (
+            ("judgments.csv", "--gold", "silver"),
+            "no group or assessor without a group has the name",
+        ),
+        ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' cannot be read"),
         ((*PLAIN, "--ordering", "x"), "gold has no docs in the ordering 'x'"),
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
-        ((*PLAIN, "--show", "rejudged"), "--show rejudged and --rejudged JUDGMENTS go together"),
-        ((*PLAIN, "--rejudged", "judgments.csv"), "--show rejudged and --rejudged JUDGMENTS go"),
+        (
+            (*PLAIN, "--show", "rejudged"),
+            "--show rejudged needs --rejudged JUDGMENTS, and the other way round",
+        ),
+        ((*PLAIN, "--rejudged", "judgments.csv"), "--show rejudged needs --rejudged JUDGMENTS"),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),
-            "'judgments.csv' would be written by --write-round, and is also what FILE... names",
+            "'judgments.csv' is the file of both --write-round and FILE...",
         ),
-        ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' would be written by --output, and is"),
+        ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' is"),
         (
             (*PLAIN, "--write-round", "r", "--depth", "1", "--rule", "gold > 9"),
             "no disagreement is serious by these rules",
         ),
-        (("empty.csv", "--gold", "gold"), "empty.csv: there are no judgments"),
+        (("empty.csv", "--gold", "gold"), "empty.csv: no judgments"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:

@@ -141,25 +141,28 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
     [
         ("", "Missing argument 'JUDGMENTS|CAMPAIGN'"),
         ("nosuch", "nosuch: no such file"),
-        ("empty.csv", "empty.csv: there are no judgments; expected at least one"),
-        ("judgments.csv --test welch-t", "--test and --control go with --compare"),
-        ("judgments.csv --control gold", "--test and --control go with --compare"),
-        ("judgments.csv --group silver", "no group is called 'silver' (there are: bronze, gold)"),
-        ("judgments.csv --ordering x", "no ordering is called 'x' (there are: prioritised, r"),
+        ("empty.csv", "empty.csv: no judgments found; expected at least one"),
+        ("judgments.csv --test welch-t", "--test and --control need --compare"),
+        ("judgments.csv --control gold", "--test and --control need --compare"),
+        ("judgments.csv --group silver", "unknown group 'silver' (choices: bronze, gold)"),
+        ("judgments.csv --ordering x", "unknown ordering 'x' (choices: prioritised, r"),
         (
             "judgments.csv --group bronze --ordering randomised",
-            "no assessor of these groups has judged a topic in these orderings",
+            (
+                "no assessor of these groups has judged a topic in these orderings; "
+                "expected at least one"
+            ),
         ),
         (
             "judgments.csv --group bronze --compare group",
-            "to compare by group takes two or more; there is only 'bronze'",
+            "a comparison by group needs at least two; there is only 'bronze'",
         ),
         (
             "judgments.csv --compare group --control x",
             "the control is 'x'; expected one of bronze, gold",
         ),
         ("judgments.csv --judgment-cap 0", "Invalid value for '--judgment-cap'"),
-        ("judgments.csv --high 0", "highly relevant is a grade of 0 or more; expected 1"),
+        ("judgments.csv --high 0", "docs are highly relevant from grade 0"),
         ("judgments.csv --figures full", "the folder 'full' holds 'thesis.txt'"),
     ],
 )

@@ -109,7 +109,7 @@ def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) ->
     _, notes = answered("q r.run t.run u.run -m AP")
     assert "(most: 't.run', 1 of 2 topics)" in notes
     assert "warning: no topic of run 'u.run' is in the qrels 'q' (its first is '9'," in notes
-    assert "passed over" not in notes
+    assert "ignored" not in notes
 
 
 def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:

@@ -66,7 +66,7 @@ def test_teams_of_a_file(answered, folder: Path) -> None:
     (folder / "teams").write_text("A-1 x\nA-9 z\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")
     assert [row["team"] for row in rows] == ["A-2", "B-1", "x"]
-    assert "no run is called 'A-9'" in notes
+    assert "no run has the name 'A-9'" in notes
 
 
 def test_it_is_what_compare_says_of_qrels_without_these_docs(
@@ -142,10 +142,10 @@ def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (PLAIN[:4], "no measure was given"),
+        (PLAIN[:4], "no measure given"),
         (("gold.qrels", *RUNS, "-m", "P@3", "--depth", "0"), "Invalid value for '--depth'"),
         ((*PLAIN, "--teams", "nosuch"), "nosuch: no such file"),
-        ((*PLAIN, "--teams", "bad"), "bad:1: 3 fields in 'A-1 x y'; expected: run team"),
+        ((*PLAIN, "--teams", "bad"), "bad:1: found 3 fields in 'A-1 x y'; expected 2: run team"),
         (("gold.qrels", *RUNS[:2], "--depth", "3", "-m", "P@3"), "all runs are of the team A;"),
         (("--depth", "3", "-m", "P@3", "gold.qrels"), "expected QRELS RUN..."),
         ((*PLAIN, "-m", "nosuch"), "unknown measure 'nosuch'"),

@@ -131,7 +131,7 @@ def test_compare_is_the_command(folder: Path, capsys) -> None:
 
 def test_compare_needs_two_label_sets_with_a_common_topic(folder: Path) -> None:
     gold = read_qrels("gold.qrels")
-    with pytest.raises(UsageError, match="expected two label sets or more"):
+    with pytest.raises(UsageError, match="expected at least two label sets"):
         compare({"gold": gold}, RUNS, ["AP"])
     other = Qrels.from_dict({"elsewhere": {"d1": 1}})
     strange = pytest.warns(InputWarning, match="are columns swapped")

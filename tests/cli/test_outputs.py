@@ -42,7 +42,7 @@ def test_what_is_read_is_never_written_over(
     assert run(command.split()) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "would be written by" in err
+    assert "; expected " in err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -86,7 +86,7 @@ def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
         ("topk plan q --scheduler tournament --wage nan", "expected a finite number"),
         ("topk plan q --scheduler tournament --seconds inf", "expected a finite number"),
         ("consistency q r.run -m AP --alpha nan", "expected a finite number"),
-        ("plan preferences q --delta 1e-300", "inf tests for a pair; choose a larger delta"),
+        ("plan preferences q --delta 1e-300", "inf tests per pair; expected a larger delta"),
     ],
 )
 def test_numbers_that_are_none_are_refused(
@@ -115,7 +115,7 @@ def test_a_campaign_is_never_written_over(
     more = [] if command == "assign" else ["-m", "AP"]
     assert run([command, "c", *more, "-o", f"./c/{file}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "would be written by" in line
+    assert "; expected " in line
     assert (folder / "c" / file).read_bytes() == before
 
 

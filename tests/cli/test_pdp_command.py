@@ -140,7 +140,7 @@ def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
         "--preferences", str(data / "prefs" / "human.crowd.prefs"),
     )  # fmt: skip
     assert problem.startswith(
-        "no preference test compares docs of the grades 0 and 1, 0 and 2, 0 and 3: add about 385"
+        "no preference test compares docs of the grades 0 and 1, 0 and 2, 0 and 3. Add about 385"
     )
 
 
@@ -214,7 +214,7 @@ def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
     assert rows["2"]["pdp"] == "0.0"
     assert rows["3"]["pdp"] == rows["3"]["se"] == "nan"
     assert float(rows["all"]["pdp"]) == pytest.approx(float(rows["1"]["pdp"]) / 2)
-    assert "docs of runs without a grade were passed over: 1\n" in notes
+    assert "docs of runs without a grade were ignored: 1\n" in notes
     assert "lists with fewer than 2 graded docs: 1\n" in notes
     assert "pairs of a run and a topic without any graded doc: 3\n" in notes
     assert "topics without PDP, which the mean leaves out: 1 " in notes
@@ -245,7 +245,7 @@ def test_topic_set(called, refused, folder: Path) -> None:
     assert "topics: 1 of 2 topics are not in the judgments (first: '7')" in notes
     (folder / "topics").write_text("7\n")
     assert refused("x.qrels --preferences p.prefs --topic-set topics") == (
-        "topics: none of its 1 topics is in the judgments"
+        "topics: none of its 1 topics is in the judgments; expected at least one"
     )
 
 
@@ -310,7 +310,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     assert float(rows["all"]["pdp"]) == pytest.approx(math.log(2))
     assert "batches" not in notes
     assert refused(*files, "both.prefs", "--write-grade-matrix", "n.csv").startswith(
-        "--write-grade-matrix: there are 2 matrices"
+        "--write-grade-matrix: found 2 matrices"
     )
     (folder / "one.prefs").write_text("1 a b b\n")
     problem = refused(*files, "one.prefs")
@@ -332,14 +332,17 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("0.5,0.2\n0.8,0.5\n0.9,0.9\n", "m.csv:1: 2 cells in a matrix of 3 lines; expected CSV"),
-        ("0.5,0.2\n0.8\n", "m.csv:2: 1 cells in a matrix of 2 lines; expected CSV"),
+        (
+            "0.5,0.2\n0.8,0.5\n0.9,0.9\n",
+            "m.csv:1: found 2 cells in a matrix of 3 lines; expected CSV",
+        ),
+        ("0.5,0.2\n0.8\n", "m.csv:2: found 1 cells in a matrix of 2 lines; expected CSV"),
         ("0.5,1.2\n-0.2,0.5\n", "m.csv: the grade matrix has 1.2 in row 0, column 1 and -0.2"),
         ("0.5,0.2\n0.7,0.5\n", "m.csv: the grade matrix has 0.2 in row 0, column 1 and 0.7"),
         ("0.6,0.2\n0.8,0.5\n", "m.csv: the grade matrix has 0.6 in row 0, column 0"),
         ("0.5,nan\n0.8,0.5\n", "m.csv: the grade matrix has nan in row 0, column 1 and 0.8"),
-        ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is no number; expected CSV"),
-        ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is no number; expected CSV"),
+        ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is not a number; expected CSV"),
+        ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is not a number; expected CSV"),
         ("\n", "m.csv: the file is empty; expected CSV without header"),
         ("0.5,0.2\n0.8,0.5\n", "x.qrels:3: "),
     ],
@@ -378,16 +381,16 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
     [
         ((), "expected either --preferences or --grade-matrix"),
         (("--preferences", "p.prefs", "--grade-matrix", "four.csv"), "expected either"),
-        (("--grade-matrix", "four.csv", "--untested", "half"), "--untested goes with --preferenc"),
-        (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing goes with"),
-        (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix goes"),
-        (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "either --paper or --sm"),
+        (("--grade-matrix", "four.csv", "--untested", "half"), "--untested needs --preferenc"),
+        (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing needs"),
+        (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix needs"),
+        (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "found --paper and --sm"),
         (("--preferences", "p.prefs", "--exact-docs", "21"), "--exact-docs"),
         (("--preferences", "p.prefs", "--runs", "."), "a.run"),
-        (("--preferences", "p.prefs", "--runs", "none"), "the folder holds no file; expected runs"),
+        (("--preferences", "p.prefs", "--runs", "none"), "the folder has no files; expected runs"),
         (("--preferences", "p.prefs", "--runs", "p.prefs", "--runs", "p.prefs"), "is named twice"),
         (("--preferences", "other.prefs"), "none of the 1 topics of the preferences is among the"),
-        (("--preferences", "empty.csv"), "there are no preferences; expected at least one"),
+        (("--preferences", "empty.csv"), "no preferences found; expected at least one"),
         (("--grade-matrix", "none.csv"), "none.csv: no such file"),
     ],
 )
@@ -404,6 +407,6 @@ def test_no_grades(refused, folder: Path) -> None:
     (folder / "none.csv").write_text("topic,doc,assessor,grade\n")
     for name in ("codes.qrels", "none.csv"):
         assert refused(name, "--grade-matrix", "four.csv") in (
-            "no doc has a grade: there is nothing to compare",
-            "none.csv: there are no judgments; expected at least one",
+            "no doc has a grade; expected grades to compare",
+            "none.csv: no judgments found; expected at least one",
         )

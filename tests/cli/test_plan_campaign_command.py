@@ -162,15 +162,15 @@ def test_a_simulator_that_was_checked_says_what_it_predicted(
     [
         ("www5", "unknown design 'www5'; did you mean www4?"),
         ("none.toml", "none.toml: no such file"),
-        ("--seconds 40:20", "'40:20': expected LOW:HIGH such as 20:40"),
-        ("--seconds fast", "'fast': expected LOW:HIGH such as 20:40"),
+        ("--seconds 40:20", "'40:20'; expected LOW:HIGH such as 20:40"),
+        ("--seconds fast", "'fast'; expected LOW:HIGH such as 20:40"),
         ("--topic-count 0", "0 is not in the range x>=1"),
         ("--k 9", "F = 9, P = 7 and k = 9; expected F > P > k"),
         ("-m nDCH@10", "unknown measure 'nDCH'; did you mean nDCG"),
         ("--aggregation mood", "unknown aggregation 'mood'"),
-        ("--figure x.png", "the figure 'x.png'; expected a name in .svg or .pdf"),
-        ("--fit q.qrels", "a fit needs runs: name them with --fit-runs"),
-        ("--ordering sorted", "'sorted' is no ordering policy"),
+        ("--figure x.png", "the figure 'x.png' cannot be written; expected a name"),
+        ("--fit q.qrels", "a fit needs runs; expected --fit-runs"),
+        ("--ordering sorted", "'sorted' is not an ordering policy"),
     ],
 )
 def test_wrong_input_is_one_line(refused, arguments: str, problem: str) -> None:

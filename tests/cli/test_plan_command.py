@@ -61,7 +61,7 @@ def test_only_the_grades_of_one_group(planned, refused, folder: Path) -> None:
     assert "all grades are 0" in planned("judgments.csv --group bronze")[1][0]
     message = refused("judgments.csv --group silver")
     assert message.startswith("unknown group 'silver'")
-    assert "the judgments name no groups" in refused("gold.qrels --group g")
+    assert "the judgments have no groups" in refused("gold.qrels --group g")
 
 
 def test_all_scales_at_once(planned, folder: Path) -> None:
@@ -141,7 +141,7 @@ def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
         ("fine.qrels --scale 0..2", "fine.qrels:4: "),
         ("fine.qrels codes.qrels", "none of 1 docs has a grade"),
         ("many.qrels", "102 distinct grades"),
-        ("fine.qrels --delta 0.00001", "choose a larger delta"),
+        ("fine.qrels --delta 0.00001", "expected a larger delta"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: str, problem: str) -> None:
@@ -214,14 +214,18 @@ def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, plan
 
 def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
     assert refused("nine.qrels --budget 9") == (
-        "--budget goes with --after: tests are drawn by need from the answers so far"
+        "--budget needs --after, because tests are drawn by need from the answers so far"
     )
     assert refused("nine.qrels --mode aggregate") == (
-        "--mode goes with --budget: tests drawn evenly serve both"
+        "--mode needs --budget, because evenly drawn tests serve both modes"
     )
     (first_round / "other.csv").write_text("topic,left,right,outcome\nt0,x,y,1\n")
     arguments = ("nine.qrels", "--after", "other.csv", "--budget", "9")
-    assert refused(*arguments) == "no preference compares two docs that every label set grades"
+    assert (
+        refused(*arguments)
+        == "no preference compares two docs that every label set grades; expected "
+        "at least one"
+    )
 
 
 def test_counts_are_of_what_was_answered_and_what_is_drawn_by_need() -> None:

@@ -70,19 +70,19 @@ def test_several_tests_and_targets(answered) -> None:
         ("--difference 0 --variance 1", "--difference"),
         ("--difference 1 --variance nan", "expected a finite number"),
         ("--difference 1 --variance -1", "--variance"),
-        ("--difference 1 --variance 1 q x", "either a variance or scores"),
-        ("--difference 1 --variance 1 --width 1", "a width is for none of anova"),
+        ("--difference 1 --variance 1 q x", "found a variance and scores"),
+        ("--difference 1 --variance 1 --width 1", "a width needs an interval; found anova"),
         ("--test paired-interval --variance 1", "paired-interval needs a width"),
         (
             "--test paired-t --variance 1 --difference 1 --systems 3",
-            "paired-t compares 2 systems, not 3",
+            "paired-t compares 2 systems; found 3",
         ),
-        ("--difference 1e-9 --variance 1", "topics would not do"),
+        ("--difference 1e-9 --variance 1", "topics are not enough"),
         ("--difference 1 --variance 1 --topic-count 1", "--topic-count '1'; expected"),
         ("--difference 1 --variance 1 --topic-count 9..2", "--topic-count '9..2'"),
         ("--difference 1 --variance 1 --topic-count 2..9:0", "--topic-count '2..9:0'"),
         ("q x -m P@1 --difference 1", "needs two systems and two topics"),
-        ("q x y --difference 1", "no measure was given"),
+        ("q x y --difference 1", "no measure given"),
     ],
 )
 def test_wrong_input_is_one_line(refused, arguments: str, problem: str) -> None:
@@ -102,4 +102,4 @@ def test_a_figure_in_a_folder(answered, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(refused, folder: Path) -> None:
-    assert "which is not of a report" in refused("--variance 0.03 --difference 0.1 --report .")
+    assert "which is not part of a report" in refused("--variance 0.03 --difference 0.1 --report .")

@@ -117,13 +117,13 @@ def test_only_some_topics(printed, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("a.run", "expected a depth"),
+        ("a.run", "no depth given"),
         ("a.run --depth 0", "--depth"),
         ("a.run --depth 1 --ordering random", "'random' is not one of"),
         ("no.run --depth 1", "no.run: no such file"),
-        ("a.run --depth 1 --teams teams", "go with show contributions"),
+        ("a.run --depth 1 --teams teams", "need show contributions"),
         ("a.run --depth 1 --topic-set found --order x", "'x' is not one of"),
-        ("b.run --depth 1 --topic-set e", "there is nothing to pool"),
+        ("b.run --depth 1 --topic-set e", "expected docs to pool"),
     ],
 )
 def test_wrong_input_is_one_line_and_nothing_is_written(
@@ -149,14 +149,14 @@ def test_the_pools_of_dl_2021(shared: Path, printed, depth: int, docs: int) -> N
 
 def test_a_run_that_is_named_twice_is_an_error(refused) -> None:
     assert refused("a.run b.run a.run --depth 2 --quiet") == (
-        "two runs are called 'a.run'; expected a name for each"
+        "two runs have the name 'a.run'; expected different names"
     )
 
 
 def test_of_a_wrong_file_of_teams_the_error_alone_is_said(refused, folder: Path) -> None:
     (folder / "teams").write_text("a\n")
     assert refused(*RUNS, "--show", "contributions", "--teams", "teams") == (
-        "teams:1: 1 fields in 'a'; expected: run team"
+        "teams:1: found 1 fields in 'a'; expected 2: run team"
     )
 
 

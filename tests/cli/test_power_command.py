@@ -144,18 +144,18 @@ def test_one_system_and_identical_systems(answered, test: str) -> None:
     ("arguments", "expected"),
     [
         ("", "expected QRELS RUN... or a campaign folder"),
-        ("q r.run", "no measure was given; expected at least one"),
+        ("q r.run", "no measure given; expected at least one"),
         ("--scores one.csv --alpha 0", "Invalid value for '--alpha'"),
         ("--scores one.csv --alpha 1", "Invalid value for '--alpha'"),
-        ("--scores one.csv --alpha nan", "Invalid value for '--alpha': 'nan': expected"),
+        ("--scores one.csv --alpha nan", "Invalid value for '--alpha': 'nan'; expected"),
         ("--scores one.csv --test unpaired-tukey", "Invalid value for '--test'"),
         ("--scores one.csv --test welch-t", "Invalid value for '--test'"),
-        ("--scores one.csv -m AP", "there are no scores of AP in one.csv"),
+        ("--scores one.csv -m AP", "no scores of AP in one.csv"),
         ("--scores one.csv --topic-set t1", "a paired test needs at least two topics"),
         ("--scores one.csv --gains 1", "--order, --gains, --scale, --off-scale and"),
         (
             "--scores one.csv --test paired-t --test paired-tukey -B 5",
-            "trials are for tests that are random, not for paired-t, paired-tukey",
+            "trials need a randomised test; found paired-t, paired-tukey",
         ),
     ],
 )

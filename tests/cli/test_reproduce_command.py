@@ -130,8 +130,8 @@ def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics:
     [
         ("pdp --artefact fig9", "unknown artefact of pdp 'fig9'; did you mean fig"),
         ("pdf", "'pdf' is not one of 'pdp'"),
-        ("pdp --data nowhere", "--data 'nowhere' is no folder"),
-        ("all --artefact fig4", "--artefact is of one paper; expected PAPER, not all"),
+        ("pdp --data nowhere", "--data 'nowhere' is not a folder"),
+        ("all --artefact fig4", "--artefact needs one paper; expected PAPER, found all"),
         ("pdp --jobs 0", "0 is not in the range x>=1"),
         ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],
@@ -144,7 +144,7 @@ def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
     problem = refused("pdp --artefact example -o out")
-    assert "holds 'notes.txt', which is not of a report" in problem
+    assert "holds 'notes.txt', which is not part of a report" in problem
     problem = refused("pdp --artefact example -o out/notes.txt")
     assert "expected a folder for the report" in problem
 
@@ -186,7 +186,7 @@ def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(fo
     assert process.returncode == 2
     said = [line for line in errors.splitlines() if line.startswith("qrelsmith: error: ")]
     assert len(said) == 1
-    assert "what was computed is kept" in said[0]
+    assert "Finished results are kept" in said[0]
     assert "Traceback" not in errors
     assert any(cells.iterdir())
     assert not (folder / "out").exists()

@@ -55,7 +55,7 @@ def test_a_folder_is_the_files_in_it(
 def test_an_empty_folder_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "nothing").mkdir()
     assert run(["evaluate", "q", "nothing", "-m", "AP"]) == 2
-    expected = "qrelsmith: error: nothing: the folder holds no file; expected runs\n"
+    expected = "qrelsmith: error: nothing: the folder has no files; expected runs\n"
     assert capsys.readouterr().err == expected
 
 

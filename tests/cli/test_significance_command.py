@@ -319,10 +319,10 @@ def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
 @pytest.mark.parametrize("source", [("--samples", "samples.csv"), ("--summary", "summary.csv")])
 def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
-    assert line.startswith(f"{test} is for scores of all systems on the same topics, and samples")
+    assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
-ALONE = "samples or a summary stand alone: without scores, runs and options for them"
+ALONE = "samples and a summary exclude scores, runs and their options"
 
 
 @pytest.mark.parametrize(
@@ -330,17 +330,17 @@ ALONE = "samples or a summary stand alone: without scores, runs and options for 
     [
         ("", "expected labels and runs, a campaign, scores, samples or a summary"),
         ("q -m AP", "expected QRELS RUN... or a campaign folder"),
-        ("q r.run", "no measure was given; expected at least one"),
-        ("q --scores scores.csv", "either --scores or labels and runs, not both"),
-        ("--scores scores.csv -m AP", "there are no scores of AP in scores.csv"),
-        ("--scores scores.csv -m mine", "there are no scores of mine in scores.csv"),
+        ("q r.run", "no measure given; expected at least one"),
+        ("q --scores scores.csv", "found --scores besides labels and runs; expected one of them"),
+        ("--scores scores.csv -m AP", "no scores of AP in scores.csv"),
+        ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),
         ("--scores scores.csv --order file", "--order, --gains, --scale, --off-scale"),
-        ("--scores scores.csv --variance 1", "a variance goes with a summary"),
+        ("--scores scores.csv --variance 1", "a variance needs a summary"),
         ("--scores scores.csv -B 0", "Invalid value for '-B'"),
         (
             "--scores scores.csv --test paired-t -B 5",
-            "trials are for tests that are random, not for paired-t",
+            "trials need a randomised test; found paired-t",
         ),
         ("--scores scores.csv --topic-set t99", "t99: none of its 1 topics counts"),
         ("--scores scores.csv --topic-set t1", "a paired test needs at least two"),
@@ -356,18 +356,18 @@ ALONE = "samples or a summary stand alone: without scores, runs and options for 
         ("--samples samples.csv -B 5", ALONE),
         ("--samples samples.csv --topic-set t1", ALONE),
         ("--samples samples.csv --scale 0..3", ALONE),
-        ("--samples samples.csv --variance 1", "a variance goes with a summary"),
+        ("--samples samples.csv --variance 1", "found a variance with samples"),
         ("--summary summary.csv", "unpaired-tukey of a summary needs --variance"),
         (
             "--summary summary.csv --variance 1 --test two-sample-t",
-            "two-sample-t takes no --variance, but the column sd",
+            "two-sample-t takes no --variance; expected the column sd",
         ),
         ("--summary summary.csv --test welch-t", "welch-t needs --samples"),
         (
             "--summary summary.csv --variance nan",
-            "Invalid value for '--variance': 'nan': expected a finite number",
+            "Invalid value for '--variance': 'nan'; expected a finite number",
         ),
-        ("--summary summary.csv --variance -1", "--variance -1.0: expected a finite"),
+        ("--summary summary.csv --variance -1", "--variance -1.0; expected a finite"),
         ("--samples nosuch", "nosuch: no such file"),
         ("--samples t1", "t1:1: unknown column '1'"),
     ],
@@ -384,20 +384,20 @@ def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -
     ("option", "content", "expected"),
     [
         ("--samples", "", "f: the file is empty; expected the columns group, value"),
-        ("--samples", "group,value\n", "f: there are no values"),
+        ("--samples", "group,value\n", "f: no values"),
         ("--samples", "group,value\nx,nan\n", "f:2: the value is 'nan'"),
         ("--samples", "group,value\nx,1\nx,\n", "f:3: the value is empty"),
         ("--samples", "group,value\nx,1\nx,2e100\n", "f:3: the value is '2e100'; expected at m"),
         ("--summary", "group,mean,n,sd\nx,1,2,2e100\n", "f:2: the sd is '2e100'; expected at mos"),
         ("--samples", "group,value\n,1\n", "f:2: the group is empty"),
-        ("--summary", "group,mean,n\n", "f: there are no groups"),
+        ("--summary", "group,mean,n\n", "f: no groups"),
         ("--summary", "group,mean,n\nx,1,2\n", "f: the column sd is missing, which two-sample-t"),
-        ("--summary", "group,mean,n,sd\nx,1,2,3\nx,1,2,3\n", "f:3: the group 'x' stands twice"),
+        ("--summary", "group,mean,n,sd\nx,1,2,3\nx,1,2,3\n", "f:3: the group 'x' appears twice"),
         ("--summary", "group,mean,n,sd\nx,inf,2,3\n", "f:2: the mean is 'inf'"),
         ("--summary", "group,mean,n,sd\nx,1,2.5,3\n", "f:2: the n is '2.5'; expected a whole"),
         ("--summary", "group,mean,n,sd\nx,1,0,3\n", "f:2: the n is 0; expected at least one"),
         ("--summary", "group,mean,n,sd\nx,1,2,\ny,1,2,3\n", "f:2: the sd is ''; expected a finit"),
-        ("--summary", "group,mean,n,sd\nx,1,2,-3\n", "f:2: the sd is '-3'; expected a number fro"),
+        ("--summary", "group,mean,n,sd\nx,1,2,-3\n", "f:2: the sd is '-3'; expected a number,"),
         ("--summary", "group,mean,n,se\nx,1,2,3\n", "f:1: unknown column 'se'"),
     ],
 )

@@ -41,7 +41,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
     assert inputs.reference == "simulated-gold"
     report = compute_audit(inputs)
     assert report.notices == (
-        "Simulated, not given by people: simulated-bronze, simulated-gold, simulated-truth.",
+        "Simulated label sets: simulated-bronze, simulated-gold, simulated-truth.",
     )
     # Nobody judges again there, nor gives preferences.
     assert [section.key for section in report.sections if section.missing] == [
@@ -81,7 +81,7 @@ def test_a_design_can_be_printed_changed_and_drawn(simulate, tmp_path: Path) -> 
         ("huge -o x", "unknown design 'huge' (choices: www4, small)"),
         ("none.toml -o x", "none.toml: no such file"),
         ("--depth 51 -o x", "depth=51: the runs return only 50 docs"),
-        ("-o .", "is not empty; expected a folder that does not exist yet"),
+        ("-o .", "is not empty; expected a new folder"),
         ("bad.toml -o x", "bad.toml:1: unknown key 'topic'"),
     ],
 )
@@ -162,10 +162,10 @@ def test_written_annotations_are_measured_alike_by_pdp_and_agree(
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--sigma", "0.2"), "'0.2': expected LOW:HIGH such as 0.001:0.3"),
-        (("--shape", "0:1"), "shape=(0.0, 1.0): expected (low, high)"),
+        (("--sigma", "0.2"), "'0.2'; expected LOW:HIGH such as 0.001:0.3"),
+        (("--shape", "0:1"), "shape=(0.0, 1.0); expected (low, high)"),
         (("--levels", "1"), "1 is not in the range x>=2"),
-        (("--batch", "3", "--write-judgments", "j.csv"), "batch 3: expected 0 to 0"),
+        (("--batch", "3", "--write-judgments", "j.csv"), "batch 3; expected 0 to 0"),
         (("--topic-count", "2", "--coefficient", "beta"), "'beta' is not one of"),
     ],
 )

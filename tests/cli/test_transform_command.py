@@ -66,9 +66,9 @@ def test_a_relabelling_of_grades_names_them_all(refused, printed) -> None:
         "qrelsmith: note: relabelled 0=0,1=1,2=1,3=5: the grades are now on the scale 0,1,5"
     ]
     err = refused("q --relabel 0=0,1=1,2=1")
-    assert err == "q: the relabelling 0=0,1=1,2=1 does not name 3"
+    assert err == "q: the relabelling 0=0,1=1,2=1 lacks 3; expected every grade"
     err = refused("q --relabel 0=0,1=1,2=1 --scale 0..3")
-    assert "q: the grade 3 is not among those that are relabelled: 0=0,1=1,2=1" in err
+    assert "q: the grade 3 is not in the relabelling 0=0,1=1,2=1" in err
     assert "guessed" not in err
 
 
@@ -239,17 +239,23 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("q", "expected one of reduce, extend, cuts, relabel and logsum; got none"),
-        ("q --reduce >=1 --logsum", "got reduce and logsum"),
-        ("q --cuts 1 --relabel 0=1", "got cuts and relabel"),
+        ("q", "expected one of reduce, extend, cuts, relabel and logsum; found none"),
+        ("q --reduce >=1 --logsum", "found reduce and logsum"),
+        ("q --cuts 1 --relabel 0=1", "found cuts and relabel"),
         ("q --extend 7", "extend needs w"),
-        ("q --reduce >=1 --w 2", "w goes with extend"),
-        ("q --w 2", "got none"),
-        ("q q --reduce >=1", "got 2 files; expected one"),
-        ("q q --logsum", "'q' has another file"),
+        ("q --reduce >=1 --w 2", "w needs extend"),
+        ("q --w 2", "found none"),
+        ("q q --reduce >=1", "found 2 files; expected one"),
+        ("q q --logsum", "'q' already has the file"),
         ("q --reduce >1", "the reduction '>1' cannot be read; expected >=1"),
-        ("q --reduce >=4", "q: the reduction >=4 makes all levels of the scale 0..3 one"),
-        ("q --cuts 0:1:2:3", "q: the cuts 0:1:2:3 leave a level empty"),
+        (
+            "q --reduce >=4",
+            (
+                "q: the reduction >=4 merges all levels of the scale 0..3; expected at "
+                "least two levels"
+            ),
+        ),
+        ("q --cuts 0:1:2:3", "q: the cuts 0:1:2:3 leave a level without grades"),
         ("q --cuts 28:58:82", "--scale names the levels, which were guessed"),
         ("q --cuts 2:1", "the cuts 2:1 must ascend strictly"),
         ("q --cuts strict", "the cuts 'strict' cannot be read"),
@@ -258,15 +264,15 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
         ("q --extend 7 --w -1", "an extension with w = -1"),
         ("q --relabel 0", "the relabelling '0' cannot be read"),
         ("nosuch --relabel 0", "the relabelling '0' cannot be read"),
-        ("q --relabel 0=-1,1=-1,2=-1,3=-1", "leaves no grade"),
-        ("flat --extend 7 --w 1", "has one level and cannot be extended"),
+        ("q --relabel 0=-1,1=-1,2=-1,3=-1", "leaves no grade; expected at least one"),
+        ("flat --extend 7 --w 1", "has one level; expected at least two to extend"),
         ("codes --extend 7 --w 1", "an extension needs the scale"),
         ("codes --cuts rigid", "the cut 'rigid' needs the scale"),
         ("nosuch --logsum", "nosuch: no such file"),
         ("empty --reduce >=1", "empty: the file is empty"),
-        ("header.csv --reduce >=1", "header.csv: there are no judgments"),
+        ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would hold csv"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would contain csv"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )

@@ -52,14 +52,14 @@ def test_the_digest_is_of_form_title_and_content_each_with_its_length() -> None:
     ("line", "problem"),
     [
         ('{"text": "x"}', "the doc has no doc_id; expected doc_id and text or html"),
-        ('{"doc_id": "", "text": "x"}', "expected an id without blanks"),
-        ('{"doc_id": "a b", "text": "x"}', "expected an id without blanks"),
-        ('{"doc_id": "a\\u0000", "text": "x"}', "expected an id without blanks"),
+        ('{"doc_id": "", "text": "x"}', "expected an id without spaces"),
+        ('{"doc_id": "a b", "text": "x"}', "expected an id without spaces"),
+        ('{"doc_id": "a\\u0000", "text": "x"}', "expected an id without spaces"),
         ('{"doc_id": "a"}', "neither text nor html"),
         ('{"doc_id": "a", "text": "x", "html": "y"}', "text and html"),
         ('{"doc_id": "a", "text": ["x"]}', "expected text or a number"),
-        ("[1]", "no JSON object"),
-        ("{", "no JSON"),
+        ("[1]", "not a JSON object"),
+        ("{", "invalid JSON"),
     ],
 )
 def test_a_faulty_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
@@ -108,7 +108,7 @@ def test_a_folder_holds_pages_and_texts_by_their_paths(tmp_path: Path) -> None:
 
 
 def test_a_folder_holds_nothing_else(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no doc"):
+    with pytest.raises(InputError, match="has no docs"):
         docs(tmp_path)
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
     with pytest.raises(InputError, match=r"expected \.html, \.htm, \.txt"):
@@ -128,7 +128,7 @@ def test_no_link_leads_out_of_a_folder(tmp_path: Path) -> None:
     (folder / "b.txt").symlink_to(folder / "a.txt")
     assert [each.doc_id for each in docs(folder)] == ["a", "b"]
     (folder / "c.txt").symlink_to(tmp_path / "secret.txt")
-    with pytest.raises(InputError, match=r"c\.txt: leads out of the folder"):
+    with pytest.raises(InputError, match=r"c\.txt: the link leads out of the folder"):
         docs(folder)
 
 
@@ -164,13 +164,13 @@ def test_a_doc_has_a_largest_size() -> None:
 @pytest.mark.parametrize("name", ["documents.xml", "documents", "documents.gz"])
 def test_a_name_that_says_no_form_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
-    with pytest.raises(InputError, match="neither the name nor the content is that of docs"):
+    with pytest.raises(InputError, match="the file does not contain docs"):
         docs(tmp_path / name)
 
 
 def test_broken_pages_are_counted(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8>\xff")
-    with pytest.warns(InputWarning, match="1 docs hold bytes"):
+    with pytest.warns(InputWarning, match="1 docs contain bytes"):
         assert docs(tmp_path)[0].content.endswith("\ufffd")
 
 
@@ -201,7 +201,7 @@ def test_warc_gives_its_pages(tmp_path: Path, name: str) -> None:
         ("clueweb-3", "200 OK", "image/png", b"png"),
         ("clueweb-4", "200 OK", "text/plain", b"text"),
     )
-    with pytest.warns(InputWarning, match="2 records are no pages"):
+    with pytest.warns(InputWarning, match="2 records are not pages"):
         assert docs(path) == [
             Document("clueweb-1", "html", "日本", url="http://x.example/clueweb-1"),
             Document("clueweb-4", "text", "text", url="http://x.example/clueweb-4"),
@@ -212,7 +212,7 @@ def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
     pytest.importorskip("warcio", reason="needs the extra web")
     path = tmp_path / "documents.warc"
     path.write_text("this is no archive\n")
-    with pytest.raises(InputError, match="no WARC"):
+    with pytest.raises(InputError, match="invalid WARC"):
         docs(path)
 
 
@@ -221,7 +221,7 @@ def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
     [
         (b"", b"what\r\nis this\r\n\r\n", r"what\r\n"),
         (b"Content-Length: ", b"Content-Length: 1\r\n2", ""),
-        (b"WARC-TREC-ID: ", b"WARC-TREC-ID: a\r\n b", "expected an id without blanks"),
+        (b"WARC-TREC-ID: ", b"WARC-TREC-ID: a\r\n b", "expected an id without spaces"),
         (b"WARC-TREC-ID: ", b"WARC-TREC-ID: a\rb", r"'a\rbc-1'"),
         (b"WARC/1.0\r\n", b"WARC/7\r\nx\r\n", ""),
     ],
@@ -265,7 +265,7 @@ def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, na
 def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     path = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>relevant, as follows"))
     path.write_bytes(path.read_bytes()[:-15])
-    with pytest.raises(InputError, match="the doc 'c-1' is cut off"):
+    with pytest.raises(InputError, match="the doc 'c-1' is truncated"):
         docs(path)
 
 
@@ -280,7 +280,7 @@ def test_a_warc_record_that_is_longer_than_it_says_is_refused(
     said = b"Content-Length: %d" % length
     records[which] = records[which].replace(said, b"Content-Length: %d" % (length - 9))
     path.write_bytes(b"".join(b"WARC/1.0" + record for record in records))
-    with pytest.raises(InputError, match="a record is longer than it says"):
+    with pytest.raises(InputError, match="a record is longer than its header says"):
         docs(path)
     assert capsys.readouterr().err == ""
 

@@ -108,9 +108,9 @@ def table(**changed: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("frame", "words"),
     [
-        (table(query_id=[1, 1]), "row 1 of the column query_id holds '1', which is int and no"),
-        (pandas.DataFrame(table(doc_id=[1, 2])), "as text: read the file with dtype=str"),
-        (polars.DataFrame(table(doc_id=[1, 2])), "cannot bring back the zeros of 001"),
+        (table(query_id=[1, 1]), "row 1 of the column query_id holds '1', of type int"),
+        (pandas.DataFrame(table(doc_id=[1, 2])), "as text. Read the file with dtype=str"),
+        (polars.DataFrame(table(doc_id=[1, 2])), "does not restore leading zeros"),
         (pandas.DataFrame(table(doc_id=["a", None])), "row 2 of the column doc_id holds"),
         (table(doc_id=["a", ""]), "row 2 of the column doc_id is empty; expected an id"),
         (table(relevance=[1, float("nan")]), "row 2 of the column relevance holds 'nan'; expected"),
@@ -120,8 +120,8 @@ def table(**changed: object) -> dict[str, Any]:
         (table(doc_id=["a", "a"]), "topic '1' doc 'a' has two grades: 1 and 0"),
         ({"qid": [], "doc_id": []}, "not all columns in 'qid doc_id'; expected query_id doc_id"),
         (table(topic=[], doc=[], grade=[]), "more than one of the sets of columns"),
-        (pandas.DataFrame([["1", "1"]], columns=["qid", "qid"]), "two columns of one name"),
-        ([("1", "a", 1)], "list is no data frame; expected one, or a mapping"),
+        (pandas.DataFrame([["1", "1"]], columns=["qid", "qid"]), "two columns with the same name"),
+        ([("1", "a", 1)], "list is not a data frame; expected a data frame or a mapping"),
     ],
 )
 def test_what_is_no_qrels_is_refused(frame: Any, words: str) -> None:
@@ -132,7 +132,7 @@ def test_what_is_no_qrels_is_refused(frame: Any, words: str) -> None:
 
 def test_what_is_no_run_is_refused() -> None:
     columns = {"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}
-    with pytest.raises(UsageError, match="doc 'a' stands twice in topic '1'; expected it once"):
+    with pytest.raises(UsageError, match="doc 'a' appears twice in topic '1'; expected it once"):
         Run.from_frame(columns)
     with pytest.raises(UsageError, match="holds 'None'; expected a finite number"):
         Run.from_frame({**columns, "score": [1.0, None]})

@@ -92,7 +92,7 @@ def test_a_run_in_memory_keeps_its_order() -> None:
 
 
 def test_an_empty_run_or_no_judgments(tmp_path: Path) -> None:
-    with pytest.warns(InputWarning, match="a.run: the file holds no doc"):
+    with pytest.warns(InputWarning, match="a.run: the file has no docs"):
         empty = as_lists(judged_run(written(tmp_path, ""), QRELS))
     assert empty == {"name": "a.run", "docs": [], "retrieved": [-1] * 3, "ties": [], "other": 0}
     for run in (Run.from_dict({}), Run.from_dict({"1": {}})):

@@ -37,7 +37,7 @@ def test_odd_qrels(tmp_path: Path, content: str, problem: str) -> None:
         ("1 Q0 d{0} x {0} t\n", "the rank 'x' on line 1 is not a number; ranks are ignored"),
         ("1 Q0 d{0} {0} -{0}\n", "5 columns, read as topic Q0 docno rank score without a tag"),
         ("#1 Q0 d{0} {0} -{0} t\n", "all lines begin with #"),
-        ("# a remark\n", "the file holds no doc, so that the run scores 0 on every topic"),
+        ("# a remark\n", "the file has no docs, so the run scores 0 on every topic"),
     ],
 )
 def test_odd_runs(tmp_path: Path, line: str, problem: str) -> None:

@@ -93,20 +93,22 @@ def test_every_line_has_as_many_fields_as_the_first(
 ) -> None:
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
     assert problem_of(lambda: read_qrels(path)) == (
-        f"{path}:3: {len(second.split())} fields in '{second}'; expected: topic iter docno grade,"
-        " or topic docno grade, in the whole file"
+        f"{path}:3: found {len(second.split())} fields in '{second}'; expected topic "
+        "iter docno grade, or topic docno grade, in the whole file"
     )
 
 
 @pytest.mark.parametrize("line", ["1", "1 2", "1 Q0 a 1 0.5 tag"])
 def test_a_file_that_begins_as_no_qrels_do_is_an_error(tmp_path: Path, line: str) -> None:
     path = written(tmp_path, f"\n{line}\n")
-    assert problem_of(lambda: read_qrels(path)).startswith(f"{path}:2: {len(line.split())} fields")
+    assert problem_of(lambda: read_qrels(path)).startswith(
+        f"{path}:2: found {len(line.split())} fields"
+    )
 
 
 def test_a_header_is_no_judgment(tmp_path: Path) -> None:
     path = written(tmp_path, "query\titer\tgrade\n1\ta\t1\n")
-    assert "known as the doc; name it with --columns doc=NAME" in problem_of(
+    assert "known as the doc. Name it with --columns doc=NAME" in problem_of(
         lambda: read_qrels(path)
     )
 
@@ -149,15 +151,15 @@ def test_a_grade_off_the_scale_may_be_missing_instead(tmp_path: Path) -> None:
 
 
 WRONG = {
-    b"1 0": "2 fields",
-    b"1 0 b 2 3": "5 fields",
+    b"1 0": "found 2 fields",
+    b"1 0 b 2 3": "found 5 fields",
     b"\xff 0 b 1": "the topic",
     b"1 0 \xff 1": "the docno",
     b"1 0 b x": "the grade is 'x'",
     b"1 0 b 9": "the grade is 9; expected a level",
     b"1 0 a 0": "topic '1' doc 'a' has the grade 0, but 1 on line 1",
-    b"1 0 b\x00 1": "the line holds the control character",
-    b"\xef\xbb\xbf1 0 b 1": "a byte-order mark stands before",
+    b"1 0 b\x00 1": "the line contains the control character",
+    b"\xef\xbb\xbf1 0 b 1": "a byte-order mark precedes",
 }
 
 

@@ -255,14 +255,14 @@ def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, colum
 
 # Line 101 is sound; each of these is wrong in its own way.
 WRONG = {
-    b"1 Q0 b": "3 fields in '1 Q0 b'; expected: topic Q0 docno rank score tag",
-    b"1 Q0 b 2 1": "5 fields in '1 Q0 b 2 1'; expected: topic Q0 docno rank score tag",
+    b"1 Q0 b": "found 3 fields in '1 Q0 b'; expected topic Q0 docno rank score tag",
+    b"1 Q0 b 2 1": "found 5 fields in '1 Q0 b 2 1'; expected topic Q0 docno rank score tag",
     b"\xff Q0 b 2 1 r": r"the topic '\\xff' is not UTF-8",
     b"1 Q0 \xff 2 1 r": r"the docno '\\xff' is not UTF-8",
     b"1 Q0 b 2 1 \xff": r"the tag '\\xff' is not UTF-8",
     b"1 Q0 b 2 x r": "the score is 'x'; expected a finite decimal number",
-    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number (the order is by rank)",
-    b"1 Q0 a 2 1 r": "doc 'a' stands twice in topic '1' (first on line 101); expected every doc"
+    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number, because the order is by rank",
+    b"1 Q0 a 2 1 r": "doc 'a' appears twice in topic '1' (first on line 101); expected every doc"
     " once a topic",
 }
 
@@ -285,7 +285,8 @@ def test_of_two_wrong_lines_the_first_is_named(first: bytes, second: bytes) -> N
 def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
     problem = problem_of(lambda: parse_plain(b"1 Q0 a 1 1\n1 Q0 b 2 0 r\n", FIVE, 1))
     assert problem == (
-        "a.run:2: 6 fields in '1 Q0 b 2 0 r'; expected: topic Q0 docno rank score tag (or, as on"
+        "a.run:2: found 6 fields in '1 Q0 b 2 0 r'; expected topic Q0 docno rank "
+        "score tag (or, as on"
         " its first line, without tag)"
     )
 
@@ -293,5 +294,5 @@ def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
 def test_of_several_repeated_docs_the_first_line_is_named() -> None:
     block = b"1 Q0 a 1 5 r\n2 Q0 b 1 5 r\n2 Q0 b 1 5 r\n1 Q0 a 1 5 r\n"
     assert problem_of(lambda: parse_plain(block, SIX, 1)).startswith(
-        "a.run:3: doc 'b' stands twice in topic '2' (first on line 2)"
+        "a.run:3: doc 'b' appears twice in topic '2' (first on line 2)"
     )

@@ -267,7 +267,7 @@ def test_a_topic_that_returns_makes_one_part_of_the_file(tmp_path: Path) -> None
 def test_a_doc_that_returns_with_its_topic_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 1, start=7))
     assert problem_of(lambda: over_parts(path, topics_of)) == (
-        f"{path}:41: doc 'doc0007' stands twice in topic '1' (first on line 8); expected every doc"
+        f"{path}:41: doc 'doc0007' appears twice in topic '1' (first on line 8); expected every doc"
         " once a topic"
     )
 
@@ -310,7 +310,7 @@ def test_a_system_description_may_stand_before_the_first_line_only(
         path = written(tmp_path, twice + lines_of(1, 40))
         line = twice.count("\n")
         assert problem_of(lambda p=path: over_parts(p, topics_of)).startswith(
-            f"{path}:{line}: 1 fields in '<SYSDESC>2'"
+            f"{path}:{line}: found 1 fields in '<SYSDESC>2'"
         )
 
 
@@ -318,7 +318,7 @@ def test_a_system_description_may_stand_before_the_first_line_only(
 @pytest.mark.usefixtures("tiny_blocks")
 def test_a_file_without_data_has_no_parts_and_says_so(tmp_path: Path, text: str) -> None:
     for content in (text, text + "\n# comment" * 50):
-        with pytest.warns(InputWarning, match=r"a\.run: the file holds no doc, .* scores 0"):
+        with pytest.warns(InputWarning, match=r"a\.run: the file has no docs, .* scores 0"):
             assert over_parts(written(tmp_path, content), topics_of) == []
 
 
@@ -340,7 +340,7 @@ def test_too_few_fields_on_the_first_line_are_an_error(
     path = written(tmp_path, f"# c\n{line}\n" + lines_of(1, 50))
     fields = len(line.split())
     assert problem_of(lambda: over_parts(path, topics_of)) == (
-        f"{path}:2: {fields} fields in '{line}'; expected: topic Q0 docno rank score tag"
+        f"{path}:2: found {fields} fields in '{line}'; expected topic Q0 docno rank score tag"
     )
 
 

@@ -64,7 +64,7 @@ def test_it_is_the_beginning_of_the_whole_run_however_the_file_is_read(
 @pytest.mark.filterwarnings("ignore:.*5 columns")
 def test_a_run_without_tag_goes_by_its_file_and_a_wrong_line_is_an_error(file):
     assert read_run_top(file("1 Q0 a 1 1\n", "five"), depth=1).name == "five"
-    with pytest.warns(InputWarning, match="empty: the file holds no doc"):
+    with pytest.warns(InputWarning, match="empty: the file has no docs"):
         assert read_run_top(file("", "empty"), depth=1).docs == {}
     with pytest.raises(InputError, match=":2: the score is 'x'"):
         read_run_top(file("1 Q0 a 1 1 t\n1 Q0 b 2 x t\n"), depth=1)

@@ -90,7 +90,7 @@ def test_forms_of_run_files(tmp_path: Path, text: str, docs: tuple[str, ...]) ->
 @pytest.mark.filterwarnings("ignore:.*5 columns")
 def test_a_run_without_tag_goes_by_its_file(tmp_path: Path) -> None:
     assert read_run(written(tmp_path, "1 Q0 a 1 2\n", "bm25.txt")).name == "bm25.txt"
-    with pytest.warns(InputWarning, match="empty: the file holds no doc"):
+    with pytest.warns(InputWarning, match="empty: the file has no docs"):
         empty = read_run(written(tmp_path, "", "empty"))
     assert (empty.name, empty.docs) == ("empty", {})
 
@@ -123,7 +123,7 @@ def test_fields_after_the_tag_are_counted_in_one_warning(
     with pytest.warns(InputWarning) as caught:
         assert read_run(path).name == "r"
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: lines with fields after the tag, which were passed over: 8"
+        f"{path}: lines with fields after the tag, which were ignored: 8"
     ]
 
 
@@ -132,7 +132,7 @@ def test_a_doc_twice_in_a_topic_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_run(path)
     assert str(caught.value) == (
-        f"{path}:4: doc 'a' stands twice in topic '1' (first on line 2); expected every doc once a"
+        f"{path}:4: doc 'a' appears twice in topic '1' (first on line 2); expected every doc once a"
         " topic"
     )
 
@@ -220,7 +220,7 @@ def test_ids_that_would_move_the_columns_are_refused(
 
 def test_names_of_runs_are_their_tags_unless_two_share_one() -> None:
     assert distinct_names(["a", "b"], ["1.run", "2.run"]) == ["a", "b"]
-    with pytest.warns(InputWarning, match="2 run files bear the tag 'a'; they go by their file"):
+    with pytest.warns(InputWarning, match="2 run files have the tag 'a'; their file"):
         assert distinct_names(["a", "b", "a"], ["x/1.run", "2", "x/3.run"]) == [
             *("1.run", "b", "3.run")
         ]

@@ -30,16 +30,18 @@ def test_a_run_without_a_team_is_one():
 
 
 def test_names_that_no_run_bears_are_told():
-    with pytest.warns(InputWarning, match="no run is called 'r1.run', nor as 1 others that have"):
+    with pytest.warns(
+        InputWarning, match="no run has the name 'r1.run', nor as 1 others that have"
+    ):
         team_numbers(["r1"], {"r1.run": "a", "r2.run": "a"})
 
 
 @pytest.mark.parametrize(
     ("text", "place", "problem"),
     [
-        ("r1 team one\n", ":1", "3 fields in 'r1 team one'; expected: run team"),
-        ("r1 a\nr2 b\nr1 a\n", ":3", "the run 'r1' stands twice"),
-        ("# nothing\n", "", "the file names no run"),
+        ("r1 team one\n", ":1", "found 3 fields in 'r1 team one'; expected 2: run team"),
+        ("r1 a\nr2 b\nr1 a\n", ":3", "the run 'r1' appears twice"),
+        ("# nothing\n", "", "the file has no runs"),
     ],
 )
 def test_a_wrong_file_is_an_error(file, text, place, problem):

@@ -105,7 +105,7 @@ def test_tab_separated_topics_have_a_header_or_two_columns(tmp_path: Path) -> No
     headed = file(tmp_path, "qid\tquery\tnarrative\tlang\n7\ta b\t\ten\n", "t.tsv")
     with pytest.warns(InputWarning, match="topic from qid, title from query"):
         assert read_topics(headed) == (Topic("7", title="a b", others={"lang": "en"}),)
-    with pytest.warns(InputWarning, match="titles with a tab in them, read as a blank: 1"):
+    with pytest.warns(InputWarning, match="tabs inside titles were read as spaces; titles: 1"):
         assert read_topics(file(tmp_path, "1\ta\tb\n")) == (Topic("1", title="a b"),)
     # A topic called topic is no header.
     assert read_topics(file(tmp_path, "topic\tsports\n")) == (Topic("topic", title="sports"),)
@@ -146,14 +146,14 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
     [
         ("", None, "the file is empty; expected topics"),
         ("\n# only\n", None, "the file is empty"),
-        ("topic\ttitle\n", None, "no topic in the file"),
-        ("1\ta\n2\tb\n1\tc\n", 3, "the topic '1' stands twice (first on line 1)"),
+        ("topic\ttitle\n", None, "the file has no topics"),
+        ("1\ta\n2\tb\n1\tc\n", 3, "the topic '1' appears twice (first on line 1)"),
         ("1\ta\n\tb\n", 2, "the topic is ''; expected an id without control characters"),
         ("1\ta\n2\n", 2, "'2' has no tab; expected a topic, a tab and its title"),
-        ("topic\ttitle\ttitle\n", 1, "the column 'title' is there twice"),
+        ("topic\ttitle\ttitle\n", 1, "the column 'title' appears twice"),
         ("topic\ttitle\n1\ta\tb\n", 2, "3 cells; expected 2: topic\\ttitle"),
-        ("1\ta\n\ufeff2\tb\n", 2, "a byte-order mark stands before '2\\tb'"),
-        ("1\ta\n2\tb\x00\n", 2, "the line holds NUL"),
+        ("1\ta\n\ufeff2\tb\n", 2, "a byte-order mark precedes '2\\tb'"),
+        ("1\ta\n2\tb\x00\n", 2, "the line contains a NUL character"),
         (b"1\ta\n2\t\xe9\n", 2, "the line is not UTF-8"),
         ("1 a\n", 1, "'1 a' has no tab"),
         ("x" * 10_000_000, 1, "has no tab"),
@@ -163,9 +163,9 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
         ('{"topic": "1"\n{"topic": "2"}', 1, 'character 14 of \'{"topic": "1"\'; expected one'),
         ('{"topic": "1"}}', 1, 'Extra data, character 15 of \'{"topic": "1"}}\'; expected one'),
         ('{"topic": "1\\n"}\n', 1, "the topic is '1\\n'"),
-        ('{"topic": "1"}\n{"topic": "1"}\n', 2, "the topic '1' stands twice"),
-        ('{"topic": "1"\n', 1, "no JSON"),
-        ('{"topic": ' * 100_000, 1, "JSON nested too deep"),
+        ('{"topic": "1"}\n{"topic": "1"}\n', 2, "the topic '1' appears twice"),
+        ('{"topic": "1"\n', 1, "invalid JSON"),
+        ('{"topic": ' * 100_000, 1, "invalid JSON: nested too deeply"),
         (gzip.compress(TREC.encode(), mtime=0)[:60], None, "cannot be read or decompressed"),
     ],
 )
@@ -178,14 +178,14 @@ def test_faults_in_text_name_their_line(
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        ("<top>\n<num> 1\n", 1, "the <top> of line 1 is not closed by </top>"),
+        ("<top>\n<num> 1\n", 1, "the <top> of line 1 has no closing tag; expected </top>"),
         ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "a <top> inside the <top> of line 1"),
-        ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' stands outside <top>…</top>"),
+        ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' is outside <top>…</top>"),
         ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "a second <num> in the <top> of line 1"),
-        ("<top>\nstray\n</top>\n", 2, "'stray' stands in no field"),
+        ("<top>\nstray\n</top>\n", 2, "'stray' is outside every field"),
         ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
-        ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' stands twice"),
-        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 is not closed"),
+        ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' appears twice"),
+        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 has no closing tag"),
     ],
 )
 def test_faults_in_trec_markup_name_their_line(
@@ -209,17 +209,17 @@ BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
             2,
             "the file declares the entity 'x'",
         ),
-        ("<q>\n<t><qid>&x;</qid></t></q>", 2, "no well-formed XML (undefined entity)"),
-        ("<q>\n<t><qid>1</qid></t>\n", 3, "no well-formed XML (no element found)"),
-        ("<q><t><qid>1</t></q>", 1, "no well-formed XML (mismatched tag)"),
-        ("<q><t>\n<qid>1</qid><qid>2</qid></t></q>", 2, "the field qid stands twice"),
-        ("<q>\n<t>stray<qid>1</qid></t></q>", 2, "'stray' stands in no field"),
-        ("<q>stray</q>", 1, "'stray' stands in no field"),
+        ("<q>\n<t><qid>&x;</qid></t></q>", 2, "invalid XML (undefined entity)"),
+        ("<q>\n<t><qid>1</qid></t>\n", 3, "invalid XML (no element found)"),
+        ("<q><t><qid>1</t></q>", 1, "invalid XML (mismatched tag)"),
+        ("<q><t>\n<qid>1</qid><qid>2</qid></t></q>", 2, "the field qid appears twice"),
+        ("<q>\n<t>stray<qid>1</qid></t></q>", 2, "'stray' is outside every field"),
+        ("<q>stray</q>", 1, "'stray' is outside every field"),
         ("<q>\n<t><content>a</content></t></q>", 2, "the topic is ''"),
-        ("<q>\n<t><qid>1</qid></t>\n<t><qid>1</qid></t></q>", 3, "the topic '1' stands twice"),
-        ("<q></q>", None, "no topic in the file"),
-        ("<a>" * 1_000_000, 1, "no well-formed XML (no element found)"),
-        ("<q><t><qid>\x01</qid></t></q>", 1, "no well-formed XML"),
+        ("<q>\n<t><qid>1</qid></t>\n<t><qid>1</qid></t></q>", 3, "the topic '1' appears twice"),
+        ("<q></q>", None, "the file has no topics"),
+        ("<a>" * 1_000_000, 1, "invalid XML (no element found)"),
+        ("<q><t><qid>\x01</qid></t></q>", 1, "invalid XML"),
     ],
 )
 def test_faults_in_xml_name_their_line(
@@ -235,18 +235,20 @@ def test_a_long_field_in_xml_is_read_in_time(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    refused(tmp_path, None, "is a folder; expected a file")
+    refused(tmp_path, None, "this is a folder; expected a file")
 
 
 def test_a_topic_is_checked_when_it_is_made() -> None:
     for topic in ("", "a\tb"):
         with pytest.raises(UsageError, match="expected an id without control characters"):
             Topic(topic)
-    with pytest.raises(UsageError, match="another field of topic 'a' is called title"):
+    with pytest.raises(
+        UsageError, match="an additional field of topic 'a' has the reserved name title"
+    ):
         Topic("a", others={"title": "x"})
-    with pytest.raises(UsageError, match="the topic 'a' stands twice"):
+    with pytest.raises(UsageError, match="the topic 'a' appears twice"):
         topics_text([Topic("a"), Topic("a")])
-    with pytest.raises(UsageError, match="the topic 'a' holds half of a surrogate pair"):
+    with pytest.raises(UsageError, match="the topic 'a' contains an unpaired surrogate"):
         topics_text([Topic("a", title="\ud800")])
 
 

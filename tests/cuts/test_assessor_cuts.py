@@ -57,7 +57,7 @@ def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
 
 def test_qrels_have_no_assessors_to_cut_by() -> None:
     found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
-    with pytest.raises(UsageError, match="expected judgments, not qrels"):
+    with pytest.raises(UsageError, match="found qrels and cuts by assessor; expected judgments"):
         transform(EXPERT, cuts=found, scale=TEN)
 
 
@@ -65,8 +65,8 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor go without"),
-        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "not by assessor"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor exclude"),
+        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "no cuts by assessor"),
     ],
 )
 def test_what_does_not_go_by_assessor_says_so(options, message: str) -> None:

@@ -45,12 +45,12 @@ def test_topics_without_cuts_and_the_row_over_topics_are_passed_over(table) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("topic,cuts\n1,nan\n", "there are no cuts"),
-        ("topic,cuts\n1,3\n1,4\n", r"csv:3: the topic '1' stands twice"),
-        ("topic,cuts\n1,3\n2,4:5\n", r"csv:3: the cuts 4:5 lead to another number of levels"),
+        ("topic,cuts\n1,nan\n", "no cuts"),
+        ("topic,cuts\n1,3\n1,4\n", r"csv:3: the topic '1' appears twice"),
+        ("topic,cuts\n1,3\n2,4:5\n", r"csv:3: the cuts 4:5 lead to a different number of levels"),
         ("topic,cuts\n1,5:3\n", r"csv:2: the cuts 5:3 must ascend strictly"),
-        ("assessor,cuts\nann,nan\n", "there are no cuts; expected some of one assessor"),
-        ("assessor,cuts\nann,3\nann,4\n", r"csv:3: the assessor 'ann' stands twice"),
+        ("assessor,cuts\nann,nan\n", "no cuts found; expected cuts of at least one assessor"),
+        ("assessor,cuts\nann,3\nann,4\n", r"csv:3: the assessor 'ann' appears twice"),
         ("assessor,topic,cuts\nann,1,3\n", "one of the columns topic and assessor"),
         ("topic,cuts\n1,high\n", r"csv:2: the cuts 'high' cannot be read"),
         ("topic,cut\n1,3\n", "column"),
@@ -104,7 +104,7 @@ def test_several_labels_become_one_level_in_either_order() -> None:
 def test_a_table_leads_to_one_number_of_levels() -> None:
     with pytest.raises(UsageError, match="different numbers of levels"):
         CutTable({"1": Cuts((5.0,))}, Cuts((1.0, 2.0)))
-    with pytest.raises(UsageError, match="there are no cuts"):
+    with pytest.raises(UsageError, match="no cuts"):
         CutTable({})
 
 

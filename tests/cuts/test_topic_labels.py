@@ -26,7 +26,7 @@ def test_no_label_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("arrays", "options", "message"),
     [
-        (([1], [0, 1], [0]), {}, "one length, not 1, 2 and 1"),
+        (([1], [0, 1], [0]), {}, "the same length; found 1, 2 and 1"),
         (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "1 docs: there are labels of 2"),
         (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "1 docs"),
         (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "3 docs"),
@@ -40,7 +40,7 @@ def test_arrays_that_do_not_fit_are_an_error(arrays, options, message: str) -> N
 def test_a_missing_grade_or_a_number_below_0_is_an_error() -> None:
     with pytest.raises(UsageError, match="missing or infinite"):
         TopicLabels.of([NAN], [0], [0])
-    with pytest.raises(UsageError, match="count from 0"):
+    with pytest.raises(UsageError, match="below 0"):
         TopicLabels.of([1], [-1], [0])
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith import agree, evaluate
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
 from qrelsmith.collection.runs import read_run
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.demo import collection
+from qrelsmith.demo.answers import add_answers
 from qrelsmith.demo.docstrings import stdlib_docs
 from qrelsmith.judgments.given_labels import read_qrels
 
@@ -95,5 +97,22 @@ def test_a_folder_with_other_files_is_refused(
 ) -> None:
     (tmp_path / "thesis.txt").write_text("precious")
     assert run(["demo", str(tmp_path)]) == 2
-    assert "not empty and holds no demo collection" in capsys.readouterr().err
+    assert "not empty and is not a demo collection" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputNote")
+def test_a_campaign_of_answers_is_beside_the_docs(tmp_path: Path) -> None:
+    folder = add_answers(tmp_path)
+    campaign = read_campaign(folder)
+    assert len(campaign.answers) == 1
+    result = evaluate(folder)
+    found = {name: result.matrix(name) for name in result.measures}
+    nuggets, citations = found["NuggetRecall(variant='V_strict')"], found["CitationPrecision"]
+    assert nuggets.systems == citations.systems == ("basalt", "chalk", "granite", "gravel")
+    assert nuggets.means().argmax() == 2
+    assert citations.means().argmin() == 2
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    add_answers(tmp_path)
+    assert {path: path.read_bytes() for path in before} == before
+    assert (agree(folder, aspect="nugget", by="pair").parts[0].value) > 0.7

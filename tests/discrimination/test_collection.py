@@ -212,14 +212,14 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ShapeError, match="the settings have 3 and 4 topics"):
         compare_pdp(setting, campaign(topics=4), rng=rng())
     for topic, doc, message in (
-        (3, 0, "names a topic that is none of the 3"),
-        (0, 6, "names a doc that is none of the 6"),
-        (0, -2, "names a doc that is none of the 6"),
+        (3, 0, "names a topic without grades; expected one of 3"),
+        (0, 6, "names a doc without grades; expected one of 6"),
+        (0, -2, "names a doc without grades; expected one of 6"),
     ):
         lists = DocLists(np.array([topic]), np.array([[doc]]))
         with pytest.raises(ShapeError, match=message):
             collection_pdp(replace(setting, lists=lists), rng=rng())
-    with pytest.raises(ShapeError, match=r"topics \[list\] and docs \[list, k\]"):
+    with pytest.raises(ShapeError, match=r"the shapes \[list\] and \[list, k\]"):
         DocLists(np.array([0, 1]), np.array([[0]]))
     empty = PreferenceTests(*(np.zeros(0, dtype=np.int64) for _ in range(3)), np.zeros(0))
     with pytest.raises(UndefinedError, match="no preference test compares docs of the grades"):

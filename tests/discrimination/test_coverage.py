@@ -33,5 +33,5 @@ def test_one_grade_makes_no_pair_and_a_given_matrix_leaves_none_untested() -> No
 
 def test_a_grade_off_the_scale_is_refused() -> None:
     matrix = grade_matrix(TESTS, GRADES, levels=range(4))
-    with pytest.raises(UsageError, match="the grade 4 is none of the 4 levels"):
+    with pytest.raises(UsageError, match="the grade 4 is not one of the 4 levels"):
         untested_pairs(matrix, [[[4.0]]])

@@ -86,7 +86,9 @@ def test_without_runs_lists_are_drawn_the_same_for_ever() -> None:
 
 def test_where_there_is_nothing_in_common_it_is_said() -> None:
     other = {topic: {"z": 1.0} for topic in TOPICS}
-    with pytest.raises(UndefinedError, match="no doc has a grade in every label set"):
+    with pytest.raises(
+        UndefinedError, match="no doc has a grade in every label set; expected at least one"
+    ):
         common({"a": qrels("a", grades()), "b": qrels("b", other)})
     with pytest.raises(UndefinedError, match="no preference compares two docs"):
         common({"a": qrels("a", {topic: {"d0": 1.0, "y": 0.0} for topic in TOPICS})})

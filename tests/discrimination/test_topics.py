@@ -126,7 +126,7 @@ def test_the_number_of_tests_behind_a_topic_is_that_of_its_weakest_cell() -> Non
 
 
 def test_preferences_need_three_dimensions() -> None:
-    with pytest.raises(ShapeError, match="preferences must have 3 dimensions, not 2"):
+    with pytest.raises(ShapeError, match="preferences must have 3 dimensions; found 2"):
         topic_pdp([[0.5]])
 
 

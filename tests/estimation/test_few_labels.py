@@ -78,7 +78,7 @@ def test_a_file_whose_rows_were_changed_is_refused(tmp_path: Path, change: str) 
     kept = lines if change == "a row more" else lines[:-1]
     path = tmp_path / "sample.csv"
     path.write_text("".join([*kept, more.get(change, "")]))
-    with pytest.raises(InputError, match=r"sample\.csv:2: the check is .* rows were taken away"):
+    with pytest.raises(InputError, match=r"sample\.csv:2: the check is .* Rows were removed"):
         estimate(**asked(sample=path, judgments=TRUTH))
 
 
@@ -106,7 +106,7 @@ def test_a_sample_of_other_runs_is_refused() -> None:
         **RUNS,
         "reversed": {t: {d: -s for d, s in docs.items()} for t, docs in RUNS["low"].items()},
     }
-    with pytest.raises(UsageError, match="do not follow from these runs"):
+    with pytest.raises(UsageError, match="do not match these runs"):
         sample(**asked(runs=others, budget=40, after=first, judgments=TRUTH))
 
 
@@ -125,7 +125,7 @@ def test_waves_of_a_focus_are_drawn_by_it_and_by_no_other() -> None:
     assert number[0] < number[1]
     with pytest.raises(UsageError, match="measure and focus"):
         sample(**asked(budget=50, after=second, judgments=TRUTH))
-    with pytest.raises(UsageError, match="there is no run 'best'; expected one of high, low, mid"):
+    with pytest.raises(UsageError, match=r"unknown run 'best' \(choices: high, low, mid"):
         sample(**asked(budget=40, focus="best"))
 
 

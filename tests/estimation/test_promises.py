@@ -52,6 +52,7 @@ def judged_by(judge: str, model: np.ndarray, rank: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("judge", ["copies a run", "half copies a run", "constant", "reversed"])
 @pytest.mark.parametrize("labels", [20, 50])
+@pytest.mark.full
 def test_hardly_a_decided_pair_is_wrong_with_few_labels_and_a_bad_judge(
     shared: Path, units: Units, people: np.ndarray, judge: str, labels: int
 ) -> None:
@@ -85,6 +86,7 @@ def test_intervals_hold_where_a_model_left_out_docs(
 
 
 @pytest.mark.parametrize("name", ["umbrela.gpt-4o", "nuggets-vital.gpt-4o"])
+@pytest.mark.full
 def test_what_a_plan_foretells_comes_out(
     shared: Path, units: Units, people: np.ndarray, name: str
 ) -> None:

@@ -92,6 +92,37 @@ def test_scores_worked_out_by_hand(
         assert found[run] == pytest.approx(scores, nan_ok=True)
 
 
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        # n1 has 2 by people, 0 by one and 1 by two of the same model; b's n1 has -3 and 2.
+        ({}, (0.5, 0.0)),
+        ({"aggregation": "majority"}, (0.5, 0.0)),
+        ({"aggregation": "mean"}, (0.5, 0.5)),
+        ({"aggregation": "max"}, (1.0, 1.0)),
+        ({"aggregation": "mean", "one_voice": "llm"}, (0.5, 0.5)),
+        ({"one_voice": "llm"}, (0.5, 0.0)),
+        ({"aggregation": "max", "one_voice": "llm"}, (1.0, 1.0)),
+        ({"aggregation": "min"}, (0.0, 0.0)),
+    ],
+)
+def test_grades_of_several_assessors_become_one_as_asked(
+    how: dict[str, str], expected: tuple[float, ...], tmp_path: Path
+) -> None:
+    labels = tmp_path / "judgments.csv"
+    labels.write_text(
+        "topic,doc,assessor,group,grade,aspect\n"
+        "t1,a,anne,people,2,n1\nt1,a,ben,people,0,n1\nt1,a,m1,llm,1,n1\nt1,a,m2,llm,1,n1\n"
+        "t1,b,anne,people,2,n1\nt1,b,ben,people,-3,n1\n"
+    )
+    result = evaluate(labels, measures=["NuggetRecall(variant='A')"], **how)  # type: ignore[arg-type]
+    assert tuple(result.scores[0, :, 0].tolist()) == expected
+    with pytest.raises(UsageError, match="unknown group 'models'"):
+        evaluate(labels, measures=["NuggetRecall"], one_voice="models")
+    with pytest.raises(UsageError, match="for measures of answers"):
+        evaluate({"t": {"d": 1}}, {"r": {"t": {"d": 1.0}}}, ["AP"], aggregation="mean")
+
+
 def test_what_is_left_out_is_noted(files: dict[str, str]) -> None:
     result = evaluate(files["labels"], None, "NuggetRecall", aspects=files["aspects"])
     notes = " ".join(result.notes)
@@ -154,9 +185,9 @@ def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) ->
 @pytest.mark.parametrize(
     ("measures", "options", "problem"),
     [
-        (["CitationRecall"], {}, "name them with answers"),
-        (["Criterion('tone')"], {}, "no label is of the criterion 'tone'"),
-        (["NuggetRecall", "AP"], {}, "expected measures of one of the two"),
+        (["CitationRecall"], {}, "expected answers"),
+        (["Criterion('tone')"], {}, "no label has the criterion 'tone'"),
+        (["NuggetRecall", "AP"], {}, "expected measures of one kind"),
         (["Criterion('fluency')"], {"runs": "x.run"}, "measures of answers take no runs"),
     ],
 )

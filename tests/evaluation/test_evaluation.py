@@ -103,7 +103,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
-    assert "further topics of a run, passed over: 1" in notes
+    assert "further topics of a run, ignored: 1" in notes
     other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
     assert "are averaged over the topics they have" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
@@ -127,11 +127,11 @@ def test_empty_qrels_are_an_error() -> None:
 
 def test_wrong_arguments() -> None:
     runs = [Run.from_dict(RUN)]
-    with pytest.raises(UsageError, match="no measure was given"):
+    with pytest.raises(UsageError, match="no measure given"):
         score_runs(QRELS, runs, [])
     with pytest.raises(UnknownNameError, match="unknown measure 'APP'"):
         score_runs(QRELS, runs, ["AP", "APP"])
-    with pytest.raises(UsageError, match="missing_topics='all': expected 'zero' or 'drop'"):
+    with pytest.raises(UsageError, match="missing_topics='all'; expected 'zero' or 'drop'"):
         score_runs(QRELS, runs, ["AP"], missing_topics="all")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the grade 2 has no gain"):
         score_runs(QRELS, runs, ["AP"], gains=Gains.parse("1"))
@@ -164,7 +164,7 @@ def test_no_run_at_all() -> None:
 
 def test_two_runs_with_one_tag_go_by_their_file_names(tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{name}.run", run_text(RUN)) for name in ("one", "two")]
-    with pytest.warns(InputWarning, match="2 run files bear the tag 'tag'"):
+    with pytest.warns(InputWarning, match="2 run files have the tag 'tag'"):
         evaluation = score_runs(QRELS, paths, ["AP"])
     assert evaluation.systems == ("one.run", "two.run")
 
@@ -172,11 +172,11 @@ def test_two_runs_with_one_tag_go_by_their_file_names(tmp_path: Path) -> None:
 def test_runs_that_cannot_be_told_apart_are_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "one.run", run_text(RUN))
     with (
-        pytest.warns(InputWarning, match="bear the tag"),
-        pytest.raises(UsageError, match="two runs are called"),
+        pytest.warns(InputWarning, match="have the tag"),
+        pytest.raises(UsageError, match="two runs have the name"),
     ):
         score_runs(QRELS, [path, path], ["AP"])
-    with pytest.raises(UsageError, match="two runs are called 'run'"):
+    with pytest.raises(UsageError, match="two runs have the name 'run'"):
         score_runs(QRELS, [Run.from_dict(RUN), Run.from_dict(RUN)], ["AP"])
 
 
@@ -417,7 +417,7 @@ def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path)
 
 def test_an_empty_run_file(tmp_path: Path) -> None:
     path = write(tmp_path / "empty.run", "")
-    with pytest.warns(InputWarning, match=r"empty\.run: the file holds no doc, .* scores 0"):
+    with pytest.warns(InputWarning, match=r"empty\.run: the file has no docs, .* scores 0"):
         evaluation = score_runs(QRELS, [path], ALL, gmax=3)
     assert evaluation.systems == ("empty.run",)
     assert not evaluation.matrix("AP").scores.any()

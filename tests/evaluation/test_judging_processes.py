@@ -109,7 +109,7 @@ def test_errors_name_file_and_line_of_the_whole(many: Path) -> None:
     rows[9_000] = rows[9_000].replace(" r", " ").replace(".3", ".x")
     rows[9_000] = "31 Q0 d\n"
     file.write_text("".join(rows))
-    with pytest.raises(InputError, match=r"b:9001: 3 fields"):
+    with pytest.raises(InputError, match=r"b:9001: found 3 fields"):
         scores(many, jobs=2)
 
 

@@ -89,6 +89,25 @@ def test_the_scores_are_those_of_ir_measures(files: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+def test_aspects_of_labels_are_subtopics(files: tuple[Path, Path]) -> None:
+    labels, ranked = files
+    measures = ["alpha_nDCG@20", "ERR_IA@20", "StRecall@5"]
+    table = ["topic,doc,assessor,grade,aspect"]
+    for line in labels.read_text().splitlines():
+        topic, subtopic, doc, grade = line.split()
+        table.append(f"{topic},{doc},ann,{grade},s{subtopic}")
+    other = [f"{topic},doc-44,ann,2,fluency" for topic in range(1, 7)]
+    aspects = labels.with_name("aspects.csv")
+    aspects.write_text("aspect,kind\nfluency,criterion\n" + "".join(
+        f"s{each},subtopic\n" for each in range(1, 5)))  # fmt: skip
+    (judged := labels.with_name("judgments.csv")).write_text("\n".join(table) + "\n")
+    (mixed := labels.with_name("mixed.csv")).write_text("\n".join([*table, *other]) + "\n")
+    theirs = evaluate(labels, ranked, measures).scores.tolist()
+    assert evaluate(judged, ranked, measures).scores.tolist() == theirs
+    assert evaluate(mixed, ranked, measures, aspects=aspects).scores.tolist() == theirs
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
 def test_ours_beside_theirs_are_what_they_are_alone(files: tuple[Path, Path]) -> None:
     labels, ranked = files
     for condensed in (False, True):

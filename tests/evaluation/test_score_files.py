@@ -76,7 +76,7 @@ def test_a_quoted_name_may_hold_anything(file) -> None:
 
 
 def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
-    with pytest.warns(InputWarning, match="quote the first cell where it is an id"):
+    with pytest.warns(InputWarning, match="quote the first cell"):
         assert read_scores(file(WIDE + "#3,.1,.2\n"))[0].topics == ("1", "2")
 
 
@@ -85,12 +85,12 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
     [
         ("", ": the file is empty; expected topics in the first column"),
         ("# nothing\n\n", ": the file is empty"),
-        ("topic\n1\n", ":1: there are no scores; expected topics in the first column"),
-        ("topic,A\n", ":1: there are no scores"),
-        (LONG, ": there are no scores of single topics"),
-        (LONG + "A,all,AP,.5\n", ": there are no scores of single topics"),
-        ("topic,A\nall,1\n", ": there are only means"),
-        ("topic,A,B\n1,.5\n", ":2: 2 cells; expected 3, as in the header"),
+        ("topic\n1\n", ":1: no scores found; expected topics in the first column"),
+        ("topic,A\n", ":1: no scores found"),
+        (LONG, ": no scores of single topics"),
+        (LONG + "A,all,AP,.5\n", ": no scores of single topics"),
+        ("topic,A\nall,1\n", ": found only means"),
+        ("topic,A,B\n1,.5\n", ":2: found 2 cells; expected 3, as in the header"),
         ("topic,A,B\n1,.5,\n", ":2: the score is ''; expected a finite number"),
         ("topic,A\n1,nan\n", ":2: the score is 'nan'"),
         ("topic,A\n\n1,inf\n", ":3: the score is 'inf'"),
@@ -98,11 +98,11 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
         ("topic,A\n1,-2e100\n", ":2: the score is '-2e100'; expected at most 1e+100 in size"),
         ("topic,A\n1,1_0\n", ":2: the score is '1_0'"),
         ('topic,A\n1,"0,5"\n', ":2: the score is '0,5'"),
-        ("topic,A,A\n1,.5,.6\n", ":1: the system 'A' stands twice"),
+        ("topic,A,A\n1,.5,.6\n", ":1: the system 'A' appears twice"),
         ("topic,A,\n1,.5,.6\n", ":1: the system is empty"),
-        ("topic,A\n1,.5\n2,.5\n1,.5\n", ":4: the topic '1' stands on line 2 too"),
+        ("topic,A\n1,.5\n2,.5\n1,.5\n", ":4: the topic '1' is also on line 2"),
         ("topic,A\n,.5\n", ":2: the topic is empty"),
-        ('topic,A\n1,.5\n"2\nx",.5\n', ":3: the topic '2\\nx' holds a control character"),
+        ('topic,A\n1,.5\n"2\nx",.5\n', ":3: the topic '2\\nx' contains a control character"),
         ('topic,A\n1,"x\n', ":2: the record cannot be read"),
         ("group,value\nx,1\ny,2\n", ":1: the first column is group, as in a file of independent"),
         (LONG + "A,1,AP,.5\nA,1,AP,.5\n", ":3: 'A' has two scores of AP in topic '1'"),

@@ -125,7 +125,7 @@ def test_beir(tmp_path: Path) -> None:
     )
     (topic,) = read_as(tmp_path, "topics", of="beir", texts=TEXTS)
     assert (topic.title, topic.others) == ("tea", {"url": "u", "n": '["a", "b"]'})
-    with pytest.raises(UsageError, match="whole grades only"):
+    with pytest.raises(UsageError, match="expected whole grades"):
         beir.write(Qrels.from_dict({"t": {"d": 0.5}}), tmp_path / "out", "qrels", TEXTS)
 
 
@@ -156,10 +156,10 @@ def test_quepid(tmp_path: Path) -> None:
         "t1": {"d1": 2.0, "d2": 0.0}
     }
     file.write_text("query,docid,rating\nflea life cycle,,2\n")
-    with pytest.raises(InputError, match=r"ratings.csv:2: a rating of no doc"):
+    with pytest.raises(InputError, match=r"ratings.csv:2: a rating has no docid"):
         read_as(file, "qrels", of="quepid", texts=TEXTS)
     file.write_text("query,docid\nflea life cycle,d1\n")
-    with pytest.raises(InputError, match="known as the grade; name it with --columns grade=NAME"):
+    with pytest.raises(InputError, match=r"known as the grade\. Name it with --columns grade=NAME"):
         read_as(file, "qrels", of="quepid", texts=TEXTS)
     file.write_text("query,docid,rating\nflea life cycle,d1,2\n")
     assert read_as(file, "qrels", of="quepid").to_dict() == {"flea life cycle": {"d1": 2.0}}
@@ -228,7 +228,7 @@ FAULTY = {
     "cancelled": (one_task("choices", ["2"], was_cancelled="false"), "was_cancelled is 'false'"),
     "no time": (one_task("choices", ["2"], created_at="noon"), "the judged_at is 'noon'"),
     "twice": (CHOICE + one_task("choices", ["3"]), "task 2: "),
-    "broken": ([TASK | {"data": {"topic": "t\udfff", "doc": "d1"}}], "half of a surrogate pair"),
+    "broken": ([TASK | {"data": {"topic": "t\udfff", "doc": "d1"}}], "an unpaired surrogate"),
     "old": ([{"data": TASK["data"], "completions": [ANNOTATION]}], "expected annotations"),
 }
 
@@ -404,7 +404,7 @@ def test_what_is_lost_is_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("qrelsmith: note: msmarco does not hold fields of topics")
     assert run([*words[:3], "--kind", "runs", "--to", "beir"]) == 2
-    assert "beir holds no runs" in capsys.readouterr().err
+    assert "beir contains no runs" in capsys.readouterr().err
 
 
 def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None
     source.write_bytes(parquet_bytes({"name": ["t1"], "title": ["a"]}, {}))
     with pytest.raises(InputError) as fault:
         convert(source, tmp_path / "out", kind="topics", to="jsonl", of="parquet")
-    assert str(fault.value) == f"{source}: no topic with an id and words; expected topics"
+    assert str(fault.value) == f"{source}: no topic has an id and text; expected at least one"
 
 
 def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:

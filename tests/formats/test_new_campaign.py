@@ -74,7 +74,7 @@ def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     given = files(tmp_path)
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         init_campaign(tmp_path, runs=[], qrels=[given["gpt.qrels"]])
 
 
@@ -83,7 +83,7 @@ def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     twin = tmp_path / "other" / "gpt.qrels"
     twin.write_text("1 0 d1 1\n")
-    with pytest.raises(UsageError, match=r"two files are called 'qrels/gpt\.qrels'"):
+    with pytest.raises(UsageError, match=r"two files have the name 'qrels/gpt\.qrels'"):
         init_campaign(tmp_path / "c", runs=[], qrels=[given["gpt.qrels"], twin])
 
 

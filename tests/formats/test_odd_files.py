@@ -25,22 +25,22 @@ ODD: dict[str, tuple[str | bytes, str]] = {
         "query,doc,label,annotator\nq1,d1,relevant,ann\n",
         "words.csv:2: the grade is 'relevant'; expected a finite decimal number",
     ),
-    "no-header.csv": ("q1,d1,2\nq1,d2,0\n", "have no header; expected blanks, or a header such as"),
+    "no-header.csv": ("q1,d1,2\nq1,d2,0\n", "have no header; expected spaces, or a header such as"),
     "swapped.run": (
         "".join(f"q1 Q0 d{n} 0.{n} {n} me\n" for n in range(1, 8)), "are rank and score swapped?"
     ),
     "distances.run": (
         "".join(f"q1 Q0 d{n} {n} 0.{n} me\n" for n in range(1, 8)), "are the scores distances?"
     ),
-    "twice.run": ("q1 Q0 d1 1 2 me\nq1 Q0 d1 2 1 me\n", "twice.run:2: doc 'd1' stands twice"),
+    "twice.run": ("q1 Q0 d1 1 2 me\nq1 Q0 d1 2 1 me\n", "twice.run:2: doc 'd1' appears twice"),
     "half.jsonl": (
         '{"qid": "q1", "docid": "d1", "score": 1}\n{"qid": "q1", "docid"', "as if it were cut off"
     ),
     "latin.tsv": ("topic\ttitle\nq1\tcaf\xe9\n".encode("latin-1"), "the line is not UTF-8"),
-    "cut.qrels.gz": (gzip.compress(b"q1 0 d1 1\n" * 999)[:40], "the last stream in it is cut off"),
+    "cut.qrels.gz": (gzip.compress(b"q1 0 d1 1\n" * 999)[:40], "its last stream is truncated"),
     "one-grade.qrels": ("".join(f"q1 0 d{n} 0\n" for n in range(60)), "all 60 judgments have the"),
     "other-columns.csv": ("case,item,stars\nq1,d1,2\n", "--columns topic=NAME,doc=NAME,grade=NAME"),
-    "short-row.csv": ("qid,docid,rating\nq1,d1,2\nq1,d2\n", "short-row.csv:3: 2 cells; expected 3"),
+    "short-row.csv": ("qid,docid,rating\nq1,d1,2\nq1,d2\n", "3: found 2 cells; expected 3"),
 }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
     source = tmp_path / "docs.jsonl"
     source.write_text(TWICE[of] * 2)
     assert refused(source, "documents", of, "jsonl") == (
-        f"{source}:2: the doc 'd' stands twice (first on line 1); expected every doc once"
+        f"{source}:2: the doc 'd' appears twice (first on line 1); expected every doc once"
     )
 
 
@@ -63,12 +63,12 @@ def test_a_doc_of_parquet_or_of_the_docs_beside_stands_once(tmp_path: Path) -> N
     docs = [Document("d", "text", "a"), Document("d", "text", "b")]
     form = FILE_FORMATS.get("parquet").entry.function()
     form.write(docs, tmp_path / "docs", "documents", Texts())
-    said = f"{tmp_path}/docs:2: the doc 'd' stands twice"
+    said = f"{tmp_path}/docs:2: the doc 'd' appears twice"
     assert refused(tmp_path / "docs", "documents", "parquet", "jsonl").startswith(said)
     beside = tmp_path / "docs.jsonl"
     beside.write_text(TWICE["jsonl"] * 2)
     (tmp_path / "q").write_text("t 0 d 1\n")
-    with pytest.raises(InputError, match=r"docs\.jsonl:2: the doc 'd' stands twice"):
+    with pytest.raises(InputError, match=r"docs\.jsonl:2: the doc 'd' appears twice"):
         convert(tmp_path / "q", tmp_path / "o", kind="qrels", to="umbrela", documents=beside)
 
 
@@ -90,10 +90,18 @@ def test_carriage_returns_that_parquet_loses_are_said(tmp_path: Path) -> None:
 
 
 TOPICS = {
-    "field": ("ntcir", Topic("t", title="a", others={"my field": "x"}), "no well-formed XML"),
-    "control": ("ntcir", Topic("t", title="a\x08"), "no well-formed XML"),
-    "markup": ("trec", Topic("t", title="a </title> b"), "what would end a field: 'a </title> b'"),
-    "tag": ("trec", Topic("t", title="a", description="b\n<narr> c"), "what would end a field"),
+    "field": ("ntcir", Topic("t", title="a", others={"my field": "x"}), "invalid XML"),
+    "control": ("ntcir", Topic("t", title="a\x08"), "invalid XML"),
+    "markup": (
+        "trec",
+        Topic("t", title="a </title> b"),
+        "markup that would end a field: 'a </title> b'",
+    ),
+    "tag": (
+        "trec",
+        Topic("t", title="a", description="b\n<narr> c"),
+        "markup that would end a field",
+    ),
     "label": ("trec", Topic("t", title="Topic: a"), "its title 'Topic: a' would be read as 'a'"),
     "return": ("trec", Topic("t", title="a\rb"), "carriage return"),
     "comment": ("msmarco", Topic("#q1", title="a"), "the topic '#q1' cannot be written"),
@@ -120,9 +128,9 @@ def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> Non
 
 
 BEIR = {
-    "surrogate": ('{"_id": "q", "text": "x\\udfff"}', "holds half of a surrogate pair"),
-    "in metadata": ('{"_id": "q", "text": "x", "metadata": {"n": "\\udfff"}}', "surrogate pair"),
-    "twice": ('{"_id": "q", "text": "x", "text": "y"}', "the key 'text' stands twice"),
+    "surrogate": ('{"_id": "q", "text": "x\\udfff"}', "contains an unpaired surrogate"),
+    "in metadata": ('{"_id": "q", "text": "x", "metadata": {"n": "\\udfff"}}', "unpaired"),
+    "twice": ('{"_id": "q", "text": "x", "text": "y"}', "the key 'text' appears twice"),
 }
 
 
@@ -140,7 +148,7 @@ def test_topics_of_beir_that_are_refused(fault: str, to: str, tmp_path: Path) ->
 def test_a_topic_of_beir_stands_once(tmp_path: Path) -> None:
     source = tmp_path / "queries.jsonl"
     source.write_text('{"_id": "q", "text": "x", "metadata": []}\n' * 2)
-    said = f"{source}:2: the topic 'q' stands twice (first on line 1); expected every topic once"
+    said = f"{source}:2: the topic 'q' appears twice (first on line 1); expected every topic once"
     assert refused(source, "topics", "beir", "jsonl") == said
 
 

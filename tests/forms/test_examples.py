@@ -306,7 +306,7 @@ def test_check_reads_the_files_of_a_folder_and_the_parts_of_a_campaign(tmp_path:
     made = check_files(tmp_path / "made")
     assert [each.kind for each in made.files] == ["campaign", "judgments", "runs"]
     assert made.commands[made.files[0].file] == f"qrelsmith audit {tmp_path / 'made'}"
-    with pytest.raises(InputError, match="the folder holds no file"):
+    with pytest.raises(InputError, match="the folder has no files"):
         check_files(loose / "empty")
 
 

@@ -78,14 +78,14 @@ def test_other_programs_files_are_read_as_a_plain_reader_reads_them(shared: Path
     ("content", "words"),
     [
         ("qid,docno,rating,score\nq,d,1,2\n", "columns rating and score can both be the grade"),
-        ("qid,docno,rating\nq,d,1\nq,e\n", ":3: 2 cells; expected 3"),
+        ("qid,docno,rating\nq,d,1\nq,e\n", ":3: found 2 cells; expected 3"),
         ("qid,docno,rating\nq,d,much\n", ":2: the grade is 'much'"),
         ("qid,docno,rating\n q,d,1\n", ":2: the topic is ' q'"),
-        ("qid,docno,rating,rating\nq,d,1,2\n", "the column 'rating' is there twice"),
+        ("qid,docno,rating,rating\nq,d,1,2\n", "the column 'rating' appears twice"),
         ('{"q": {"d": "much"}}', "topic 'q' doc 'd' has 'much'"),
         ('{"q": {"d": [1]}}', "topic 'q' doc 'd' has \"['1']\""),
-        ('{"q": {"d": 1}, "q": {"d": 2}}', "the key 'q' stands twice"),
-        ('{\n"q": {"d": 1},\n', ":3: no JSON"),
+        ('{"q": {"d": 1}, "q": {"d": 2}}', "the key 'q' appears twice"),
+        ('{\n"q": {"d": 1},\n', ":3: invalid JSON"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")

@@ -125,7 +125,7 @@ def test_the_same_work_in_another_folder_gives_the_same_bytes(tmp_path: Path) ->
 
 
 def test_inputs_and_parameters_are_checked(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a folder; expected a file"):
+    with pytest.raises(InputError, match="this is a folder; expected a file"):
         manifest_for(["q"], inputs=[tmp_path])
     with pytest.raises(InputError, match="cannot be read: No such file"):
         manifest_for(["q"], inputs=[tmp_path / "none"])
@@ -149,11 +149,11 @@ def changed(**fields: Any) -> str:
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        ("", 1, "no JSON: Expecting value"),
-        ('{\n"format": 1,\n', 3, "no JSON"),
-        ("[1]", None, "no manifest; expected an object with format = 1"),
-        ('{"format": true}', None, "no manifest"),
-        ('{"format": 2, "new": 1}', None, "format 2 is not known to this qrelsmith, which knows 1"),
+        ("", 1, "invalid JSON: Expecting value"),
+        ('{\n"format": 1,\n', 3, "invalid JSON"),
+        ("[1]", None, "this is not a manifest; expected an object with format = 1"),
+        ('{"format": true}', None, "not a manifest"),
+        ('{"format": 2, "new": 1}', None, "found format 2; expected 1"),
         ('{"format": 1}', None, "no key version; expected format, version, commit, command"),
         (changed(extra=1), None, "unknown key 'extra'"),
         (changed(version=1), None, "version is '1'; expected text"),

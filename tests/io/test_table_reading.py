@@ -188,24 +188,24 @@ def test_a_table_may_have_a_header_only(tmp_path: Path) -> None:
     ("content", "line", "words"),
     [
         ("topic,doc\nt,d\n", 1, ["the column grade is missing", "expected the columns topic"]),
-        ("# x\ntopic,doc,grade,topic\n", 2, ["the column 'topic' stands twice; expected it once"]),
+        ("# x\ntopic,doc,grade,topic\n", 2, ["the column 'topic' appears twice; expected it once"]),
         ("topic,doc,grades\n", 1, ["unknown column 'grades'", "did you mean grade?", "note"]),
         ("topic;doc;grade\nt;d;1\n", 1, ["unknown column 'topic;doc;grade'"]),
         (",topic,doc,grade\n0,t,d,1\n", 1, ["unknown column ''"]),
         ("topic,doc,grade\nt,d,1\n\nt,d\n", 4, ["2 cells; expected 3: topic,doc,grade"]),
         ("topic,doc,grade\nt,d,1,x\n", 2, ["4 cells; expected 3"]),
         ("topic,doc,grade\nt,,1\n", 2, ["the doc is empty; expected a value"]),
-        ('topic,doc,grade\nt,"d\n1",2\n', 2, ["the doc 'd\\n1' holds a control character"]),
-        ("topic,doc,grade\nt,d\t,2\n", 2, ["the doc 'd\\t' holds a control character"]),
-        ('topic,doc,grade\nt,d"1,2\n', 2, ["a quote stands inside a cell", "'t,d\"1,2'"]),
-        (
-            'topic,doc,grade\nt,"d"1,2\n',
-            2,
-            ["the record cannot be read", "expected a quote at both"],
-        ),
+        ('topic,doc,grade\nt,"d\n1",2\n', 2, ["the doc 'd\\n1' contains a control character"]),
+        ("topic,doc,grade\nt,d\t,2\n", 2, ["the doc 'd\\t' contains a control character"]),
+        ('topic,doc,grade\nt,d"1,2\n', 2, ["an unquoted cell contains a quote", "'t,d\"1,2'"]),
+        ('topic,doc,grade\nt,"d"1,2\n', 2, ["the record cannot be read", "expected quotes around"]),
         ('topic,doc,grade\nt,d,1\nt,"d,2\nt,d,3\n', 3, ["the record cannot be read", "'t,\"d,2'"]),
         ("topic,doc,grade\nt,d\r1,2\n", 2, ["a carriage return without line feed"]),
-        ("topic,doc,grade\nt,d\x001,2\n", 2, ["the line holds NUL", "expected UTF-8 text"]),
+        (
+            "topic,doc,grade\nt,d\x001,2\n",
+            2,
+            ["the line contains a NUL character", "expected UTF-8 text"],
+        ),
         (b"topic,doc,grade\nt,d,1\nt,\xff\xfe,2\n", 3, ["the line is not UTF-8"]),
         (b"\xff\xfet\x00", 1, ["UTF-16"]),
     ],
@@ -222,23 +222,23 @@ def test_csv_faults_name_their_line(
         ('{"topic": "t", "doc": "d"}', ["the column grade is missing"]),
         ('{"topic": "t", "doc": null, "grade": 1}', ["the doc is empty"]),
         ('{"topic": "t", "doc": "d", "grade": 1, "Note": ""}', ["unknown column 'Note'"]),
-        ('{"topic": "t", "doc": "d", "doc": "e", "grade": 1}', ["the key 'doc' stands twice"]),
+        ('{"topic": "t", "doc": "d", "doc": "e", "grade": 1}', ["the key 'doc' appears twice"]),
         ('{"topic": "t", "doc": ["d"], "grade": 1}', ["the value of 'doc' is '[\"d\"]'"]),
         ('{"topic": "t", "doc": true, "grade": 1}', ["'true'; expected text or a number"]),
-        ('{"topic": "t", "doc": "d", "grade": NaN}', ["NaN is no JSON number"]),
-        ('{"topic": "t", "doc": "d", "grade": -Infinity}', ["-Infinity is no JSON number"]),
-        ('{"topic": "t", "doc": "\\ud800", "grade": 1}', ["half of a surrogate pair"]),
-        ('{"topic": "t", "doc": "d", "grade": 1, "note": "\\u0000"}', ["holds NUL"]),
-        ('{"topic": "t", "doc": "d\\u0007", "grade": 1}', ["holds a control character"]),
+        ('{"topic": "t", "doc": "d", "grade": NaN}', ["NaN is not a JSON number"]),
+        ('{"topic": "t", "doc": "d", "grade": -Infinity}', ["-Infinity is not a JSON number"]),
+        ('{"topic": "t", "doc": "\\ud800", "grade": 1}', ["an unpaired surrogate"]),
+        ('{"topic": "t", "doc": "d", "grade": 1, "note": "\\u0000"}', ["contains a NUL"]),
+        ('{"topic": "t", "doc": "d\\u0007", "grade": 1}', ["contains a control character"]),
         (
             "{" + "".join(f'"k{n}": 1, ' for n in range(300_000)) + '"k299999": 1}',
-            ["the key 'k299999' stands twice in one object"],
+            ["the key 'k299999' appears twice in the same object"],
         ),
-        ('["t", "d", 1]', ["no JSON object", "expected one JSON object a line"]),
-        ('{"topic": "t", "doc": "d", "grade": 1', ["no JSON:", "character 38"]),
-        ('{"topic": "t"} {"doc": "d"}', ["no JSON: Extra data, character 16"]),
-        ('{"topic": ' + "[" * 100_000, ["JSON nested too deep"]),
-        ('{"a": ' * 100_000, ["JSON nested too deep"]),
+        ('["t", "d", 1]', ["not a JSON object", "expected one JSON object per line"]),
+        ('{"topic": "t", "doc": "d", "grade": 1', ["invalid JSON:", "character 38"]),
+        ('{"topic": "t"} {"doc": "d"}', ["invalid JSON: Extra data, character 16"]),
+        ('{"topic": ' + "[" * 100_000, ["invalid JSON: nested too deeply"]),
+        ('{"a": ' * 100_000, ["invalid JSON: nested too deeply"]),
     ],
 )
 def test_jsonl_faults_name_their_line(tmp_path: Path, row: str, words: Sequence[str]) -> None:
@@ -256,7 +256,7 @@ def test_cells_of_megabytes_are_refused_in_every_form(tmp_path: Path) -> None:
     columns = pyarrow.table({"topic": ["t"], "doc": [long], "grade": [1]})
     parquet.write_table(columns, tmp_path / "p")
     refused(tmp_path / "p", 1, "the doc has 10000000 characters")
-    with pytest.raises(UsageError, match="NUL or more than 131072 characters"):
+    with pytest.raises(UsageError, match="a NUL character or more than 131072 characters"):
         table_bytes({"note": [long]})
 
 
@@ -295,7 +295,7 @@ def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Pa
     path = tmp_path / "p"
     twice = pyarrow.Table.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
     parquet.write_table(twice, path)
-    refused(path, None, "the column 'topic' stands twice")
+    refused(path, None, "the column 'topic' appears twice")
     parquet.write_table(
         pyarrow.table({"topic": ["t"] * 2, "doc": ["d", None], "grade": [1, 2]}), path
     )
@@ -305,15 +305,15 @@ def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Pa
     )
     refused(path, 1, "the grade is empty")
     content = path.read_bytes()
-    refused(file(tmp_path, content[:-20], "cut"), None, "no readable Parquet")
-    refused(file(tmp_path, b"PAR1", "mark"), None, "no readable Parquet")
+    refused(file(tmp_path, content[:-20], "cut"), None, "unreadable Parquet")
+    refused(file(tmp_path, b"PAR1", "mark"), None, "unreadable Parquet")
     refused(file(tmp_path, gzip.compress(content)[:-40], "cut.gz"), None)
 
 
 def test_a_truncated_gzip_a_folder_and_a_missing_file_are_told(tmp_path: Path) -> None:
     packed = gzip.compress(("topic,doc,grade\n" + "t,d,1\n" * 10_000).encode())
     refused(file(tmp_path, packed[: len(packed) // 2]), None, "cannot be read or decompressed")
-    refused(tmp_path, None, "is a folder; expected a file")
+    refused(tmp_path, None, "this is a folder; expected a file")
     refused(tmp_path / "none", None, "no such file")
 
 
@@ -325,7 +325,7 @@ def test_the_suffix_says_the_form_to_write(tmp_path: Path) -> None:
         "jsonl",
         "parquet",
     ]
-    with pytest.raises(UsageError, match=r"'x\.csv\.gz' does not say the form of the table"):
+    with pytest.raises(UsageError, match=r"'x\.csv\.gz' has an unknown suffix"):
         write_table("x.csv.gz", {"a": ["1"]})
     with pytest.raises(UnknownNameError, match="unknown form 'xlsx'"):
         table_bytes({"a": ["1"]}, form="xlsx")

@@ -140,7 +140,7 @@ def test_what_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
     assert (
         str(problem_of(lambda: read_bytes(tmp_path / "no"))) == f"{tmp_path / 'no'}: no such file"
     )
-    assert problem_of(lambda: read_bytes(tmp_path)).problem == "is a folder; expected a file"
+    assert problem_of(lambda: read_bytes(tmp_path)).problem == "this is a folder; expected a file"
     assert "Not a directory" in str(problem_of(lambda: read_bytes(file / "below")))
     assert "embedded null" in str(problem_of(lambda: read_bytes("a\0b")))
     assert "too long" in str(problem_of(lambda: read_bytes(tmp_path / ("a" * 300))))
@@ -162,7 +162,7 @@ def test_a_file_that_may_not_be_read_is_told_in_words() -> None:
             problem = problem_of(lambda: read_bytes(path)).problem
         finally:
             os.seteuid(user)
-    assert problem == "may not be read (permission denied)"
+    assert problem == "cannot be read: permission denied"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -263,7 +263,7 @@ def test_a_byte_order_mark_in_the_midst_is_an_error() -> None:
     block = b"a b\n\xef\xbb\xbfc d\n"
     error = problem_of(lambda: data_lines(block, path="f", first_line=5))
     assert error.line == 6
-    assert "byte-order mark stands before 'c d'" in str(error)
+    assert "byte-order mark precedes 'c d'" in str(error)
     assert problem_of(lambda: data_lines(block[4:], path="f")).line == 1
 
 

@@ -170,9 +170,9 @@ def test_the_clock_may_start_anywhere(events, start: float) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"doc": np.zeros(2, np.int64)}, "of one length"),
+        ({"doc": np.zeros(2, np.int64)}, "the same length"),
         ({"session": np.array([3])}, "from 0 to 0"),
-        ({"grade": np.array([NAN])}, "must not hold nan"),
+        ({"grade": np.array([NAN])}, "must not contain nan"),
     ],
 )
 def test_a_log_that_does_not_fit_together_is_refused(columns, message: str) -> None:

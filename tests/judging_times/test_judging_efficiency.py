@@ -232,8 +232,8 @@ def test_what_cannot_be_compared_is_refused() -> None:
         list(compared_groups(found, by="group", control="x"))
     alone = judging_efficiency(small().restricted_to(assessors=["g1"]), high=2)
     with pytest.raises(
-        UndefinedError, match="to compare by group takes two or more; there is only"
+        UndefinedError, match="a comparison by group needs at least two; there is only"
     ):
         list(compared_groups(alone, by="group"))
-    with pytest.raises(UsageError, match="highly relevant is a grade of 0 or more; expected 1"):
+    with pytest.raises(UsageError, match="are highly relevant from grade 0"):
         judging_efficiency(small(), high=0)

@@ -87,7 +87,10 @@ def test_an_open_label_is_listed_once() -> None:
 def test_a_passage_outside_of_its_doc() -> None:
     with pytest.raises(UsageError, match="the passage 5:99 of topic 't' is not inside doc 'a'"):
         carried([], {"a": 1}, a=(5, 99))
-    with pytest.raises(UsageError, match="doc 'z' has a label and is not among the old docs"):
+    with pytest.raises(
+        UsageError,
+        match="doc 'z' has a label but is not among the old docs; expected every labelled doc",
+    ):
         carried([], {"z": 1})
 
 

@@ -76,9 +76,9 @@ def test_only_some_environments() -> None:
 
 def test_an_environment_that_is_not_there_is_refused() -> None:
     data = judgments("1 a g1 2 gold prioritised", "1 a w1 1 bronze randomised")
-    with pytest.raises(UsageError, match=r"no group is called 'x' \(there are: bronze, gold\)"):
+    with pytest.raises(UsageError, match=r"unknown group 'x' \(choices: bronze, gold\)"):
         in_environments(data, groups=["x"])
-    with pytest.raises(UsageError, match="no ordering is called 'docno'"):
+    with pytest.raises(UsageError, match="unknown ordering 'docno'"):
         in_environments(data, orderings=["docno"])
     with pytest.raises(UsageError, match="no assessor of these groups"):
         in_environments(data, groups=["gold"], orderings=["randomised"])

@@ -176,7 +176,7 @@ def test_one_assessor_gives_qrels(tmp_path: Path) -> None:
     assert qrels.to_dict() == {"t1": {"d1": 3, "d2": 0}}
     assert judgments.to_qrels(assessor="bob", name="Bob").to_dict() == {"t1": {"d1": 2, "d2": -2}}
     assert judgments.by_group()["Gold"].to_qrels().to_dict() == qrels.to_dict()
-    with pytest.raises(UsageError, match="no judgment is by the assessor 'dan'"):
+    with pytest.raises(UsageError, match="the assessor 'dan' has no judgments"):
         judgments.to_qrels(assessor="dan")
     with pytest.raises(UsageError, match="topic 't1' doc 'd1' has judgments of several assessors"):
         judgments.to_qrels()
@@ -222,7 +222,9 @@ def test_files_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     refused(qrels, path, line=None, words=expected, at=path)
     (tmp_path / "b").mkdir()
     same = file(tmp_path / "b", "t1 0 d1 3\n", "ann.txt")
-    refused(qrels, same, line=None, words=f"the assessor 'ann' has another file, {qrels}", at=same)
+    refused(
+        qrels, same, line=None, words=f"the assessor 'ann' already has the file {qrels}", at=same
+    )
     refused(qrels, tmp_path / "none", line=None, words="no such file", at=tmp_path / "none")
     empty = file(tmp_path, "", "cid.qrels")
     refused(qrels, empty, line=None, words="the file is empty; expected the columns", at=empty)
@@ -279,14 +281,14 @@ def test_a_fault_names_file_line_and_what_is_expected(
 @pytest.mark.parametrize(
     ("column", "cell", "words"),
     [
-        ("position", "-1", "the position is '-1'; expected a whole number from 0 on"),
+        ("position", "-1", "the position is '-1'; expected a whole number, 0 or more"),
         ("position", "1.5", "the position is '1.5'"),
-        ("active_ms", "9" * 30, "expected a whole number from 0 on"),
+        ("active_ms", "9" * 30, "expected a whole number, 0 or more"),
         ("idle_ms", "nan", "the idle_ms is 'nan'"),
         ("revision", "two", "the revision is 'two'"),
         ("shown_at", "2024-05-01T12:00", "the shown_at is '2024-05-01T12:00'; expected a time"),
         ("judged_at", "1714564800", "or milliseconds since 1970"),
-        ("group", "Go\tld", "the group 'Go\\tld' holds a control character"),
+        ("group", "Go\tld", "the group 'Go\\tld' contains a control character"),
     ],
 )
 def test_optional_columns_are_checked(tmp_path: Path, column: str, cell: str, words: str) -> None:
@@ -309,7 +311,7 @@ def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
 
 def test_revisions_with_different_grades_are_kept_apart_by_number_only(tmp_path: Path) -> None:
     content = f"{HEADER},revision\nt,d,a,1,3\nt,d,a,2,3\n"
-    refused(file(tmp_path, content), line=3, words="or a column revision that tells them apart")
+    refused(file(tmp_path, content), line=3, words="or a column revision that distinguishes them")
     # No revision counts as 0.
     content = f"{HEADER},revision\nt,d,a,1,\nt,d,a,2,0\n"
     refused(file(tmp_path, content), line=3, words="has the grade 2, but 1 on line 2")
@@ -328,19 +330,21 @@ def test_grades_off_the_scale_are_an_error_or_missing(tmp_path: Path) -> None:
 def test_hostile_bytes_are_refused(tmp_path: Path) -> None:
     head = HEADER.encode()
     refused(file(tmp_path, head + b"\nt,d,a,1\nt,\xff,a,1\n"), line=3, words="is not UTF-8")
-    refused(file(tmp_path, head + b"\nt,d\x00,a,1\n"), line=2, words="the line holds NUL")
+    refused(
+        file(tmp_path, head + b"\nt,d\x00,a,1\n"), line=2, words="the line contains a NUL character"
+    )
     refused(file(tmp_path, head + b'\nt,"d,a,1\n'), line=2, words="the record cannot be read")
-    refused(file(tmp_path, head + b",grade\n"), line=1, words="the column 'grade' stands twice")
+    refused(file(tmp_path, head + b",grade\n"), line=1, words="the column 'grade' appears twice")
     refused(file(tmp_path, b"t 0 d 1\nt 0 e x\n", "q"), line=2, words="the grade is 'x'")
     packed = gzip.compress(FULL.encode() * 99)
     for length in (12, 200):
         cut = file(tmp_path, packed[:length])
         refused(cut, line=None, words="cannot be read or decompressed")
-    refused(tmp_path, line=None, words="is a folder; expected a file")
+    refused(tmp_path, line=None, words="this is a folder; expected a file")
     long = b"\nt,d,a," + b"1" * 10_000_000 + b"\n"
     refused(file(tmp_path, head + long), line=2, words="the grade has 10000000 characters")
     deep = b'{"topic": ' + b"[" * 1_000_000
-    refused(file(tmp_path, deep), line=1, words="JSON nested too deep")
+    refused(file(tmp_path, deep), line=1, words="invalid JSON: nested too deeply")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -372,16 +376,19 @@ def test_columns_of_python_values_become_judgments() -> None:
 @pytest.mark.parametrize(
     ("given_columns", "words"),
     [
-        (columns(doc=[1, 2]), "row 1 of the column doc holds '1', which is int and no text"),
+        (columns(doc=[1, 2]), "row 1 of the column doc holds '1', of type int"),
         (columns(doc=["d", ""]), "row 2 of the column doc is empty"),
         (columns(worker=[1, 2]), "the column 'worker' is unknown; expected the columns topic"),
-        (columns(note=["x"]), "the columns of the judgments are not of one length"),
+        (
+            columns(note=["x"]),
+            "the columns of the judgments differ in length; expected the same length",
+        ),
         ({"topic": ["t"], "doc": ["d"], "grade": [1]}, "the column 'assessor' is missing"),
         (columns(grade=[1, True]), "judgments:2: the grade is 'True'"),
         (columns(grade=[1, None]), "judgments:2: the grade is empty"),
         (columns(grade=[float("inf"), 1]), "judgments:1: the grade is 'inf'"),
         (columns(judged_at=[datetime(2024, 5, 1), None]), "judgments:1: the judged_at is"),  # noqa: DTZ001
-        (columns(doc=["d\n", "e"]), "judgments:1: the doc 'd\\n' holds a control character"),
+        (columns(doc=["d\n", "e"]), "judgments:1: the doc 'd\\n' contains a control character"),
     ],
 )
 def test_columns_are_checked_as_files_are(
@@ -411,7 +418,7 @@ def test_data_frames_go_out_and_come_back(tmp_path: Path) -> None:
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
     with pytest.raises(UsageError, match="unknown names 'x'; expected ir_measures or qrelsmith"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="two columns of one meaning"):
+    with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})
 
 
@@ -427,7 +434,11 @@ def test_parquet_as_data_frame_libraries_write_it_is_read(tmp_path: Path) -> Non
     refused(tmp_path / "naive", line=1, words="the judged_at is '2024-05-01T12:00:09.500000'")
     frame["judged_at"] = pandas.to_datetime(["2024-05-01T12:00:00.000000001Z"] * 6)
     frame.to_parquet(tmp_path / "fine")
-    refused(tmp_path / "fine", line=None, words="judged_at has times finer than a microsecond")
+    refused(
+        tmp_path / "fine",
+        line=None,
+        words="judged_at has times more precise than a microsecond; expected microseconds at most",
+    )
 
 
 def test_qrels_objects_become_judgments() -> None:

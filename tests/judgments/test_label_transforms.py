@@ -103,11 +103,11 @@ def test_what_cannot_be_aggregated_is_an_error() -> None:
         aggregated_qrels(labels, "median", group="gold")
     with pytest.raises(UnknownNameError, match="unknown group ''"):
         aggregated_qrels(labels, "median", group="")
-    with pytest.raises(UsageError, match="the judgments name no groups"):
+    with pytest.raises(UsageError, match="the judgments have no groups"):
         aggregated_qrels(judgments(("d", "a", 1)), "median", group="Gold")
     with pytest.raises(UnknownNameError, match="did you mean median"):
         aggregated_qrels(labels, "medain")
-    with pytest.raises(UsageError, match="-2 is to be a 0, which is no level of the scale 1,2"):
+    with pytest.raises(UsageError, match="turns -2 into 0, but the scale 1,2 has no level 0"):
         aggregated_qrels(
             judgments(("d", "a", -2)), "min", errors="nonrelevant", scale=Scale.parse("1,2")
         )
@@ -171,7 +171,7 @@ def test_a_relabelling_of_codes_leaves_the_grades() -> None:
     assert codes.target == FOUR
     named = Relabelling.parse("0=0,1=1")
     assert complete_relabelling(named, FOUR) is named
-    with pytest.raises(UsageError, match="the grade 3 is not among those"):
+    with pytest.raises(UsageError, match="the grade 3 is not in the relabelling"):
         transform_labels(qrels, named, source=FOUR)
 
 

@@ -68,7 +68,7 @@ def test_gold_rows_can_be_dropped_and_normalised_scores_taken(written) -> None:
 
 
 def test_truthfulness_labels_by_hand(written) -> None:
-    with pytest.warns(InputWarning, match="1 rows are of a doc that their assessor had labelled"):
+    with pytest.warns(InputWarning, match="1 rows repeat a doc that the assessor had labelled"):
         found = read_published(written(TRUTH))
     labels = found.judgments[""]
     assert labels.topics == ("ABC", "Politifact")
@@ -99,9 +99,9 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,2\n", "none of a known publication"),
+        ("a,b\n1,2\n", "not that of a known publication"),
         (HEADER + ROWS.replace(",30,", ",-3,"), r"csv:2: the relevance_score is '-3'"),
-        (HEADER, "there is no row below the header"),
+        (HEADER, "no rows below the header"),
         (HEADER + ROWS.replace(",30,", ",101,"), "csv:2: .* is '101' on the scale 'S100'; expect"),
         (
             HEADER + ROWS.replace(",2,1,1,9", ",2,2,1,9").replace("w2,1,1", "w2,2,1"),
@@ -113,7 +113,7 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
         (HEADER + ROWS.replace(",,1,2,S100", ",,0,2,S100"), "two labels in trec: 1 and 0"),
         (TRUTH.replace(",doc1,", ",,"), r"csv:2: the name is empty"),
         (TRUTH.replace("Negative", "bad"), "the label of abc is 'bad'; expected negative"),
-        ("unit_id,name,source,label\nu,,gold_question,1\n", "nothing is left"),
+        ("unit_id,name,source,label\nu,,gold_question,1\n", "expected other rows"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*had labelled before")

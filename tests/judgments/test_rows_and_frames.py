@@ -131,7 +131,7 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
     assert evaluation.matrix("RR").means().tolist() == [0.75, 0.75]
     with pytest.raises(UsageError, match=r"holds 2 systems \(column name: 'BR\(BM25\)', 'DPH'\)"):
         qs.Run.from_frame(both)
-    with pytest.raises(UsageError, match="is not one run; read_runs makes a run of each"):
+    with pytest.raises(UsageError, match=r"expected one\. Use read_runs"):
         qs.evaluate(PT_QRELS, {"mine": both}, "RR")
 
 
@@ -140,10 +140,14 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
     [
         (PT_RUN, PT_QRELS, "a run and no qrels in 'qid docid docno rank score query'; expected"),
         (PT_QRELS, PT_QRELS, "qrels and no run in 'qid docno label'; expected"),
-        (QREL_ROWS[:1] + SCORED, SCORED, "row 2 has other fields than the first row; expected que"),
+        (
+            QREL_ROWS[:1] + SCORED,
+            SCORED,
+            "row 2 has different fields from the first row; expected que",
+        ),
         ([TrecQrel("t1", "a", 1, "0"), TrecQrel("t1", "a", 2, "0")], SCORED, "has two grades"),
-        ([TrecQrel(1, "a", 1, "0")], SCORED, "row 1 of the column query_id holds '1', which is"),  # type: ignore[arg-type]
-        (iter(()), SCORED, "expected label sets, one or more; got an empty list"),
+        ([TrecQrel(1, "a", 1, "0")], SCORED, "row 1 of the column query_id holds '1', of type"),  # type: ignore[arg-type]
+        (iter(()), SCORED, "found an empty list; expected at least one label set"),
     ],
 )
 def test_what_is_mistaken_is_told(labels: Any, runs: Any, told: str) -> None:

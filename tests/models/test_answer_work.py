@@ -71,7 +71,7 @@ def test_a_request_holds_the_texts_and_asks_for_as_many_grades(campaign: Path) -
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected one of the scale"),
+    [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected a level of the scale"),
      ('{"grades": []}', "expected a list"), ('{"grade": 1}', "expected grades")],
 )  # fmt: skip
 def test_answers_that_are_no_grades(text: str, problem: str) -> None:
@@ -84,7 +84,7 @@ def test_criteria_on_several_scales_are_refused(campaign: Path) -> None:
         file.write('[aspects.criterion.tone]\nrange = "0..1"\n')
     aspects = [Aspect("", name, "criterion", name) for name in ("fluency", "tone")]
     write_aspects(aspects, campaign / "aspects.csv")
-    with pytest.raises(UsageError, match="the criteria are on several scales"):
+    with pytest.raises(UsageError, match="the criteria have no common scale"):
         judge(campaign, endpoint="builtin:lexical", prompt="criterion")
 
 

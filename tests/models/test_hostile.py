@@ -143,7 +143,7 @@ def test_answers_off_the_scale_are_asked_for_twice_more_and_are_no_labels(
         assert [outcome.attempts for outcome in judged.outcomes] == [3] * 60
         assert judged.table().rows == ()
         assert asked(campaign, server).requests == 0
-    with pytest.raises(UsageError, match="gave no label"):
+    with pytest.raises(UsageError, match="returned no label"):
         _ = judged.judgments
 
 
@@ -168,7 +168,7 @@ def test_a_wrong_key_ends_the_run_in_one_line_without_the_key(
 
 
 def test_nobody_there_ends_the_run(campaign: Path) -> None:
-    with pytest.raises(InputError, match=r"no answer for 0 seconds .*what was answered is kept"):
+    with pytest.raises(InputError, match=r"no reply for 0 seconds .*Finished replies are kept"):
         judge(campaign, endpoint="http://127.0.0.1:9/v1", model="m", patience=0.0)
 
 
@@ -183,7 +183,7 @@ def test_a_key_file_must_be_private(
     path.chmod(0o644)
     words = ["judge", str(campaign), "--model", "m", "--key-file", str(path), "--endpoint"]
     assert run([*words, "http://127.0.0.1:9/v1"]) == 2
-    assert "others may read this key (mode 644); expected mode 600" in capsys.readouterr().err
+    assert "other users can read this key (mode 644); expected mode 600" in capsys.readouterr().err
     path.chmod(0o600)
     with running(HostileServer(key=KEY)) as server:
         assert run([*words, server.address, "--quiet"]) == 0

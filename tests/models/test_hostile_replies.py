@@ -59,7 +59,7 @@ def test_a_reply_takes_little_memory_and_ends_at_its_deadline(what: str, campaig
         took = time.monotonic() - started
     status, megabytes = map(int, done.stdout.split())
     assert status == 2
-    assert f"no answer for {_PATIENCE:.0f} seconds" in done.stderr
+    assert f"no reply for {_PATIENCE:.0f} seconds" in done.stderr
     assert megabytes <= 300
     # Starting Python takes seconds where the machine is busy.
     assert took <= _PATIENCE + _TIMEOUT + 10
@@ -94,7 +94,7 @@ SMUGGLED = {
     "escaped": GRADE[:-1] + f', "reason": "{_escaped(KEY)}"}}',
     "escaped twice": json.dumps({"grade": 1, "reason": _escaped(KEY)}),
     "a name": f'{{"grade": 1, "{_escaped(KEY)}": 2}}',
-    "no JSON": f"My key is {_escaped(KEY)}",
+    "invalid JSON": f"My key is {_escaped(KEY)}",
     "base64": json.dumps({"grade": 1, "reason": " ".join(_ALIGNED)}),
     "base32": json.dumps({"grade": 1, "reason": base64.b32encode(KEY.encode()).decode()}),
     "hexadecimal": json.dumps({"grade": 1, "reason": KEY.encode().hex(" ")}),

@@ -63,7 +63,7 @@ def test_long_docs_are_cut_and_counted(campaign: Path) -> None:
 def test_two_runs_at_once_are_refused(campaign: Path) -> None:
     with (
         open_cache(campaign),
-        pytest.raises(InputError, match="another run asks models for this campaign"),
+        pytest.raises(InputError, match="another process is asking models for this campaign"),
     ):
         judge(campaign, endpoint=LEXICAL)
 
@@ -71,15 +71,18 @@ def test_two_runs_at_once_are_refused(campaign: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"endpoint": "http://h/v1"}, "no model is named"),
-        ({"endpoint": LEXICAL, "model": "m"}, "is no model"),
+        ({"endpoint": "http://h/v1"}, "no model given"),
+        ({"endpoint": LEXICAL, "model": "m"}, "is not a language model"),
         ({"endpoint": "builtin:lexcial"}, "did you mean builtin:lexical"),
         ({"endpoint": "ftp://h", "model": "m"}, "expected http://HOST:PORT/v1"),
-        ({"endpoint": "http://u:secret@h/v1", "model": "m"}, "holds a password"),
-        ({"endpoint": "http://h/v1?key=secret", "model": "m"}, "holds a password or a query"),
+        ({"endpoint": "http://u:secret@h/v1", "model": "m"}, "contains a password"),
+        ({"endpoint": "http://h/v1?key=secret", "model": "m"}, "contains a password or a query"),
         ({"endpoint": "http://h/v1", "model": "m", "spend": 1}, "needs --price-in"),
         ({"endpoint": LEXICAL, "prompt": "pair"}, "the prompt pair compares pairs"),
-        ({"endpoint": LEXICAL, "topic_set": ["t9"]}, "the topic 't9' has no doc to judge"),
+        (
+            {"endpoint": LEXICAL, "topic_set": ["t9"]},
+            "the topic 't9' has no docs to judge; expected at least one",
+        ),
         ({"endpoint": LEXICAL, "concurrency": 0}, "concurrency is 0"),
         ({"endpoint": "http://h/v1", "model": "m", "price_in": -1}, "price_in is -1"),
     ],
@@ -92,10 +95,10 @@ def test_options_that_are_wrong(campaign: Path, options: dict[str, object], said
 
 def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
     (campaign / "documents.jsonl").unlink()
-    with pytest.raises(InputError, match="no docs to show"):
+    with pytest.raises(InputError, match="the docs are missing"):
         judge(campaign, endpoint=LEXICAL)
     (campaign / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"no \[scale\]"):
+    with pytest.raises(InputError, match=r"\[scale\] is missing"):
         judge(campaign, endpoint=LEXICAL)
 
 

@@ -53,12 +53,12 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"mine"', '"a b"', ":1: the name is missing or has other than letters"),
+        ('"mine"', '"a b"', ":1: the name is missing or invalid"),
         ("version = 2", "version = 0", ":2: the version is 0"),
         ('"grade"', '"vote"', ":3: unknown kind 'vote'"),
-        ("{levels}", "{doc} {levels}", ":4: {doc} stands in the system message"),
-        ("{doc}", "{doc} {doc}", ":5: {doc} stands 2 times in the user message; expected 1"),
-        ("{doc}", "{doc_a}", ":5: {doc} stands 0 times"),
+        ("{levels}", "{doc} {levels}", ":4: {doc} is in the system message"),
+        ("{doc}", "{doc} {doc}", ":5: {doc} appears 2 times in the user message; expected 1"),
+        ("{doc}", "{doc_a}", ":5: {doc} appears 0 times"),
         ("{title} ", "", ":5: no message has {topic} or {title}"),
         ("{levels}", "levels", ":5: no message has {levels} or {grades}"),
         ("{title}", "{titel}", ":5: unknown field 'titel'; did you mean title?"),

@@ -50,7 +50,7 @@ ANSWERS: dict[str, dict[str, Scores]] = {
 # File, line and text.
 ERRORS = {
     "dup_doc_in_run": (
-        "dup_doc_in_run.run:6: doc 'b' stands twice in topic '1' (first on line 1); expected every"
+        "dup_doc_in_run.run:6: doc 'b' appears twice in topic '1' (first on line 1); expected every"
         " doc once a topic"
     ),
     "dup_in_qrels_conflict": (
@@ -126,7 +126,7 @@ def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
 
     lacking = "runs that lack topics of the qrels and score 0 there: 1"
     assert lacking in notes("missing_topic_in_run")
-    with pytest.warns(InputWarning, match=r"empty_run\.run: the file holds no doc"):
+    with pytest.warns(InputWarning, match=r"empty_run\.run: the file has no docs"):
         assert "has none of the qrels' topics" in notes("empty_run")
-    assert "further topics of a run, passed over: 1" in notes("extra_topic_in_run")
+    assert "further topics of a run, ignored: 1" in notes("extra_topic_in_run")
     assert "0: 1 of 3 (3)" in notes("topic_without_relevant")

@@ -77,10 +77,10 @@ def test_no_preferences_are_an_empty_table() -> None:
 def test_what_cannot_be_told_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown form"):
         preferences_bytes(PREFERENCES, form="xml")
-    with pytest.raises(UsageError, match="unknown way"):
+    with pytest.raises(UsageError, match="unknown encoding"):
         preferences_bytes(PREFERENCES, way="words")  # type: ignore[arg-type]
     tie = Preferences.from_rows([("1", "tie", "b", 0, "")])
-    with pytest.raises(UsageError, match="called 'tie'"):
+    with pytest.raises(UsageError, match="the doc 'tie'"):
         preferences_bytes(tie, form="winner")
-    with pytest.raises(InputError, match="expected no blank"):
+    with pytest.raises(InputError, match="expected no space"):
         preferences_bytes(Preferences.from_rows([("1", "a b", "c", -1, "")]), form="winner")

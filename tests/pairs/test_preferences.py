@@ -98,18 +98,20 @@ def test_the_sign_is_that_of_numbers_in_tables_only(tmp_path: Path) -> None:
 
 def test_docs_that_are_called_like_outcomes_need_a_word(tmp_path: Path) -> None:
     numbered = HEADER + "t,1,2,1,x\n"
-    words = "the outcome '1' can be read in different ways, as numbers and as winner"
+    words = "the outcome '1' is ambiguous: it can be numbers or winner"
     refused(file(tmp_path, numbered), 2, words)
     assert outcomes(tmp_path, numbered, way="numbers") == [1]
     assert outcomes(tmp_path, numbered, way="winner") == [-1]
     # One outcome that fits one way only decides for the file.
     assert outcomes(tmp_path, numbered + "u,1,2,0,x\n") == [1, 0]
-    refused(file(tmp_path, HEADER + "t,right,left,left,x\n"), 2, "as sides and as winner")
+    refused(file(tmp_path, HEADER + "t,right,left,left,x\n"), 2, "sides or winner")
     assert outcomes(tmp_path, HEADER + "t,right,left,left,x\n", way="sides") == [-1]
     # A doc called tie wins over the word.
     assert outcomes(tmp_path, HEADER + "t,tie,b,tie,x\n", way="winner") == [-1]
     assert outcomes(tmp_path, "t tie b tie\n") == [-1]
-    with pytest.raises(UsageError, match="unknown way 'x'; expected one of numbers, sides, winner"):
+    with pytest.raises(
+        UsageError, match="unknown encoding 'x'; expected one of numbers, sides, winner"
+    ):
         outcomes(tmp_path, numbered, way="x")
 
 
@@ -132,7 +134,7 @@ def test_pairs_without_an_answer_are_counted(tmp_path: Path) -> None:
     with pytest.warns(InputWarning) as told:
         rows = rows_of(read_preferences(path))
     assert rows == [("t", "a", "b", -1, ""), ("t", "c", "d", 0, "")]
-    message = f"{path}: 1 pairs have no answer (?) and were passed over"
+    message = f"{path}: 1 pairs have no answer (?) and were ignored"
     assert str(told[0].message) == message
 
 
@@ -233,8 +235,8 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         (HEADER + "t,,b,0,x\n", 2, "the left is empty"),
         (HEADER + "t,a,b,c,x\n", 2, "the winner's id ('a' or 'b') or tie"),
         (HEADER + "t,a,b,0\n", 2, "4 cells; expected 5"),
-        ("topic,left,right\nt,a,b\n", 1, "name it with --columns outcome=NAME"),
-        ("topic,left,right,outcome,left\n", 1, "the column 'left' is there twice"),
+        ("topic,left,right\nt,a,b\n", 1, "Name it with --columns outcome=NAME"),
+        ("topic,left,right,outcome,left\n", 1, "the column 'left' appears twice"),
         ("t a b c\n", 1, "the outcome is 'c'; expected the winner's id ('a' or 'b') or tie"),
         ("t a b a\nt a a a\n", 2, "the doc 'a' is compared with itself"),
         ("t a a\n", 1, "the doc 'a' is compared with itself"),
@@ -242,11 +244,11 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("t a\n", 1, "2 fields in 't a'"),
         ("t a b ! !\n", 1, "5 fields in 't a b ! !'"),
         ("@ t a b x\n", 1, "the outcome is 'x'; expected !, = or ?"),
-        ("t a b a\nt a b\x00 a\n", 2, "the line holds NUL"),
+        ("t a b a\nt a b\x00 a\n", 2, "the line contains a NUL character"),
         ("t a b\x0bb a\n", 1, "the control character"),
         (b"t a \xff a\n", 1, "the line is not UTF-8"),
         (HEADER + 't,"a,b,0,x\n', 2, "the record cannot be read"),
-        ('{"topic": "t", "left": "a", "right": "b"}', 1, "name it with --columns outcome=NAME"),
+        ('{"topic": "t", "left": "a", "right": "b"}', 1, "Name it with --columns outcome=NAME"),
         ('{"topic": "t", "left": {"a": 1}}', 1, "known as the right or the outcome"),
         ("x" * 10_000_000, 1, "1 fields in 'xxx"),
         (gzip.compress(b"t a b a\n" * 9999, mtime=0)[:40], None, "cannot be read or decompressed"),
@@ -264,7 +266,7 @@ def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    refused(tmp_path, None, "is a folder; expected a file")
+    refused(tmp_path, None, "this is a folder; expected a file")
 
 
 def test_a_file_of_no_preferences(tmp_path: Path) -> None:
@@ -289,8 +291,11 @@ def test_rows_are_checked() -> None:
     for row, words in (
         (("t", "a", "a", 0, ""), "expected two different docs and an outcome from -2 to 2"),
         (("t", "a", "b", 3, ""), "expected two different docs"),
-        (("", "a", "b", 0, ""), "holds an empty id or a control character"),
-        (("t", "a", "b", 0, "x\n"), "holds an empty id or a control character"),
+        (("", "a", "b", 0, ""), "contains an empty id or a control character; expected neither"),
+        (
+            ("t", "a", "b", 0, "x\n"),
+            "contains an empty id or a control character; expected neither",
+        ),
     ):
         with pytest.raises(UsageError, match=words):
             Preferences.from_rows([row])
@@ -308,7 +313,7 @@ def test_data_frames_go_out_and_come_back() -> None:
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
         assert rows_of(Preferences.from_frame(frame)) == ROWS
     columns = {"topic": [1], "left": ["a"], "right": ["b"], "outcome": ["a"]}
-    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', which is int"):
+    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', of type int"):
         Preferences.from_frame(columns)
     columns["topic"] = ["t"]
     assert rows_of(Preferences.from_frame(columns)) == [("t", "a", "b", -1, "")]

@@ -171,7 +171,9 @@ def test_files_may_be_packed_are_named_and_guarded_by_their_digest(
     assert DL2021.digest(data / folder.name) == digest
     with (folder / "prefs" / "human.crowd.prefs").open("a") as prefs:
         prefs.write("t0 d00 d01 d00\n")
-    with pytest.raises(InputError, match="the files changed while they were worked on"):
+    with pytest.raises(
+        InputError, match="the files changed while they were read; expected unchanged files"
+    ):
         setting_quality(
             labels="NIST, 4 grades", depth=5, folder=str(folder), digest=digest, is_own=False,
             every=1, resamples=0, seed=0,
@@ -188,7 +190,9 @@ def test_files_may_be_packed_are_named_and_guarded_by_their_digest(
         DL2021.digest(folder)
     nist.write_bytes(b"")
     shutil.rmtree(folder / "runs")
-    with pytest.raises(InputError, match=r"runs/\*\.run\*: not found; the data set needs it"):
+    with pytest.raises(
+        InputError, match=r"runs/\*\.run\*: file not found; expected it in the data set"
+    ):
         DL2021.files(folder)
 
 

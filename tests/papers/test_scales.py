@@ -229,5 +229,7 @@ def test_even_slices_are_one_set_and_real_numbers_have_some_candidates(passages:
 
 
 def test_files_that_changed_are_noticed(passages: Path) -> None:
-    with pytest.raises(InputError, match="the files changed while they were worked on"):
+    with pytest.raises(
+        InputError, match="the files changed while they were read; expected unchanged files"
+    ):
         CutData(passages, "00", "exam, GPT-4", 2, 20)

@@ -102,7 +102,7 @@ def test_damage_leaves_topics_runs_and_other_groups_alone() -> None:
         ("favoured:2", "expected a number above 0 to 1"),
         ("tail:", "the size is ''"),
         ("shifted:99", "expected at most 24"),
-        ("copied", "no two of the group judge the same docs"),
+        ("copied", "no two assessors of the group judge the same docs"),
     ],
 )
 def test_what_cannot_be_planted_is_refused(damage: str, problem: str) -> None:

@@ -169,7 +169,7 @@ def test_a_folder_with_something_in_it_is_left_alone(
 ) -> None:
     (tmp_path / "mine").write_text("x")
     for place in (tmp_path, tmp_path / "mine"):
-        with pytest.raises(UsageError, match="expected a folder that does not exist yet"):
+        with pytest.raises(UsageError, match="expected a new folder"):
             write_simulated_campaign(simulated, place, title="")
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
     (tmp_path / "empty").mkdir()

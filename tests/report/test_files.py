@@ -143,7 +143,7 @@ def test_folders_above_are_made(tmp_path: Path) -> None:
 def test_a_folder_with_a_foreign_file_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=f"'{name}', which is not of a report"):
+    with pytest.raises(UsageError, match=f"'{name}', which is not part of a report"):
         write_report(SMALL, tmp_path)
     assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
 
@@ -173,7 +173,7 @@ def test_a_link_in_the_folder_is_foreign(tmp_path: Path) -> None:
 
 def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="is a file; expected a folder"):
+    with pytest.raises(InputError, match="this is a file; expected a folder"):
         write_report(SMALL, tmp_path / "out")
 
 

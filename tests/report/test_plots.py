@@ -206,7 +206,7 @@ def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
 
 
 def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
-    with pytest.raises(UsageError, match="a mark at row 0, column 1 of 1 rows and 1 columns"):
+    with pytest.raises(UsageError, match="a mark is at row 0, column 1 of 1 rows and 1 columns"):
         draw(HeatMap(["a"], ["b"], [[0.5]], 0, 1, "α", [(0, 1)]))
 
 
@@ -268,7 +268,7 @@ def test_values_that_do_not_fit_the_names_are_refused() -> None:
 
 
 def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
-    with pytest.raises(UsageError, match=r"'int' \(known: Boxes, .*StackedShares\)"):
+    with pytest.raises(UsageError, match=r"'int' \(choices: Boxes, .*StackedShares\)"):
         draw(3)  # type: ignore[arg-type]
 
 

@@ -180,7 +180,7 @@ def test_nothing_varies_and_anything_is_found() -> None:
 def test_arguments_out_of_range_are_errors() -> None:
     options = {"difference": 0.1, "variance": 0.1}
     for topics in (1, 2.5, np.nan):
-        with pytest.raises(ShapeError, match="whole numbers of 2 or more"):
+        with pytest.raises(ShapeError, match="whole numbers, 2 or more"):
             anova_power(topics, **options)
     with pytest.raises(UsageError, match="systems=1"):
         anova_power(5, systems=1, **options)
@@ -188,13 +188,13 @@ def test_arguments_out_of_range_are_errors() -> None:
         paired_t_power(5, difference=0, variance=1)
     with pytest.raises(UsageError, match="variance=nan"):
         paired_t_power(5, difference=1, variance=float("nan"))
-    with pytest.raises(UsageError, match="alpha must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="alpha must be between 0 and 1"):
         two_sample_t_power(5, alpha=1, **options)
-    with pytest.raises(UsageError, match="level must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="level must be between 0 and 1"):
         paired_width(5, variance=1, level=95)
-    with pytest.raises(UsageError, match="power must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="power must be between 0 and 1"):
         topics_for_power("anova", power=1, **options)
-    with pytest.raises(UsageError, match="10,000,000 topics would not do"):
+    with pytest.raises(UsageError, match="10,000,000 topics are not enough"):
         topics_for_power("anova", difference=1e-6, variance=1)
     with pytest.raises(UsageError, match="width=0"):
         topics_for_width("paired-interval", width=0, variance=1)

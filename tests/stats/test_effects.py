@@ -52,5 +52,5 @@ def test_one_topic_or_one_system_has_no_residual(shape):
 
 
 def test_a_missing_score_is_named():
-    with pytest.raises(ShapeError, match="topic 1, system 0 holds nan"):
+    with pytest.raises(ShapeError, match="topic 1, system 0 = nan"):
         residual_variance_two_way([[1.0, 2.0], [np.nan, 1.0]])

@@ -92,5 +92,5 @@ def test_single_assessors_no_spread_and_other_edges() -> None:
     assert (float(same.p[0]), math.isnan(same.effect_size[0])) == (1.0, True)
     apart = compare_assessors([[1, 1], [2, 2]], [["a", "b"], ["c", "d"]])
     assert float(apart.p[0]) == 0.0
-    with pytest.raises(ShapeError, match=r"the groups have \[2, 1\] values, and \[2, 2\]"):
+    with pytest.raises(ShapeError, match=r"the groups have \[2, 1\] values but \[2, 2\]"):
         compare_assessors([[1, 2], [3]], [["a", "b"], ["c", "d"]])

@@ -152,9 +152,9 @@ class TestContract:
 
     def test_a_bad_sample_is_named(self, name):
         test = INDEPENDENT_TESTS.get(name)
-        with pytest.raises(ShapeError, match="sample 1 is empty"):
+        with pytest.raises(ShapeError, match="sample 1 is empty; expected at least one value"):
             test([[1.0], []])
-        with pytest.raises(ShapeError, match="sample 1 must hold finite numbers: index 0"):
+        with pytest.raises(ShapeError, match="sample 1 must contain finite numbers; found index 0"):
             test([[1.0, 2.0], [np.nan, 3.0]])
         with pytest.raises(ShapeError, match="sample 0 must have 1 dimensions"):
             test([[[1.0]], [2.0]])

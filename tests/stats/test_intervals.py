@@ -35,9 +35,9 @@ def test_one_topic_has_no_interval_and_equal_scores_an_empty_one():
 
 
 def test_what_is_out_of_range_is_refused():
-    with pytest.raises(UsageError, match="level must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="level must be between 0 and 1"):
         t_interval([0.1, 0.2], level=95)
-    with pytest.raises(ShapeError, match="index 1 holds nan"):
+    with pytest.raises(ShapeError, match="index 1 = nan"):
         t_interval([0.1, np.nan])
 
 

@@ -54,7 +54,7 @@ def test_two_systems_are_1_or_minus_1():
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ([[1, 2]], [[1, 2, 3]], "of one shape"),
+        ([[1, 2]], [[1, 2, 3]], "the same shape"),
         ([1, 2], [1, 2], "2 dimensions"),
         ([[1, np.nan]], [[1, 2]], "finite numbers"),
     ],

@@ -78,7 +78,7 @@ def test_the_shape_is_kept():
 
 @pytest.mark.parametrize("name", ADJUSTMENTS.names())
 def test_what_is_no_probability_is_refused(name):
-    with pytest.raises(ShapeError, match=r"lies between 0 and 1, not 1\.5"):
+    with pytest.raises(ShapeError, match=r"must be between 0 and 1; found 1\.5"):
         ADJUSTMENTS.get(name)([0.2, 1.5])
 
 

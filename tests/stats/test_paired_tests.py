@@ -105,22 +105,22 @@ class TestContract:
 
     def test_one_topic_or_none_is_undefined(self, name):
         for topics in (0, 1):
-            with pytest.raises(UndefinedError, match=f"at least two topics, not {topics}"):
+            with pytest.raises(UndefinedError, match=f"at least two topics; found {topics}"):
                 run(name, np.zeros((topics, 3)))
 
     def test_a_missing_score_is_named_by_topic_and_system(self, name):
         scores = example()
         scores[3, 1] = np.nan
-        with pytest.raises(ShapeError, match="topic 3, system 1 holds nan"):
+        with pytest.raises(ShapeError, match="topic 3, system 1 = nan"):
             run(name, scores)
 
     def test_a_vector_is_refused(self, name):
-        with pytest.raises(ShapeError, match="must have 2 dimensions, not 1"):
+        with pytest.raises(ShapeError, match="must have 2 dimensions; found 1"):
             run(name, np.zeros(5))
 
     @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, np.nan])
     def test_a_level_out_of_range_is_refused(self, name, alpha):
-        with pytest.raises(UsageError, match="alpha must lie between 0 and 1"):
+        with pytest.raises(UsageError, match="alpha must be between 0 and 1"):
             run(name, example(), alpha=alpha)
 
     def test_the_critical_difference_parts_significant_from_not(self, name):
@@ -165,7 +165,7 @@ class TestTrials:
 
     @pytest.mark.parametrize("trials", [0, -1, 2.5])
     def test_a_number_of_trials_that_is_none_is_refused(self, name, trials):
-        with pytest.raises(UsageError, match="trials must be a whole number of 1 or more"):
+        with pytest.raises(UsageError, match="trials must be a whole number, 1 or more"):
             run(name, example(), trials=trials)
 
     def test_one_trial_is_enough_to_run(self, name):

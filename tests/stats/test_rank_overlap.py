@@ -104,11 +104,11 @@ def test_a_name_carries_p_ties_and_cutoff():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"p": 1.0}, "p must lie between 0 and 1, not 1.0"),
-        ({"ties": "c"}, "ties must be one of a, b, w, not 'c'"),
+        ({"p": 1.0}, "p must be between 0 and 1; found 1.0"),
+        ({"ties": "c"}, "ties must be one of a, b, w; found 'c'"),
         ({"tail": "cut"}, "tail must be one of"),
-        ({"cutoff": 4}, "cutoff must lie between 1 and 3, not 4"),
-        ({"cutoff": 0}, "cutoff must lie between 1 and 3, not 0"),
+        ({"cutoff": 4}, "cutoff must be between 1 and 3; found 4"),
+        ({"cutoff": 0}, "cutoff must be between 1 and 3; found 0"),
     ],
 )
 def test_an_option_out_of_range_is_named(options, message):

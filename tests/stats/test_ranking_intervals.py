@@ -92,9 +92,11 @@ def test_few_topics_or_systems_have_a_value_and_no_interval():
 
 def test_what_does_not_fit_is_refused():
     first, others = scores()
-    with pytest.raises(ShapeError, match=r"second must be \[..., 10 topics, 7 systems\]"):
+    with pytest.raises(
+        ShapeError, match=r"second must have the shape \[..., 10 topics, 7 systems\]"
+    ):
         ranking_interval(first, others[:, :9], TOPICS)
-    with pytest.raises(ShapeError, match="name the 10 topics of the scores, not 9"):
+    with pytest.raises(ShapeError, match="name the 10 topics of the scores; found 9"):
         ranking_interval(first, others, TOPICS[:9])
     with pytest.raises(UnknownNameError, match="population"):
         ranking_interval(first, others, TOPICS, over="docs")

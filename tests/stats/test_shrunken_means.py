@@ -46,5 +46,5 @@ def test_without_topics_or_systems_to_compare_nothing_moves():
     assert shrunken_means([[[1.0, 2.0]]])[0] == pytest.approx([1, 2])
     assert shrunken_means([[[1.0], [2.0]]])[0] == pytest.approx([1.5])
     assert shrunken_means(np.ones((2, 3, 4))) == pytest.approx(np.ones((2, 4)))
-    with pytest.raises(ShapeError, match="label set 0, topic 0, system 1 holds nan"):
+    with pytest.raises(ShapeError, match="label set 0, topic 0, system 1 = nan"):
         shrunken_means([[[1.0, np.nan]]])

@@ -83,8 +83,8 @@ def test_a_half_in_which_all_systems_tie_has_no_tau():
 @pytest.mark.parametrize(
     ("topics", "splits", "error", "message"),
     [
-        (["a"], 5, UndefinedError, "2 or more are needed, not 1"),
-        ([], 5, UndefinedError, "not 0"),
+        (["a"], 5, UndefinedError, "found 1 topics; expected at least 2"),
+        ([], 5, UndefinedError, "found 0 topics"),
         (["a", "b", "a"], 5, UsageError, "'a' is named twice"),
         (["a", "b"], 0, UsageError, "splits"),
     ],
@@ -98,9 +98,9 @@ def test_what_cannot_be_halved_is_refused(topics, splits, error, message):
     ("scores", "halves", "message"),
     [
         (np.ones((3, 2)), [[True, False]], "3 topics"),
-        (np.ones((2, 2)), [[True, True]], "without topics"),
-        (np.ones((2, 2)), [[False, False]], "without topics"),
-        ([[1, np.nan], [1, 1]], [[True, False]], "topic 0, system 1 holds nan"),
+        (np.ones((2, 2)), [[True, True]], "has no topics"),
+        (np.ones((2, 2)), [[False, False]], "has no topics"),
+        ([[1, np.nan], [1, 1]], [[True, False]], "topic 0, system 1 = nan"),
     ],
 )
 def test_halves_that_do_not_fit_are_refused(scores, halves, message):

@@ -66,10 +66,10 @@ def test_the_inverse_is_the_inverse(p, groups, freedom):
 
 @pytest.mark.parametrize(("groups", "freedom"), [(1, 5), (3, 0), (3, np.nan)])
 def test_too_few_groups_or_no_freedom_is_an_error(groups, freedom):
-    with pytest.raises(UsageError, match="needs 2 groups and positive freedom"):
+    with pytest.raises(UsageError, match="needs 2 groups and positive degrees of freedom"):
         studentized_range_sf(1.0, groups, freedom)
 
 
 def test_a_probability_out_of_range_is_an_error():
-    with pytest.raises(UsageError, match="p must lie between 0 and 1, not 1"):
+    with pytest.raises(UsageError, match="p must be between 0 and 1; found 1"):
         studentized_range_isf(1, 3, 5)

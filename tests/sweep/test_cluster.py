@@ -169,7 +169,7 @@ def test_a_protocol_that_cannot_be_used_is_named(address: str) -> None:
 
 
 def test_a_protocol_without_its_certificate_is_named() -> None:
-    with pytest.raises(UsageError, match="there is no certificate for it"):
+    with pytest.raises(UsageError, match="it has no certificate"):
         run_cells([Cell("m:f", {}, 0)], cluster="tls://127.0.0.1:9")
 
 
@@ -177,7 +177,7 @@ def test_a_scheduler_without_workers_is_said_to_have_none(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
-    with pytest.raises(UsageError, match="has no worker"):
+    with pytest.raises(UsageError, match="has no workers"):
         run_cells([Cell("m:f", {}, 0)], cluster=scheduler)
 
 
@@ -195,7 +195,9 @@ def test_a_scheduler_that_goes_away_is_said_in_one_line(
     with worker():
         killer = threading.Thread(target=kill)
         killer.start()
-        with pytest.raises(QrelsmithError, match=f"the Dask scheduler at '{scheduler}' went away"):
+        with pytest.raises(
+            QrelsmithError, match=f"the Dask scheduler at '{scheduler}' stopped answering"
+        ):
             run_cells(wanted, parts=parts, cluster=scheduler)
         killer.join()
     # What was computed is kept, and nothing is said beside the error.

@@ -191,10 +191,10 @@ def test_a_key_follows_from_work_parameters_and_seed(other: Cell, alike: bool) -
 @pytest.mark.parametrize(
     ("cell", "message"),
     [
-        (Cell("no_such_module:f", {}, 0), "'no_such_module:f' of a cell is not there"),
-        (Cell("math:no_such", {}, 0), "is not there"),
-        (Cell("math", {}, 0), "is not there"),
-        (Cell("m:f", {"a": math.nan}, 0), "a=nan: expected a finite number"),
+        (Cell("no_such_module:f", {}, 0), "'no_such_module:f' of a cell cannot be imported"),
+        (Cell("math:no_such", {}, 0), "cannot be imported"),
+        (Cell("math", {}, 0), "cannot be imported"),
+        (Cell("m:f", {"a": math.nan}, 0), "a=nan; expected a finite number"),
         (Cell("m:f", {"a": (1, [2])}, 0), "expected text, a number"),
     ],
 )
@@ -209,7 +209,7 @@ def test_work_must_return_a_table(work: str) -> None:
 
 
 def test_a_cell_that_stands_twice_is_refused(work: str) -> None:
-    with pytest.raises(UsageError, match="stands twice"):
+    with pytest.raises(UsageError, match="appears twice"):
         run_cells([*cells(work), cells(work)[0]], jobs=1)
 
 

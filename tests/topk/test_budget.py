@@ -54,7 +54,7 @@ def test_hits_that_fail_are_paid_and_done_again() -> None:
     assert float(cost.hits) == pytest.approx(12.5)
     with pytest.raises(UsageError, match="failing"):
         crowd_cost([100], failing=1.0)
-    with pytest.raises(UsageError, match="expected a pair or more"):
+    with pytest.raises(UsageError, match="expected at least one pair"):
         crowd_cost([100], size=0)
 
 

@@ -101,7 +101,7 @@ def test_steps_are_counted_before_they_are_made() -> None:
 def test_what_cannot_be_planned_is_refused() -> None:
     with pytest.raises(UsageError, match="has F > P > k"):
         topk_plan(QRELS, k=9, campaigns=1)
-    with pytest.raises(UsageError, match="unknown method"):
+    with pytest.raises(UsageError, match="unknown scheduler"):
         PlanGrid(methods=("round-robin",))
 
 

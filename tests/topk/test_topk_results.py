@@ -56,7 +56,7 @@ def test_pools_are_counted_with_their_lowest_grade() -> None:
 
 
 def test_qrels_without_any_candidate_are_refused() -> None:
-    with pytest.raises(UndefinedError, match="no candidates"):
+    with pytest.raises(UndefinedError, match="at least one candidate"):
         topic_pools(Qrels.from_dict({"1": {"a": 0.0}}), k=3)
 
 
@@ -185,7 +185,7 @@ def test_a_second_answer_changes_the_first_and_undo_takes_it_back() -> None:
         assert notes == ["answers that change or withdraw an earlier one: 1"]
     other, notes = placed_answers(log_of(answer("a", "b", who="y")), pools, found, log)
     assert (other.round.tolist()[0], notes) == (1, [])
-    with pytest.raises(UsageError, match="no answer of 'y' to withdraw"):
+    with pytest.raises(UsageError, match="the assessor 'y' has no answer"):
         placed_answers(log_of(answer("a", "b", None, who="y")), pools, found, log)
 
 
@@ -201,7 +201,7 @@ def test_an_answer_that_nobody_asks_for_is_kept_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "doc", "problem"), [("1", "e", "no candidate"), ("9", "b", "no topic")]
+    ("topic", "doc", "problem"), [("1", "e", "not a candidate"), ("9", "b", "not a topic")]
 )
 def test_docs_and_topics_that_are_not_there_are_refused(topic: str, doc: str, problem: str) -> None:
     pools = topic_pools(QRELS, k=3)

@@ -192,7 +192,7 @@ def test_sides_are_those_of_the_seed_and_about_balanced() -> None:
 
 
 def test_what_is_wrong_is_refused() -> None:
-    with pytest.raises(UsageError, match="stands twice"):
+    with pytest.raises(UsageError, match="appears twice"):
         Tournament(["a", "a"], k=1, seed=0)
     with pytest.raises(UsageError, match="k is 0"):
         Tournament(["a"], k=0, seed=0)

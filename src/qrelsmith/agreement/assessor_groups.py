@@ -15,7 +15,7 @@ def group_places(judgments: Judgments) -> dict[str, list[int]]:
         If the judgments name no groups, or an assessor is in two.
     """
     if judgments.group is None:
-        raise UsageError("the judgments name no groups; expected a column `group`")
+        raise UsageError("the judgments have no groups; expected a column `group`")
     group_of: dict[int, str] = {}
     for assessor, group in zip(judgments.assessor.tolist(), judgments.group, strict=True):
         if group and group_of.setdefault(assessor, group) != group:

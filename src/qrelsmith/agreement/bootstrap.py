@@ -146,9 +146,9 @@ def bootstrap(
     if interval not in INTERVALS:
         raise UnknownNameError("interval", interval, INTERVALS)
     if resamples < 1:
-        raise UsageError(f"resamples={resamples}: expected 1 or more")
+        raise UsageError(f"resamples={resamples}; expected 1 or more")
     if not 0 < confidence < 1:
-        raise UsageError(f"confidence={confidence}: expected a number between 0 and 1")
+        raise UsageError(f"confidence={confidence}; expected a number between 0 and 1")
     total = int(counts.sum())
     whole = values(counts[None].astype(np.float64))[0] if total else math.nan
     if math.isnan(whole):

@@ -129,8 +129,8 @@ def mean_over_topics(
     of_unit = np.asarray(topic_of_unit)
     if of_unit.shape != (labels.codes.shape[1],):
         raise ShapeError(
-            f"topic_of_unit must be [{labels.codes.shape[1]}] as ratings has units, "
-            f"not {list(of_unit.shape)}"
+            f"topic_of_unit must have the shape [{labels.codes.shape[1]}], one topic "
+            f"per unit of ratings; found {list(of_unit.shape)}"
         )
     topics, number = np.unique(of_unit, return_inverse=True)
     order = np.argsort(number, kind="stable")

@@ -124,12 +124,14 @@ def _assessors(
     """Return the assessors of a campaign, of some groups only where they are named."""
     judgments = campaign.judgments
     if judgments is None:
-        raise InputError("the campaign has no file judgments.*", path=campaign.folder)
+        raise InputError(
+            "the campaign has no judgments; expected a file judgments.*", path=campaign.folder
+        )
     for name in groups:
         if name not in campaign.groups:
             raise UsageError(
-                f"the label set {quoted(name)} is no group of assessors (there are:"
-                f" {', '.join(campaign.groups)})"
+                f"the label set {quoted(name)} is not a group of assessors (available: "
+                f"{', '.join(campaign.groups)})"
             )
     if groups and judgments.group is not None:
         assessors = {who for name in groups for who in campaign.groups[name].assessors}
@@ -177,7 +179,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
         has[topic] += 1
     topics = {graded.topics[topic] for topic, count in enumerate(has) if count == everybody}
     if not topics:
-        raise UsageError("no topic is common to all of them; expected one, or common='pair'")
+        raise UsageError("no topic is in all of them; expected at least one, or common='pair'")
     return judgments.restricted_to(topics=topics)
 
 

@@ -117,7 +117,9 @@ def contested_zeros(
     """
     gold, said = float_array(reference, name="reference"), float_array(votes, name="votes")
     if said.ndim != 2 or said.shape[1:] != gold.shape or len(topics) != gold.size:
-        raise ShapeError(f"votes must be [votes, {gold.size} units], not {list(said.shape)}")
+        raise ShapeError(
+            f"votes must have the shape [votes, {gold.size} units]; found {list(said.shape)}"
+        )
     voted = (~np.isnan(said)).sum(axis=0)
     with np.errstate(invalid="ignore"):
         contested = (gold == 0) & (2 * (said >= high).sum(axis=0) > voted)

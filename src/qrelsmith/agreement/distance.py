@@ -56,8 +56,8 @@ class Distance:
 def _values(levels: FloatArray) -> FloatArray:
     if levels.size and max(abs(levels[0]), abs(levels[-1])) > _LARGEST:
         raise UsageError(
-            f"levels from {levels[0]:g} to {levels[-1]:g}: the squares of larger ones than"
-            f" {_LARGEST:g} cannot be computed with; expected an ordinal or nominal coefficient"
+            f"levels from {levels[0]:g} to {levels[-1]:g}: levels above {_LARGEST:g} "
+            "are too large to square; expected an ordinal or nominal coefficient"
         )
     return levels
 
@@ -68,7 +68,9 @@ def _positions(levels: FloatArray) -> FloatArray:
 
 def _non_negative(levels: FloatArray) -> FloatArray:
     if levels.size and levels[0] < 0:
-        raise UsageError(f"level {levels[0]:g}: a ratio scale has no level below 0")
+        raise UsageError(
+            f"level {levels[0]:g}: a ratio scale has no levels below 0; expected 0 or more"
+        )
     return levels
 
 

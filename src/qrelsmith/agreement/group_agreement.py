@@ -106,7 +106,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
         If no two sides have judged a topic.
     """
     if judgments.group is None:
-        raise UsageError("the judgments name no groups; expected a column `group`")
+        raise UsageError("the judgments have no groups; expected a column `group`")
     sessions = {(s.assessor, s.topic): s for s in sessions_of(judgments.current()).sessions}
     by_scope: dict[tuple[str, str], list[_OfTopic]] = {}
     for topic, names, pairs in agreement.pairs_by_topic():
@@ -119,7 +119,9 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
             part = _OfTopic(topic, values[units > 0], units, {names[place] for place in members})
             by_scope.setdefault(scope, []).append(part)
     if not by_scope:
-        raise UndefinedError(f"no doc was judged by two sides of one {by}")
+        raise UndefinedError(
+            f"no doc was judged by two groups of the same {by}; expected at least one"
+        )
     return [
         TopicValues(
             scope=BETWEEN.join(scope),
@@ -213,7 +215,7 @@ def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared]
     nonempty = [values for values in scopes if values.known.size]
     if len(nonempty) < 2:
         raise UndefinedError(
-            f"a test takes two scopes with a value or more; there are {len(nonempty)}"
+            f"found {len(nonempty)} groups with a value; expected at least 2 for a test"
         )
     samples = [values.known for values in nonempty]
     result = unpaired_tukey(samples)

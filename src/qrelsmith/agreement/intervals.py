@@ -93,6 +93,6 @@ def _rng_of_docs(topics: AnyArray, docs: Sequence[str] | None, *, seed: int) -> 
     """Return the generator that the sorted names of topics and docs stand for."""
     names = [str(number) for number in range(topics.size)] if docs is None else docs
     if len(names) != topics.size:
-        raise ShapeError(f"docs must name {topics.size} docs as topics has units, not {len(names)}")
+        raise ShapeError(f"docs must name {topics.size} docs, one per unit; found {len(names)}")
     keys = sorted(f"{topic}\t{doc}" for topic, doc in zip(topics.tolist(), names, strict=True))
     return rng_for(seed, "docs", *keys)

@@ -46,7 +46,7 @@ def cohen_kappa(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades of two assessors; nan is missing. Rows without any label are passed over.
+        Grades of two assessors; nan is missing. Rows without any label are ignored.
     weights : str
         `nominal`, `linear` or `quadratic`.
     scale : array_like, [level], optional
@@ -125,8 +125,8 @@ def _cohen(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
     active = labels.active
     if active.size > 2:
         raise UsageError(
-            f"Cohen's kappa compares 2 assessors, not {active.size}: "
-            "take light, conger or fleiss for more"
+            f"found {active.size} assessors; expected 2 for Cohen's kappa. Use light, "
+            "conger or fleiss for more"
         )
     if active.size < 2:
         return _nothing

@@ -59,7 +59,7 @@ class Labels:
         grades = float_array(ratings, name="ratings", ndim=2)
         present = ~np.isnan(grades)
         if np.isinf(grades).any():
-            raise UsageError(f"{_place(grades, np.isinf(grades))}: expected a finite number or nan")
+            raise UsageError(f"{_place(grades, np.isinf(grades))}; expected a finite number or nan")
         levels = np.unique(grades[present]) if scale is None else _checked_scale(scale)
         codes = np.full(grades.shape, MISSING, dtype=np.int64)
         codes[present] = np.searchsorted(levels, grades[present])
@@ -68,7 +68,7 @@ class Labels:
         if off.any():
             shown = ", ".join(f"{level:g}" for level in levels[:12])
             more = ", …" if levels.size > 12 else ""
-            raise UsageError(f"{_place(grades, off)}: expected a level of the scale {shown}{more}")
+            raise UsageError(f"{_place(grades, off)}; expected a level of the scale {shown}{more}")
         return cls(
             codes=codes,
             levels=levels,
@@ -197,10 +197,10 @@ def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
 def _checked_scale(scale: ArrayLike) -> FloatArray:
     levels = float_array(scale, name="scale", ndim=1)
     if levels.size == 0:
-        raise UsageError("the scale has no level")
+        raise UsageError("the scale has no levels; expected at least one")
     if not np.isfinite(levels).all() or (np.diff(levels) <= 0).any():
         shown = ", ".join(f"{level:g}" for level in levels[:12])
-        raise UsageError(f"scale {shown}: expected finite levels in strictly ascending order")
+        raise UsageError(f"scale {shown}; expected finite levels in strictly ascending order")
     return levels
 
 

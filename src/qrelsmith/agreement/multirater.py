@@ -88,7 +88,7 @@ def conger_kappa(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. Assessors without a label are passed over.
+        Grades; nan is missing. Assessors without a label are ignored.
     weights, scale, undefined
         As in `fleiss_kappa`; 0/0 means that all assessors use one and the same level only.
 

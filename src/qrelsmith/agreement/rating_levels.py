@@ -27,4 +27,7 @@ def check_not_displayed(current: Judgments, scale: Scale, errors: str) -> None:
     """Raise `UsageError` where −2 is to be a 0 that is no level."""
     wanted = errors == "nonrelevant" and 0.0 not in scale.levels
     if wanted and (current.grade == _NOT_DISPLAYED).any():
-        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")
+        raise UsageError(
+            f"--errors nonrelevant turns -2 into 0, but the scale {scale} has no level 0; "
+            "expected a scale with 0"
+        )

@@ -86,7 +86,7 @@ def fill_for(undefined: str) -> float:
         return FILLS[undefined]
     except KeyError:
         raise UsageError(
-            f"undefined={quoted(undefined)}: expected one of {', '.join(FILLS)}"
+            f"undefined={quoted(undefined)}; expected one of {', '.join(FILLS)}"
         ) from None
 
 

@@ -166,7 +166,8 @@ def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
     of_unit = np.asarray(topics)
     if of_unit.shape != (units,):
         raise ShapeError(
-            f"topics must be [{units}] as ratings has units, not {list(of_unit.shape)}"
+            f"topics must have the shape [{units}], one topic per unit of ratings; "
+            f"found {list(of_unit.shape)}"
         )
     if (of_unit[1:] < of_unit[:-1]).any():
         names, number = np.unique(of_unit, return_inverse=True)

@@ -54,7 +54,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
         if Path(path).is_dir():
             files = sorted(each for each in Path(path).iterdir() if each.name[0] != ".")
         if not files:
-            raise InputError("the folder holds no file; expected answers", path=path)
+            raise InputError("the folder has no files; expected answers", path=path)
         for file in files:
             answers += _read(file)
     try:
@@ -139,7 +139,8 @@ def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: 
         if int(text) < len(references):
             return references[int(text)]
         raise InputError(
-            f"the citation is {text}; expected a place from 0 to {len(references) - 1}, or a doc",
+            f"the citation is {text}; expected a position from 0 to "
+            f"{len(references) - 1}, or a doc",
             path=path,
             line=line,
         )

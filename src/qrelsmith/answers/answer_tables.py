@@ -52,7 +52,8 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
         if not turns or not answer:
             what = "answer" if turns else "question"
             raise InputError(
-                f"there is no {what}; expected answers as of TREC RAG, or a table with question and"
+                f"the {what} is missing; expected answers in the TREC RAG format, or a "
+                "table with question and"
                 f" answer (columns: {', '.join(fields)})",
                 path=path,
                 line=number,
@@ -132,7 +133,7 @@ def _csv(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
             continue
         if len(record) != len(header):
             raise InputError(
-                f"{len(record)} cells; expected {len(header)}: {','.join(header)}",
+                f"found {len(record)} cells; expected {len(header)}: {','.join(header)}",
                 path=path,
                 line=records.first,
             )

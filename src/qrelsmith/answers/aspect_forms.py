@@ -30,7 +30,7 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
             rows += [(number, row) for row in reader(fields)]
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(
-                f"{quoted(fields)} is not as expected: {error}", path=path, line=number
+                f"{quoted(fields)} cannot be read: {error}", path=path, line=number
             ) from None
     return rows
 

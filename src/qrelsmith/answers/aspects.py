@@ -65,8 +65,8 @@ class Aspect:
             )
         if self.importance and not self.weight >= 0:
             raise UsageError(
-                f"the importance is {quoted(self.importance)}; expected vital, okay or a number"
-                " from 0 on"
+                f"the importance is {quoted(self.importance)}; expected vital, okay or "
+                "a number, 0 or more"
             )
 
     @property
@@ -173,7 +173,7 @@ def read_aspects(*paths: FilePath) -> Aspects:
     for path in paths:
         inside = sorted(each for each in Path(path).iterdir()) if Path(path).is_dir() else [path]
         if not inside:
-            raise InputError("the folder holds no file; expected aspects", path=path)
+            raise InputError("the folder has no files; expected aspects", path=path)
         for file in inside:
             aspects += _read(file)
     try:

@@ -169,7 +169,9 @@ def assign(
     """
     read = campaign_folder(campaign)
     if read is None:
-        raise UsageError(f"expected a campaign: a folder with {SETTINGS}; got {describe(campaign)}")
+        raise UsageError(
+            f"expected a campaign: a folder with {SETTINGS}; found {describe(campaign)}"
+        )
     used = read.seeds.get(_SEED, 0) if seed is None else seed
     work = _assign_groups(
         read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance
@@ -186,7 +188,7 @@ def _with_repeats(
     """Return the work with repeats, in the round after the last one that the campaign has."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None:
-        raise UsageError(f"repeats are docs of the pools; expected pools/ in {campaign.folder}")
+        raise UsageError(f"repeats need pools; expected pools/ in {campaign.folder}")
     people = [row for row in work.assignments if campaign.groups[row.group].role != "llm"]
     rounds = read_rejudged_rounds(campaign.folder)
     again = repeats_of(
@@ -227,7 +229,8 @@ def _assign_groups(
         if group.role == GOLD:
             if group.hit_size is not None:
                 raise UsageError(
-                    f"the gold group {quoted(name)} has a hit_size; creators judge whole topics"
+                    f"the gold group {quoted(name)} has a hit_size; expected none, "
+                    "because creators judge whole topics"
                 )
             group = replace(group, assessors=gold_members(campaign, group, creators))
         if not group.assessors and group.hit_size is None:
@@ -255,7 +258,7 @@ def _assign_group(
 ) -> list[Assignment]:
     if group.hit_size is not None:
         if pools is None:
-            raise UsageError(f"the group {quoted(plan.name)} works in HITs, which need pools/")
+            raise UsageError(f"the group {quoted(plan.name)} works in HITs; expected pools/")
         docs = {topic: pools.docs(topic) for topic in creators}
         hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
         return [replace(one, docs=_in_order(one, pools)) for one in hits]

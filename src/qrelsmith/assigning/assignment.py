@@ -69,11 +69,13 @@ class GroupPlan:
     def __post_init__(self) -> None:
         check_policy(self.policy)
         if len(set(self.assessors)) < len(self.assessors):
-            raise UsageError(f"an assessor stands twice in the group {quoted(self.name)}")
+            raise UsageError(
+                f"an assessor appears twice in the group {quoted(self.name)}; expected each once"
+            )
         if self.per_doc < 1 or (self.assessors and self.per_doc > len(self.assessors)):
             raise UsageError(
-                f"per_doc={self.per_doc} in the group {quoted(self.name)}, which has"
-                f" {len(self.assessors)} assessors; expected 1 to as many"
+                f"per_doc={self.per_doc} in the group {quoted(self.name)}, which has "
+                f"{len(self.assessors)} assessors; expected 1 to that number"
             )
 
     @property
@@ -108,7 +110,8 @@ def assign_to_creators(
     """
     if plan.per_doc != 1:
         raise UsageError(
-            f"per_doc={plan.per_doc} in the group {quoted(plan.name)}; a topic has one creator"
+            f"per_doc={plan.per_doc} in the group {quoted(plan.name)}; expected 1, "
+            "because a topic has one creator"
         )
     for topic, who in creators.items():
         if who and who not in plan.assessors:
@@ -197,7 +200,7 @@ class TopicWork:
 def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
     """Return the docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
     if size < 1:
-        raise UsageError(f"hit size {size}; expected 1 or more")
+        raise UsageError(f"hit size is {size}; expected 1 or more")
     mixed = shuffle(docs, seed=seed, keys=("hits", topic))
     count = -(-len(mixed) // size)
     ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]

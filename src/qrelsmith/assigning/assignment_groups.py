@@ -20,7 +20,9 @@ def check_options(
 ) -> None:
     """Raise where an option has no group, or the groups are not as they should be."""
     if not campaign.groups:
-        raise InputError("there are no [groups]; expected whom to deal to", path=campaign.settings)
+        raise InputError(
+            "there are no [groups]; expected groups of assessors", path=campaign.settings
+        )
     for name in groups:
         if name not in campaign.groups:
             raise UnknownNameError("group", name, campaign.groups)
@@ -32,8 +34,8 @@ def check_options(
     ):
         if value is not None and all(getattr(group, key) is not None for group in others):
             raise UsageError(
-                f"{option} is for groups without the role gold that have no {key} in"
-                f" {campaign.settings}; there is none"
+                f"{option} applies to groups without the role gold and without {key} "
+                f"in {campaign.settings}; expected at least one"
             )
     groups_of: dict[str, str] = {}
     for name, group in campaign.groups.items():
@@ -54,7 +56,9 @@ def creators_of(
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}
     if pools is None and not listed:
-        raise InputError("there are neither pools/ nor topics.*", path=campaign.folder)
+        raise InputError(
+            "the campaign has no pools/ and no topics.*; expected one of them", path=campaign.folder
+        )
     topics = sorted(listed) if pools is None else list(pools.topics)
     notes = []
     left = sorted(listed.keys() - set(topics))
@@ -63,7 +67,10 @@ def creators_of(
     if chosen is not None:
         unknown = [topic for topic in chosen if topic not in topics]
         if len(unknown) == len(chosen):
-            raise UsageError(f"none of the {len(chosen)} topics of the set is to be judged")
+            raise UsageError(
+                f"none of the {len(chosen)} topics of the set has docs to judge; expected "
+                "at least one"
+            )
         if unknown:
             notes.append(
                 f"topics of the set that are not to be judged: {len(unknown)} (first: {unknown[0]})"
@@ -91,8 +98,8 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
     for topic, who in creators.items():
         if who and who not in members:
             raise UsageError(
-                f"topic {quoted(topic)} was created by {quoted(who)}, who is in no group with the"
-                f" role gold of {campaign.settings}"
+                f"topic {quoted(topic)} was created by {quoted(who)}, who is not in a "
+                f"group with the role gold of {campaign.settings}"
             )
     return group.assessors
 
@@ -142,6 +149,7 @@ def check_orders(plan: GroupPlan, pools: PoolSet | None, campaign: Campaign) -> 
     for ordering in plan.orderings:
         if pools is not None and not pools.can_show(ordering):
             raise UsageError(
-                f"the group {quoted(plan.name)} is shown {ordering} pools; expected a file in"
-                f" {campaign.folder / 'pools'} made with qrelsmith pool --ordering {ordering}"
+                f"the group {quoted(plan.name)} needs {ordering} pools; expected a "
+                f"file in {campaign.folder / 'pools'}. Create it with qrelsmith pool "
+                f"--ordering {ordering}"
             )

@@ -36,7 +36,7 @@ def deal(
         If there are fewer hands than `each`.
     """
     if items and not 1 <= each <= len(hands):
-        raise UsageError(f"each={each}: expected 1 to {len(hands)}, the number of those who work")
+        raise UsageError(f"each={each}; expected 1 to {len(hands)}, the number of assessors")
     load = dict.fromkeys(hands, 0)
     dealt = []
     for item in items:

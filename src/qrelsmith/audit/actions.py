@@ -127,8 +127,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
     if number := cell.contested:
         yield Step(
             Action(
-                f"Judge again, blind, the non-relevant labels of {inputs.reference} that others"
-                " dispute.",
+                f"Judge the disputed non-relevant labels of {inputs.reference} again, blind.",
                 cell.sentence,
                 f"{count(number, 'doc', 'docs')} to judge again",
                 command("disagree", inputs.campaign.placeholder, "--show", "serious"),
@@ -159,25 +158,27 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
-        f"{best.sentence} The sample is drawn where it tells systems apart; differences estimated"
-        f" from it have valid intervals however good {best.label_set} is."
+        f"{best.sentence} The sample contains the docs that best separate the systems. Differences"
+        f" estimated from it have valid intervals even if {best.label_set} is poor."
     )
     if inputs.campaign.sample is not None:
         action = Action(
             f"Estimate differences from the sample in the campaign, with {best.label_set} corrected"
             " by it.",
             why,
-            "the docs of the sample that are not judged yet",
+            "the unjudged docs of the sample",
             command("estimate", *options, "--pairs"),
+            label_sets=(best.label_set,),
         )
         yield Step(action, 0, decides)
         return
     budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{inputs.campaign.placeholder}/sample.csv")
     action = Action(
-        f"Have people judge a sample of docs, and correct {best.label_set} by it.",
+        f"Have people judge a sample of docs, and use it to correct {best.label_set}.",
         why,
         f"about {_SAMPLED_DOCS} docs to judge",
         command("sample", *options, *budget),
+        label_sets=(best.label_set,),
     )
     yield Step(action, _SAMPLED_DOCS, decides)
 
@@ -218,10 +219,15 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
         Action(
             f"Judge {count(more, 'more topic', 'more topics')}; this is expected to decide"
             f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"If the figures stay as they are, it decides: {first_names(named)}."
-            + ("" if len(new) >= more else " Add the topics to the campaign and run the systems."),
+            f"If the figures do not change, this decides: {first_names(named)}."
+            + (
+                ""
+                if len(new) >= more
+                else " First add the topics to the campaign and run the systems."
+            ),
             f"about {count(docs, 'doc', 'docs')} to judge",
             command("pool", inputs.campaign.placeholder, *pool) if len(new) >= more else "",
+            label_sets=tuple({cell.label_set: None for cell in decided[more]}),
         ),
         docs,
         len(named),

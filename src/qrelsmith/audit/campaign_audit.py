@@ -138,7 +138,7 @@ def _notices(inputs: AuditInputs) -> tuple[str, ...]:
     notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
     if simulated:
-        notices.append(f"Simulated, not given by people: {', '.join(simulated)}.")
+        notices.append(f"Simulated label sets: {', '.join(simulated)}.")
     if inputs.reference_notice:
         notices.append(f"{inputs.reference_notice}.")
     return tuple(notices)

@@ -36,14 +36,15 @@ def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
         culprits = dict.fromkeys(row.assessor or row.topic or row.team for row in of_kind)
         named = first_names([each for each in culprits if each])
         whose = f" ({kind} {named})" if named else ""
-        action = of_kind[0].action or "look at the labels again"
+        action = of_kind[0].action or "check the labels"
         cost, docs = _cost_of_damage(inputs, of_kind)
         yield Step(
             Action(
-                f"Check {first_names(sets)} for {damage} labels{whose}: {action}.",
+                f"Check {first_names(sets)} for the data problem “{damage}”{whose}: {action}.",
                 f"{of_kind[0].sentence}.",
                 cost,
                 command("damages", inputs.campaign.placeholder, "--damage", damage),
+                label_sets=tuple(sets),
             ),
             docs,
             len(sets),
@@ -61,7 +62,9 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
         return f"at most {count(docs, 'doc', 'docs')} to judge again", docs
     if rows[0].team:
         return f"about {_BLIND_DOCS} docs to judge again, blind", _BLIND_DOCS
-    return "a talk, and a sample to judge again" if rows[0].assessor else "no judging at first", 0
+    return "a conversation, and a sample to judge again" if rows[
+        0
+    ].assessor else "no judging yet", 0
 
 
 def useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[str]:
@@ -98,5 +101,6 @@ def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
         f"Cannot replace {inputs.reference} for any purpose. A baseline may stay for comparison.",
         "no judging",
         command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",
+        label_sets=tuple(useless),
     )
     yield Step(action, 0, len(useless))

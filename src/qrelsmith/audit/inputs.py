@@ -196,7 +196,7 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """Assumptions that the audit had to make."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
-        teams = f"{lacking}teams are guessed from the runs' names, so that no verdict rests on them"
+        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses them"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
@@ -214,8 +214,8 @@ class AuditInputs(CampaignLabels):
         if runs >= 2 and topics >= 2:
             return ""
         return (
-            f"two runs or more, and two topics or more that {self.reference} shares with another"
-            f" label set; there are {runs} and {topics}"
+            f"at least two runs and two topics that {self.reference} shares with "
+            f"another label set; found {runs} and {topics}"
         )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:

@@ -13,15 +13,12 @@ from qrelsmith.discrimination.preferences.needed import needed_tests
 
 def advice_without_preferences(inputs: AuditInputs) -> str:
     """Advice for a campaign without preferences: how many tests, and who draws them."""
-    return (
-        "a file preferences.*, which says of pairs of docs which is the better one: "
-        f"{_how_many(inputs)}"
-    )
+    return f"a file preferences.* of preferences between docs: {_how_many(inputs)}"
 
 
 def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
     """Advice where no preference compares docs of the label sets."""
-    return f"other preferences than there are ({why}): {_how_many(inputs)}"
+    return f"different preferences ({why}): {_how_many(inputs)}"
 
 
 def _how_many(inputs: AuditInputs) -> str:
@@ -35,9 +32,10 @@ def _how_many(inputs: AuditInputs) -> str:
     pairs = len(levels) * (len(levels) - 1) // 2
     labels = _labels(inputs, name)
     return (
-        f"about {needed.tests} tests for each pair of grades, so that a probability is known to"
-        f" ±.05 ({needed.exact} by the exact binomial), which is {needed.tests * pairs:,} for the"
-        f" {pairs} pairs of grades of {name}; a test serves every label set at once. To draw them:"
+        f"about {needed.tests} tests for each pair of grades, to estimate a "
+        f"probability to ±.05 ({needed.exact} by the exact binomial), which is "
+        f"{needed.tests * pairs:,} for the"
+        f" {pairs} pairs of grades of {name}. One test serves all label sets. To draw them:"
         f" qrelsmith plan preferences {labels} --per-pair {needed.tests} -o tests.csv, in the"
         " folder of the campaign; with a column outcome these are its preferences.csv"
     )

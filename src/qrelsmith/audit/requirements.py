@@ -85,12 +85,14 @@ def requirement_of(text: str) -> Requirement:
     if column is None:
         words = tuple(word.strip().replace("-", " ") for word in right.split(","))
         if comparison not in ("=", "!="):
-            raise _refusal(text, f"a verdict is compared by = or !=, not by {comparison}")
+            raise _refusal(text, f"found {comparison} before a verdict; expected = or !=")
         if unknown := [word for word in words if word not in _VERDICTS]:
-            raise _refusal(text, f"no verdict {quoted(unknown[0])}; there are {_list(_VERDICTS)}")
+            raise _refusal(
+                text, f"unknown verdict {quoted(unknown[0])} (choices: {_list(_VERDICTS)})"
+            )
         return Requirement(text, question, label_set, "", comparison, words)
     if column not in NUMBERS:
-        raise _refusal(text, f"no number {quoted(column)}; there are {_list(NUMBERS)}")
+        raise _refusal(text, f"unknown number {quoted(column)} (choices: {_list(NUMBERS)})")
     try:
         number = float(right)
     except ValueError:

@@ -12,7 +12,7 @@ from qrelsmith.audit.verdicts.cells import no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
 
-_NOBODY_CHOSE = "no label set is declared the reference; choose one with --reference"
+_NOBODY_CHOSE = "no label set is the reference; choose one with --reference"
 _ALONE = "there is no other label set to compare it with"
 
 
@@ -58,7 +58,7 @@ def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) ->
     if not reference:
         return no_cell(label_set, question, _NOBODY_CHOSE)
     if label_sets == "others" and label_set == reference:
-        compared = f"{label_set} is what the others are compared with"
+        compared = f"{label_set} is the reference"
         return no_cell(label_set, question, compared if inputs.others else _ALONE)
     if label_sets == "reference" and label_set != reference:
         return no_cell(label_set, question, f"this question applies only to {reference}")

@@ -14,10 +14,10 @@ _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$"
 
 _USES = (
     ("can replace {reference} for", ("good",)),
-    ("probably usable for", ("probably good",)),
-    ("with some loss for", ("fair or better", "fair")),
-    ("unproven for", ("unclear", "fair or worse")),
-    ("unfit for", ("probably bad", "bad")),
+    ("can probably replace {reference} for", ("probably good",)),
+    ("can replace {reference} with some loss for", ("fair or better", "fair")),
+    ("unclear for", ("unclear", "fair or worse")),
+    ("cannot replace {reference} for", ("probably bad", "bad")),
 )
 
 
@@ -61,7 +61,9 @@ def use_of(
         return f"{'; '.join([*parts, *warnings])}."
     for how, words in _USES:
         if purposes := [purpose for purpose, word in word_for.items() if word in words]:
-            parts.append(f"{how.format(reference=reference)}: {', '.join(purposes)}")
+            parts.append(
+                f"{how.format(reference='it' if parts else reference)}: {', '.join(purposes)}"
+            )
     line = "; ".join([*parts, *warnings])
     return f"{line[0].upper()}{line[1:]}." if line else ""
 

@@ -35,9 +35,9 @@ def float_array(values: ArrayLike, *, name: str, ndim: int | None = None) -> Flo
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ShapeError(f"{name} must hold numbers: {error}") from None
+        raise ShapeError(f"{name} must contain numbers: {error}") from None
     if ndim is not None and array.ndim != ndim:
-        raise ShapeError(f"{name} must have {ndim} dimensions, not {array.ndim}")
+        raise ShapeError(f"{name} must have {ndim} dimensions; found {array.ndim}")
     return array
 
 
@@ -45,5 +45,6 @@ def same_shape(first: AnyArray, second: AnyArray, *, names: tuple[str, str]) -> 
     """Raise `ShapeError` unless both arrays have one shape."""
     if first.shape != second.shape:
         raise ShapeError(
-            f"{names[0]} and {names[1]} must have one shape, not {first.shape} and {second.shape}"
+            f"{names[0]} and {names[1]} must have the same shape; found {first.shape} "
+            f"and {second.shape}"
         )

@@ -65,6 +65,6 @@ def columns_of_rows(source: Any) -> Any:
     for number, row in enumerate(rows, start=1):
         if getattr(row, "_fields", None) != names:
             raise UsageError(
-                f"row {number} has other fields than the first row; expected {' '.join(names)}"
+                f"row {number} has different fields from the first row; expected {' '.join(names)}"
             )
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}

@@ -141,13 +141,13 @@ def installed_plugins() -> tuple[Installed, ...]:
 
 @cache
 def _installed_in(folders: tuple[str, ...]) -> tuple[Installed, ...]:
-    found: list[Installed] = []
+    plugins: list[Installed] = []
     for folder in folders:
         with suppress(OSError):
             for entry in os.scandir(folder or os.curdir):
                 if entry.name.endswith((".dist-info", ".egg-info")) and entry.is_dir():
-                    found += _entry_points(Path(entry.path))
-    return tuple(found)
+                    plugins += _entry_points(Path(entry.path))
+    return tuple(plugins)
 
 
 def _entry_points(folder: Path) -> Iterator[Installed]:

@@ -210,7 +210,7 @@ def question(
     def register(function: Callable[P, R]) -> Callable[P, R]:
         name = function.__name__
         if name in QUESTIONS:
-            raise UsageError(f"the question {name} is registered twice")
+            raise UsageError(f"the question {name} is registered twice; expected different names")
         if heading and heading not in HEADINGS:
             raise UnknownNameError(f"heading of {name}", heading, HEADINGS)
         if bool(audit) == bool(no_audit):

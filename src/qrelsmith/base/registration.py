@@ -58,13 +58,13 @@ def keywords_of(
         if parameter.kind in _BY_POSITION:
             continue
         if parameter.kind is not parameter.KEYWORD_ONLY:
-            raise UsageError(f"the {what} takes {parameter}; expected keywords by their names")
+            raise UsageError(f"the {what} takes {parameter}; expected named keywords")
         default = parameter.default
         if name not in context and not (default is None or isinstance(default, str | int | float)):
             given = _name_list(sorted(context)) or "none"
             raise UsageError(
-                f"the {what} takes the keyword {name}, which nobody gives it and which has no"
-                f" number, text or None as default (given are: {given})"
+                f"the {what} takes the keyword {name}, which qrelsmith does not pass "
+                f"and whose default is not a number, text or None (passed: {given})"
             )
         keywords[name] = default
     return keywords
@@ -83,11 +83,11 @@ def facts_of(
     for name in facts_given:
         if name not in defaults:
             choices = _name_list(sorted(defaults))
-            raise UsageError(f"the {what} tells {name}, which nobody asks for (facts: {choices})")
+            raise UsageError(f"the {what} declares the unknown fact {name} (facts: {choices})")
     facts = {**defaults, **facts_given}
     for name, value in facts.items():
         if value is REQUIRED:
-            raise UsageError(f"the {what} does not tell its {name}")
+            raise UsageError(f"the {what} does not declare its {name}")
     return MappingProxyType(facts)
 
 

@@ -105,7 +105,9 @@ class Registry(Generic[F]):
                 self._aliases = {key: own for key, own in self._aliases.items() if own != name}
             for word in (name, *aliases):
                 if word.lower() in self._aliases:
-                    raise UsageError(f"the {self.kind} {word} is registered twice")
+                    raise UsageError(
+                        f"the {self.kind} {word} is registered twice; expected different names"
+                    )
             options = keywords_of(
                 function, self._arguments, self._context, what=f"{self.kind} {name}"
             )
@@ -165,7 +167,7 @@ class Registry(Generic[F]):
                 )
             meant = self._nearest(text)
             raise UsageError(
-                f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
+                f"{quoted(text)} is not a valid {self.kind}; expected Name, Name@k, "
                 "Name(parameter=value) or Name(parameter=value)@k"
                 + (f"; did you mean {meant}?" if meant else "")
             )
@@ -226,8 +228,8 @@ class Registry(Generic[F]):
                 raise ValueError
         except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             raise UsageError(
-                f"cannot read the parameters {quoted(inside)} of the {self.kind} {entry.name}: "
-                "expected parameter=value, each once, a string in quotes"
+                f"the parameters {quoted(inside)} of the {self.kind} {entry.name} "
+                "cannot be read; expected parameter=value, each once, a string in quotes"
             ) from None
         return {
             key: self._check_parameter(entry, key, value) for key, value in pairs if key is not None
@@ -237,13 +239,13 @@ class Registry(Generic[F]):
         if key not in entry.parameters:
             choices = ", ".join(sorted(entry.parameters)) or "none"
             raise UsageError(
-                f"the {self.kind} {entry.name} has no parameter {quoted(key)} (it has: {choices})"
+                f"the {self.kind} {entry.name} has no parameter {quoted(key)} (choices: {choices})"
             )
         default = entry.parameters[key]
         if isinstance(default, bool):
             if isinstance(value, int) and value in (0, 1):
                 return value
-            raise UsageError(f"{entry.name}({key}={value!r}): expected True or False for {key}")
+            raise UsageError(f"{entry.name}({key}={value!r}); expected True or False for {key}")
         number = (
             isinstance(value, int | float)
             and not isinstance(value, bool)
@@ -254,7 +256,7 @@ class Registry(Generic[F]):
         if isinstance(value, str) and isinstance(default, str):
             return value
         expected = "a quoted string" if isinstance(default, str) else "a number"
-        raise UsageError(f"{entry.name}({key}={value!r}): expected {expected} for {key}")
+        raise UsageError(f"{entry.name}({key}={value!r}); expected {expected} for {key}")
 
     def _parse_cutoff(self, entry: Entry[F], after: str | None) -> float | int | None:
         if after is None:
@@ -262,17 +264,17 @@ class Registry(Generic[F]):
                 raise UsageError(f"the {self.kind} {entry.name} needs a cutoff: {entry.name}@10")
             return None
         if not entry.cutoff:
-            raise UsageError(f"the {self.kind} {entry.name} takes no cutoff (got @{after})")
+            raise UsageError(f"the {self.kind} {entry.name} takes no cutoff; found @{after}")
         recall = entry.about["cutoff_is_recall"]
         try:
             value: float | int = float(after) if recall else int(after)
         except ValueError:
             value = -1
         if recall and not 0 <= value <= 1:
-            raise UsageError(f"{entry.name}@{after}: expected a recall level from 0 to 1")
+            raise UsageError(f"{entry.name}@{after}; expected a recall level from 0 to 1")
         if not recall and not 1 <= value <= _MOST:
             raise UsageError(
-                f"{entry.name}@{after}: expected a whole number of ranks, 1 or more, up to 2^53"
+                f"{entry.name}@{after}; expected a whole number of ranks, 1 or more, up to 2^53"
             )
         return whole_where_it_is(value)
 

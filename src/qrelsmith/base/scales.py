@@ -33,11 +33,11 @@ class Scale:
         if not self.levels:
             raise UsageError("a scale needs at least one level")
         if any(not np.isfinite(level) for level in self.levels) or min(self.levels) < 0:
-            raise UsageError(f"the levels {self} must be finite and not below 0")
+            raise UsageError(f"the levels {self} must be finite and 0 or more")
         if max(self.levels) > _GREATEST:
             raise UsageError(
-                f"the level {grade_text(max(self.levels))} is no sensible grade; expected"
-                f" {_GREATEST:,.0f} at most"
+                f"the level {grade_text(max(self.levels))} is too large; expected "
+                f"{_GREATEST:,.0f} at most"
             )
         if any(low >= high for low, high in zip(self.levels, self.levels[1:], strict=False)):
             raise UsageError(f"the levels {self} must ascend")
@@ -54,7 +54,7 @@ class Scale:
             low, high = map(int, match.groups())
             if not 0 <= high - low < _MOST_LEVELS:
                 raise UsageError(
-                    f"the scale {quoted(text)} must go up, to {_MOST_LEVELS - 1} at most"
+                    f"the scale {quoted(text)} must ascend to {_MOST_LEVELS - 1} at most"
                 )
             return cls(tuple(float(level) for level in range(low, high + 1)))
         try:
@@ -98,7 +98,7 @@ class Gains:
 
     def __post_init__(self) -> None:
         if not self.values or any(not np.isfinite(value) or value < 0 for value in self.values):
-            raise UsageError(f"the gains {self} must be finite numbers, none of them below 0")
+            raise UsageError(f"the gains {self} must be finite numbers, 0 or more")
 
     @classmethod
     def parse(cls, text: str) -> Gains:

@@ -139,7 +139,9 @@ class Table:
     def _cells(self) -> dict[str, list[Cell]]:
         """Return columns, each of one type: text where there is any, floats where there is one."""
         if len(set(self.columns)) < len(self.columns):
-            raise UsageError(f"two columns of {list(self.columns)} have one name")
+            raise UsageError(
+                f"two columns of {list(self.columns)} have the same name; expected different names"
+            )
         columns: dict[str, list[Cell]] = {}
         for place, name in enumerate(self.columns):
             cells = [row[place] for row in self.rows]

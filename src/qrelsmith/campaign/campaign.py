@@ -148,7 +148,7 @@ def read_campaign(folder: FilePath) -> Campaign:
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
     if not path.exists():
         raise InputError(
-            f"the folder holds no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
+            f"the folder has no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
             " one from loose files",
             path=folder,
         )
@@ -207,10 +207,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
     if number is None:
         raise top.fault(f"the key format is missing; expected format = {FORMAT}")
     if number > FORMAT:
-        raise top.fault(
-            f"format {number} is newer than this qrelsmith, which knows {FORMAT}; update qrelsmith",
-            "format",
-        )
+        raise top.fault(f"found format {number}; expected {FORMAT}. Update qrelsmith", "format")
     if number != FORMAT:
         raise top.fault(f"format is {number}; expected {FORMAT}", "format")
     top.check_keys([*_OWN, *_ROWS, *_TABLES])
@@ -256,4 +253,4 @@ def _check_groups(names: Iterable[str], groups: Mapping[str, object]) -> None:
     for name in names:
         if name not in groups:
             there = ", ".join(groups) or "there are none"
-            raise UsageError(f"{quoted(name)} is none of the groups ({there})")
+            raise UsageError(f"{quoted(name)} is not a group (groups: {there})")

@@ -78,24 +78,25 @@ class HitTerms:
         if self.pairs < 1 or min(self.challenges, self.completed) < 0:
             raise UsageError(
                 f"pairs, challenges and completed are {self.pairs}, {self.challenges} and"
-                f" {self.completed}; expected a pair or more, and nothing below 0"
+                f" {self.completed}; expected at least one pair, and no number below 0"
             )
         if min(self.reward, self.fee, self.seconds) < 0 or not 0 <= self.approval <= 100:
             raise UsageError(
                 f"reward, fee and seconds are {self.reward:g}, {self.fee:g} and {self.seconds:g},"
-                f" approval is {self.approval:g} per cent; expected nothing below 0, nor more than"
-                " 100 per cent"
+                f" approval is {self.approval:g}%; expected numbers of 0 or more, and "
+                "an approval of 100% at most"
             )
         if min(self.doc_seconds, self.training_reward, self.challenge_docs, self.per_worker) < 0:
             raise UsageError(
-                "doc_seconds, training_reward, challenge_docs and per_worker are"
-                f" {self.doc_seconds:g}, {self.training_reward:g}, {self.challenge_docs} and"
-                f" {self.per_worker}; expected nothing below 0"
+                "doc_seconds, training_reward, challenge_docs and per_worker are "
+                f"{self.doc_seconds:g}, {self.training_reward:g}, {self.challenge_docs} "
+                f"and {self.per_worker}; expected numbers of 0 or more"
             )
         if self.hold < 1 or not 0 <= self.pass_mark <= 100 or not self.group:
             raise UsageError(
-                f"hold is {self.hold} minutes, pass_mark {self.pass_mark:g} per cent, group"
-                f" {quoted(self.group)}; expected a minute or more, 0 to 100 per cent, and a name"
+                f"hold, pass_mark and group are {self.hold} minutes, "
+                f"{self.pass_mark:g}% and {quoted(self.group)}; expected at least 1 "
+                "minute, 0 to 100%, and a name"
             )
 
     @property
@@ -114,7 +115,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
     """
     top = read_toml(path)
     if "hits" not in top.values:
-        raise top.fault("there is no table [hits]; expected one with the terms of the HITs")
+        raise top.fault("the table [hits] is missing; expected it with the terms of the HITs")
     return parsed_hit_terms(top.table("hits"))
 
 

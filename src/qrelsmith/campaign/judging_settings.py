@@ -37,7 +37,7 @@ class ErrorCode:
         if self.code > -2:
             raise UsageError(f"code is {self.code}; expected a whole number below -1")
         if not self.label:
-            raise UsageError("the label is missing; assessors would see nothing")
+            raise UsageError("the label is missing; expected a text for assessors")
 
 
 @dataclass(frozen=True, slots=True)

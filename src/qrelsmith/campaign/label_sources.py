@@ -55,12 +55,11 @@ class Group:
         for name in ("per_doc", "hit_size"):
             number = getattr(self, name)
             if number is not None and number < 1:
-                raise UsageError(f"{name} is {number}; expected a whole number from 1 on")
+                raise UsageError(f"{name} is {number}; expected a whole number, 1 or more")
         for name in self.assessors:
             if not name or has_control(name):
                 raise UsageError(
-                    f"{quoted(name)} is one of the assessors; expected names without control"
-                    " characters"
+                    f"assessors contains {quoted(name)}; expected names without control characters"
                 )
 
 
@@ -90,7 +89,10 @@ class QrelsSource:
 
     def __post_init__(self) -> None:
         if self.real and self.scale is not None:
-            raise UsageError(f"real grades have no scale; expected real or the scale {self.scale}")
+            raise UsageError(
+                f"found both real and the scale {self.scale}; expected one of them, "
+                "because real grades have no scale"
+            )
         if self.kind not in ("", *KINDS):
             raise UsageError(
                 f"the kind is {quoted(self.kind)}; expected one of {', '.join(KINDS)}, or none"

@@ -97,8 +97,8 @@ class PreferenceJudging:
             raise UsageError(f"swapped is {self.swapped:g}; expected a share from 0 to 1")
         if self.share == "topic" and self.per_pair > 1:
             raise UsageError(
-                f"per_pair is {self.per_pair}, but share is 'topic', so that one assessor has all"
-                " pairs of a topic; expected share = 'pair'"
+                f"per_pair is {self.per_pair}, but share is 'topic', which gives all "
+                "pairs of a topic to one assessor; expected share = 'pair'"
             )
         if (self.scheduler == DRAWN) != bool(self.pairs):
             raise UsageError(

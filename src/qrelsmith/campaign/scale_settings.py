@@ -42,7 +42,7 @@ class Level:
 
     def __post_init__(self) -> None:
         if self.gain is not None and self.gain < 0:
-            raise UsageError(f"the gain is {self.gain:g}; expected a number from 0 on")
+            raise UsageError(f"the gain is {self.gain:g}; expected a number, 0 or more")
         for name in ("note", "excerpt"):
             value = getattr(self, name)
             if value not in ("", *WISHES):

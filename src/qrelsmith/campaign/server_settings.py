@@ -59,8 +59,8 @@ class ServerSettings:
             _ = self.proxy and ip_address(self.proxy)
         except ValueError:
             raise UsageError(
-                f"proxy is {quoted(self.proxy)}; expected the IP address of one proxy, since"
-                " whatever it says about clients is believed"
+                f"proxy is {quoted(self.proxy)}; expected the IP address of one proxy, "
+                "because its X-Forwarded-For header is trusted"
             ) from None
 
     @property
@@ -77,7 +77,7 @@ def check_no_password(settings: ServerSettings) -> None:
         return
     if password:
         raise UsageError(
-            "database holds a password; expected it in DATABASE_URL, PGPASSWORD or ~/.pgpass"
+            "database contains a password; expected it in DATABASE_URL, PGPASSWORD or ~/.pgpass"
         )
 
 

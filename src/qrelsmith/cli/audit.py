@@ -130,7 +130,7 @@ def _campaign(files: Sequence[str], scale: str | None) -> str:
     if len(files) != 1:
         raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
     if scale is not None:
-        raise click.UsageError("--scale is for --qrels; a campaign says its scale in campaign.toml")
+        raise click.UsageError("--scale needs --qrels; a campaign sets its scale in campaign.toml")
     return files[0]
 
 

@@ -28,10 +28,12 @@ def command(
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
     assessors, labels of a baseline that counts words, a sample of docs from which the audit
-    estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html.
+    estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html. The folder
+    rag/ is a campaign of answers: four made-up systems, nuggets, citations, simulated labels.
     """
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.demo.answers import add_answers
     from qrelsmith.demo.baseline import add_baseline
     from qrelsmith.demo.collection import build, foreign_files
     from qrelsmith.evaluation import score_runs
@@ -60,6 +62,7 @@ def command(
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
     common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
     common.say(add_baseline(folder, seed=common.seed))
+    common.say([f"a campaign of answers of RAG systems is in {add_answers(folder)}"])
     audit = compute_audit(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
     try:
         write_report(audit, folder / "audit")

@@ -41,7 +41,7 @@ def command(
     their data: account, sessions, invites, judgments with times and notes, payments.
     """
     if person is not None and login is not None:
-        raise click.UsageError("--person and --login exclude each other")
+        raise click.UsageError("found --person and --login; expected one of them")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.exporting.folder import WantedExport, export

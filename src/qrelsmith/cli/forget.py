@@ -29,10 +29,10 @@ def command(
     Backups that were made before still hold the person.
     """
     if (assessor is None) is (login is None):
-        raise click.UsageError("name either the pseudonym of an assessor or --login")
+        raise click.UsageError("expected either the pseudonym of an assessor or --login")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.forget import forget
 
     was_there = forget(assessor or login or "", by_login=login is not None)
-    note = "the account is severed" if was_there else "there is no account to sever"
-    Common(quiet=quiet).say([f"{note}; backups made before are as they were"])
+    note = "the account is deleted" if was_there else "there is no account to delete"
+    Common(quiet=quiet).say([f"{note}; earlier backups still contain the person"])

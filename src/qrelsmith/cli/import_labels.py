@@ -78,7 +78,7 @@ def _prompt(path: str) -> str:
 
     text = decoded_text(read_bytes(path), path=path)
     if not text.strip():
-        raise InputError("is empty; expected the prompt", path=path)
+        raise InputError("the file is empty; expected the prompt", path=path)
     return text
 
 

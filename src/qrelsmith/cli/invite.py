@@ -61,7 +61,10 @@ def command(
         )
     if listed is not None:
         if group is not None:
-            raise click.UsageError("--list says the group of new assessors itself, after a comma")
+            raise click.UsageError(
+                "--group does not go with --list; the list states each new assessor's "
+                "group after a comma"
+            )
         try:
             with writing():
                 made = make_invites(listed, valid_for=valid_for)

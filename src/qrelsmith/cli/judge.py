@@ -24,7 +24,7 @@ def _read_amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal(-1)
     if not amount.is_finite() or amount < 0:
-        raise click.BadParameter(f"{text!r}: expected an amount from 0 on.")
+        raise click.BadParameter(f"{text!r}; expected an amount, 0 or more.")
     return amount
 
 
@@ -118,14 +118,18 @@ def command(
     prompt, dry_run = own["prompt"], own["dry_run"]
     if options.pop("pairs"):
         if options.pop("anchors") is not None:
-            raise click.UsageError("--anchors does not go with --pairs: anchors are grades")
+            raise click.UsageError(
+                "--anchors and --pairs exclude each other, because anchors are grades"
+            )
         if write_qrels is not None:
-            raise click.UsageError("--pairs does not go with --write-qrels: it asks for no grades")
+            raise click.UsageError(
+                "--pairs and --write-qrels exclude each other, because pairs have no grades"
+            )
         own["prompt"] = prompt or "pair"
         _judge_pairs(common, campaign, key, write_replies, own, options)
         return
     if own["label_set"] is not None:
-        raise click.UsageError("--label-set goes with --pairs")
+        raise click.UsageError("--label-set needs --pairs")
     # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
     has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")
     log = ModelLog(campaign) if has_log and needs_log(campaign, options["group"]) else None
@@ -166,7 +170,9 @@ def _judge_pairs(
     from qrelsmith.models.session import ModelTerms
 
     if options.pop("depth") is not None:
-        raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
+        raise click.UsageError(
+            "--depth and --pairs exclude each other, because grades choose the candidates"
+        )
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None
     terms = ModelTerms(

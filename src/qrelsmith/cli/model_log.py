@@ -44,7 +44,8 @@ def needs_log(campaign: str, group: str) -> bool:
     if (group and group not in groups) or (not group and len(groups) != 1):
         listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
         raise UsageError(
-            f"the campaign has an app: expected --group with one with the role llm ({listed})"
+            "the campaign has an app; expected --group with a group that has the role "
+            f"llm ({listed})"
         )
     return True
 
@@ -141,7 +142,7 @@ class ModelLog:
         except QrelsmithError as error:
             self._fault = error
         except Exception as error:  # noqa: BLE001 - told by the thread that waits for this one
-            self._fault = QrelsmithError(f"the app's log took no labels: {error}")
+            self._fault = QrelsmithError(f"the app's log refused the labels: {error}")
         finally:
             connections.close_all()
 

@@ -225,15 +225,16 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             continue
         for path in paths:
             for other, others in named.items():
-                if other != name and any(_same_file(path, one) for one in others):
+                if other != name and any(_same_file(path, read) for read in others):
                     raise UsageError(
-                        f"{quoted(path)} would be written by {_option_of(name, context)}, and is"
-                        f" also what {_option_of(other, context)} names; expected another file"
+                        f"{quoted(path)} is the file of both "
+                        f"{_option_of(name, context)} and "
+                        f"{_option_of(other, context)}; expected different files"
                     )
-                if other != name and any(_is_record(path, one) for one in others):
+                if other != name and any(_is_record(path, read) for read in others):
                     raise UsageError(
-                        f"{quoted(path)} would be written by {_option_of(name, context)}, and is a"
-                        " record of the campaign; expected another file"
+                        f"{quoted(path)} is a record of the campaign, which "
+                        f"{_option_of(name, context)} would overwrite; expected another file"
                     )
 
 

@@ -50,7 +50,7 @@ def command(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be made: {error.strerror or error}", path=folder) from None
+        raise InputError(f"cannot be created: {error.strerror or error}", path=folder) from None
     for name, held in labels.files().items():
         if isinstance(held, Qrels):
             write_qrels(held, folder / name)

@@ -78,13 +78,13 @@ def command(
 
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
     if paper == _ALL and artefacts:
-        raise click.UsageError("--artefact is of one paper; expected PAPER, not all")
+        raise click.UsageError("--artefact needs one paper; expected PAPER, found all")
     if listed:
         for study in studies:
             _list(study, named=paper == _ALL)
         return
     if data is not None and not Path(data).is_dir():
-        raise UsageError(f"--data {quoted(data)} is no folder; expected one that holds data sets")
+        raise UsageError(f"--data {quoted(data)} is not a folder; expected a folder of data sets")
     folder = Path(output or paper)
     beside = folder.resolve()
     parts = Parts(cells or beside.parent / f"{beside.name}.cells")

@@ -30,5 +30,7 @@ def command(
         say([f"what was there before is in {done.before}"])
     wrong = sum(check.wrong for check in done.checks)
     if wrong:
-        raise InputError(f"the backup is restored, but {wrong} rows are wrong: see verify")
+        raise InputError(
+            f"the backup is restored, but {wrong} rows are wrong. See qrelsmith app verify"
+        )
     say(["the backup is restored and verified"])

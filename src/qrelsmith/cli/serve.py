@@ -44,8 +44,8 @@ def command(
     first start imports topics, docs and pools of the folder and, without --quiet, prints a link
     with which an admin can log in, unless an invite for an admin is pending.
 
-    In the place of CAMPAIGN, a folder that holds campaigns, or a new or empty one, serves all of
-    them at one address, with accounts of their own in FOLDER/.qrelsmith.
+    In the place of CAMPAIGN, a folder that holds campaigns, or an empty one, serves all of them
+    at one address, with accounts of their own in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}

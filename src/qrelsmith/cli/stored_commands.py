@@ -29,7 +29,7 @@ class Finite(click.FloatRange):
         """Return the number, or a usage error."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
-            self.fail(f"{value!r}: expected a finite number.", param, ctx)
+            self.fail(f"{value!r}; expected a finite number.", param, ctx)
         return number
 
 

@@ -66,6 +66,7 @@ def _if_one_dies() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise QrelsmithError(
-            "a process was ended from outside, as where memory runs out; what was computed is kept:"
-            " run the command again for the rest, with fewer --jobs if memory is short"
+            "a process was ended from outside, perhaps because memory ran out. "
+            "Finished results are kept: run the command again to resume, with fewer "
+            "--jobs if memory is short"
         ) from None

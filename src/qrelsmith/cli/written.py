@@ -30,7 +30,10 @@ def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
     from qrelsmith.report import check_dependencies, check_folder
 
     if isinstance(kind, FigureFile) and PurePath(path).suffix.lower() not in _PICTURES:
-        raise UsageError(f"the figure {quoted(path)}; expected a name in .svg or .pdf")
+        raise UsageError(
+            f"the figure {quoted(path)} cannot be written; expected a name that ends "
+            "in .svg or .pdf"
+        )
     check_dependencies()
     if isinstance(kind, ReportFolder):
         check_folder(path)

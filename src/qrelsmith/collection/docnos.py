@@ -37,7 +37,7 @@ class Docs(Protocol):
         """Return the place of each row's docno in a vocabulary, −1 where it is not in it [row]."""
 
     def distinct_in(self, starts: IntArray) -> bool:
-        """Whether no docno stands twice between one start and the next (or the end)."""
+        """Whether no docno appears twice between one start and the next (or the end)."""
 
     def later(self, rows: IntArray, others: IntArray) -> BoolArray:
         """Whether the docno of each row stands after that of another row, by code points."""

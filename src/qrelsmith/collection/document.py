@@ -43,8 +43,8 @@ class Document:
     def __post_init__(self) -> None:
         if not self.doc_id or any(c.isspace() or not c.isprintable() for c in self.doc_id):
             raise UsageError(
-                f"the doc is {quoted(self.doc_id)}; expected an id without blanks and control"
-                " characters"
+                f"the doc is {quoted(self.doc_id)}; expected an id without spaces or "
+                "control characters"
             )
         if self.form not in FORMS:
             raise UsageError(f"the form is {quoted(self.form)}; expected one of {', '.join(FORMS)}")

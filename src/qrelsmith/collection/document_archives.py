@@ -53,7 +53,9 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
             while True:
                 record = _next(records)
                 if records.err_count:
-                    raise place.fault("the WARC is damaged: a record is longer than it says")
+                    raise place.fault(
+                        "the WARC is damaged: a record is longer than its header says"
+                    )
                 if record is None:
                     break
                 found = _page(record, place)
@@ -64,15 +66,15 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
                 broken += not is_whole
                 yield place, document
         except ArchiveLoadFailed as error:
-            raise place.fault(f"no WARC: {printable(str(error))}") from None
+            raise place.fault(f"invalid WARC: {printable(str(error))}") from None
         except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
             # What warcio and the decompressors raise at bytes that are not as they should be.
             reason = "" if isinstance(error, AttributeError) else f": {printable(str(error))}"
             raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
         warnings.warn(
-            f"{path}: {others} records are no pages and are passed over; {broken} docs hold bytes"
-            " that are no characters of their encoding, which are shown as �",
+            f"{path}: {others} records are not pages and are ignored; {broken} docs "
+            "contain bytes that are invalid in their encoding and are shown as �",
             InputWarning,
             stacklevel=2,
         )
@@ -104,7 +106,9 @@ def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
     while getattr(rest, "limit", 0) and rest.read(1 << 16):
         pass
     if getattr(rest, "limit", 0):
-        raise place.fault(f"the doc {quoted(name)} is cut off: its record is shorter than it says")
+        raise place.fault(
+            f"the doc {quoted(name)} is truncated: its record is shorter than its header says"
+        )
     text, is_whole = decoded_page(
         content, is_html=form == "html", charset=kind.get_content_charset("")
     )

@@ -29,7 +29,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     ------
     InputError
         At a file with another suffix, a path that makes no id, a link that leads out of the folder,
-        or if the folder holds no doc.
+        or if the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()
@@ -39,7 +39,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         if file.is_file() and file.name[0] != "." and file.suffix.lower() not in PICTURE_SUFFIXES
     )
     if not files:
-        raise DocumentPlace(path).fault("the folder holds no doc; expected .html and .txt files")
+        raise DocumentPlace(path).fault("the folder has no docs; expected .html and .txt files")
     broken = 0
     for file in files:
         place = DocumentPlace(file)
@@ -48,7 +48,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
             raise place.fault(f"the suffix is {quoted(file.suffix)}; expected {', '.join(_FORMS)}")
         if not file.resolve().is_relative_to(inside):
             # A folder that came from elsewhere must not show assessors what else lies here.
-            raise place.fault("leads out of the folder; expected the file itself")
+            raise place.fault("the link leads out of the folder; expected the file itself")
         raw = read_raw(file, most=LARGEST)
         content, is_whole = decoded_page(raw, is_html=form == "html")
         broken += not is_whole
@@ -67,8 +67,8 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
             raise place.fault(str(error)) from None
     if broken:
         warnings.warn(
-            f"{path}: {broken} docs hold bytes that are no characters of their encoding; they are"
-            " shown as �, as browsers do",
+            f"{path}: {broken} docs contain bytes that are invalid in their encoding; "
+            "they are shown as �, as in browsers",
             InputWarning,
             stacklevel=2,
         )

@@ -58,7 +58,7 @@ def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
         shown = quoted(json.dumps(value))
         raise place.fault(f"the value of {quoted(name)} is {shown}; expected text or a number")
     if value and not value.isascii() and any("\ud800" <= each <= "\udfff" for each in value):
-        raise place.fault(f"the value of {quoted(name)} holds half of a surrogate pair")
+        raise place.fault(f"the value of {quoted(name)} contains an unpaired surrogate")
     return value
 
 

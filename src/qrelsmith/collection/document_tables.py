@@ -48,7 +48,7 @@ def _ms_marco(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
         cells = text.rstrip("\n").split("\t")
         if len(cells) not in (2, 4):
             raise place.fault(
-                f"{len(cells)} cells; expected pid and text, or docid, url, title and body,"
+                f"found {len(cells)} cells; expected pid and text, or docid, url, title and body,"
                 " separated by tabs, or a header with doc_id and text"
             )
         url, title = cells[1:3] if len(cells) == 4 else ("", "")

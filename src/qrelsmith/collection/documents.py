@@ -93,7 +93,7 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
     if is_table or any(each in begin for each in (b"{", b"\t", b",", b";")):
         return read_document_table
     raise InputError(
-        "neither the name nor the content is that of docs; expected JSONL, CSV, TSV, Parquet, WARC,"
+        "the file does not contain docs; expected JSONL, CSV, TSV, Parquet, WARC,"
         " or a folder of .html and .txt",
         path=path,
     )

@@ -99,7 +99,7 @@ def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None
     Raises
     ------
     UsageError
-        If a column is missing, an id is no text, a score no finite number, a doc stands twice, or
+        If a column is missing, an id is no text, a score no finite number, a doc appears twice, or
         there are several systems.
     """
     columns = columns_of(frame)
@@ -107,8 +107,8 @@ def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None
     if len(systems) > 1:
         named = ", ".join(map(quoted, systems[:_SHOWN])) + (", …" if len(systems) > _SHOWN else "")
         raise UsageError(
-            f"the data frame holds {len(systems)} systems (column {column}: {named}) and is not one"
-            " run; read_runs makes a run of each"
+            f"the data frame holds {len(systems)} systems (column {column}: {named}); "
+            "expected one. Use read_runs to read several"
         )
     topics, docs, scores = _matching_columns(columns, RUN_NAMES)
     ranking: dict[str, dict[str, float]] = {}
@@ -116,7 +116,8 @@ def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None
     for row, (topic, doc, score) in enumerate(zip(topics, docs, scores.tolist(), strict=True)):
         if doc in ranking.setdefault(topic, {}):
             raise UsageError(
-                f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once a topic"
+                f"doc {quoted(doc)} appears twice in topic {quoted(topic)}; expected "
+                "it once a topic"
             )
         ranking[topic][doc] = score
         rows.setdefault(topic, []).append(row)
@@ -166,11 +167,13 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
         If it is none of these.
     """
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
-        raise UsageError("a lazy frame holds no rows; expected what its collect() gives")
+        raise UsageError("a lazy frame has no rows; expected the result of its collect()")
     frame = columns_of_rows(frame)
     names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     if len(set(names)) < len(names):
-        raise UsageError("the data frame has two columns of one name")
+        raise UsageError(
+            "the data frame has two columns with the same name; expected different names"
+        )
     if isinstance(frame, Mapping):
         columns: Any = frame
     elif hasattr(frame, "to_pydict"):
@@ -181,7 +184,9 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
         except TypeError:
             columns = frame.to_dict(orient="list")
     else:
-        raise UsageError(f"{type(frame).__name__} is no data frame; expected one, or a mapping")
+        raise UsageError(
+            f"{type(frame).__name__} is not a data frame; expected a data frame or a mapping"
+        )
     return {str(name): list(values) for name, values in columns.items()}
 
 
@@ -218,9 +223,9 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}, which is"
-                f" {type(value).__name__} and no text; expected ids as text: read the file with"
-                " dtype=str (astype(str) afterwards cannot bring back the zeros of 001)"
+                f"row {row} of the column {name} holds {quoted(value)}, of type "
+                f"{type(value).__name__}; expected ids as text. Read the file with "
+                "dtype=str; astype(str) does not restore leading zeros"
             )
         if not value:
             raise UsageError(f"row {row} of the column {name} is empty; expected an id")

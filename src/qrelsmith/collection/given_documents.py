@@ -23,7 +23,7 @@ def documents_of(source: Any) -> Iterator[Document]:
         named = [name for name in _IDS if name in columns]
         if len(named) != 1:
             raise UsageError(
-                f"expected one column of doc ids: {', '.join(_IDS)}; got {describe(source)}"
+                f"expected one column of doc ids: {', '.join(_IDS)}; found {describe(source)}"
             )
         ids = id_cells(columns[named[0]], named[0])
         fields = [
@@ -37,8 +37,8 @@ def documents_of(source: Any) -> Iterator[Document]:
         ]
     else:
         raise UsageError(
-            "expected docs: a path, {doc: text}, {doc: {field: text}} or a data frame; got"
-            f" {describe(source)}"
+            "expected docs: a path, {doc: text}, {doc: {field: text}} or a data frame; "
+            f"found {describe(source)}"
         )
     return (
         _document(doc, held, row)

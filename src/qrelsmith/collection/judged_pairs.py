@@ -96,7 +96,7 @@ class Qrels:
     def from_columns(
         cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
     ) -> Qrels:
-        """Qrels from columns as they come; that no pair stands twice is for the caller to see."""
+        """Qrels from columns as they come; that no pair appears twice is for the caller to see."""
         topic_names, topic = _encode(topics)
         doc_names, doc = _encode(docs)
         order = np.lexsort((doc, topic))
@@ -176,7 +176,7 @@ class Qrels:
         return polars_frame(qrel_columns(self.rows(), names=names))
 
     def restricted_to(self, topics: Iterable[str]) -> Qrels:
-        """Return the qrels of some topics only; topics without judgments are passed over."""
+        """Return the qrels of some topics only; topics without judgments are ignored."""
         wanted = set(topics)
         is_wanted = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
         used_topics, topic = np.unique(self.topic[is_wanted], return_inverse=True)

@@ -54,7 +54,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
     if not rows or len(rows) < len(lines):
         return []
     note = (
-        f"all lines begin with # and are passed over as comments, though they look like {what};"
+        f"all lines begin with # and are ignored as comments, though they look like {what};"
         " expected ids of topics that begin otherwise"
     )
     return [note]
@@ -63,7 +63,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
 def empty_run(block: bytes) -> list[str]:
     """Say that a run has no doc, and why where that can be seen."""
     note = (
-        "the file holds no doc, so that the run scores 0 on every topic; expected topic Q0 docno"
+        "the file has no docs, so the run scores 0 on every topic; expected topic Q0 docno"
         " rank score tag on each line"
     )
     return commented_rows(block, widths=(5, 6), what="docs of a run") or [note]
@@ -132,7 +132,7 @@ def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
         yield part
     if extra:
         warnings.warn(
-            f"{path}: lines with fields after the tag, which were passed over: {extra}",
+            f"{path}: lines with fields after the tag, which were ignored: {extra}",
             InputWarning,
             stacklevel=2,
         )

@@ -126,8 +126,8 @@ def _parse(
         for number, line, row in zip(numbers, lines, rows, strict=True):
             if len(row) != width or width not in (3, 4):
                 raise InputError(
-                    f"{len(row)} fields in {quoted(line)}; expected: topic iter docno grade, or"
-                    " topic docno grade, in the whole file",
+                    f"found {len(row)} fields in {quoted(line)}; expected topic iter "
+                    "docno grade, or topic docno grade, in the whole file",
                     path=path,
                     line=number,
                 )
@@ -224,7 +224,7 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
     check_ids((aspect for _, aspect in items.values() if aspect), what="aspect", path=path)
     if form != "trec" and any(aspect for _, aspect in items.values()):
-        raise InputError(f"the form {form} holds no aspects; expected trec", path=path)
+        raise InputError(f"the format {form} has no aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
     rows = ((topic, *items[key], grade) for topic, key, grade in qrels.rows())
     return "".join(

@@ -61,7 +61,7 @@ def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str
         ranking = by_topic.setdefault(topics[row], {})
         if docs[row] in ranking:
             raise InputError(
-                f"doc {quoted(docs[row])} is there twice in topic {quoted(topics[row])}; expected"
+                f"doc {quoted(docs[row])} appears twice in topic {quoted(topics[row])}; expected"
                 " it once",
                 path=table.path,
                 line=table.lines[row],

@@ -21,7 +21,7 @@ from qrelsmith.collection.run_fields import fields_of
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import FilePath, data_lines, decode_fields, has_forbidden, in_order_of_lines
 
-_EXPECTED = "expected: topic Q0 docno rank score tag"
+_EXPECTED = "expected topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
 
 RankUse: TypeAlias = Literal["ignored", "kept", "required"]
@@ -122,7 +122,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
         for number, line, row in zip(numbers, lines, rows, strict=True):
             if len(row) < needed or (needed == 5 and len(row) > 5):
                 raise InputError(
-                    f"{len(row)} fields in {quoted(line)}; {_EXPECTED}"
+                    f"found {len(row)} fields in {quoted(line)}; {_EXPECTED}"
                     + (" (or, as on its first line, without tag)" if form.columns == 5 else ""),
                     path=path,
                     line=number,
@@ -165,7 +165,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 def _raise_duplicate(
     topics: list[str], topic_codes: IntArray, docs: list[str], numbers: list[int], path: FilePath
 ) -> None:
-    """Name the second line of the first doc that stands twice in a topic."""
+    """Name the second line of the first doc that appears twice in a topic."""
     seen: dict[tuple[int, str], int] = {}
     found: list[tuple[int, int, str, int]] = []
     for topic, doc, number in zip(topic_codes.tolist(), docs, numbers, strict=True):
@@ -174,7 +174,8 @@ def _raise_duplicate(
         seen.setdefault((topic, doc), number)
     number, topic, doc, before = min(found)
     raise InputError(
-        f"doc {quoted(doc)} stands twice in topic {quoted(topics[topic])} (first on line {before});"
+        f"doc {quoted(doc)} appears twice in topic {quoted(topics[topic])} (first on "
+        f"line {before});"
         " expected every doc once a topic",
         path=path,
         line=number,
@@ -207,7 +208,8 @@ def _ranks(fields: list[bytes], numbers: list[int], form: RunFormat) -> IntArray
             if form.ranks == "kept":
                 return None
             raise InputError(
-                f"the rank is {quoted(field)}; expected a whole number (the order is by rank)",
+                f"the rank is {quoted(field)}; expected a whole number, because the "
+                "order is by rank",
                 path=form.path,
                 line=number,
             )

@@ -26,17 +26,17 @@ def distinct_names(names: Sequence[str], runs: Sequence[Run | FilePath]) -> list
     for name in dict.fromkeys(name for name in names if list(names).count(name) > 1):
         same = [place for place, other in enumerate(names) if other == name]
         if any(paths[place] is None for place in same):
-            raise UsageError(f"two runs are called {quoted(name)}; expected a name for each")
+            raise UsageError(f"two runs have the name {quoted(name)}; expected different names")
         files = [Path(str(paths[place])).name for place in same]
         whole = len(set(files)) < len(files)
         for place, file in zip(same, files, strict=True):
             result[place] = str(paths[place]) if whole else file
         warnings.warn(
-            f"{len(same)} run files bear the tag {quoted(name)}; they go by their file names",
+            f"{len(same)} run files have the tag {quoted(name)}; their file names are used instead",
             InputWarning,
             stacklevel=2,
         )
     twice = next((name for name in result if result.count(name) > 1), None)
     if twice is not None:
-        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
+        raise UsageError(f"two runs have the name {quoted(twice)}; expected different names")
     return result

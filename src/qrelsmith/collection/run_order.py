@@ -47,8 +47,9 @@ def _rank(part: RunPart) -> tuple[AnyArray, str]:
     if part.ranks is None:
         name = quoted(next(iter(part.tags), ""))
         raise UsageError(
-            f"the run {name} has no ranks, or not only whole numbers; order='rank' needs them: read"
-            " the run from a file or a data frame with a column rank"
+            f"the run {name} has no ranks, or ranks that are not whole numbers; "
+            "expected whole ranks for order='rank'. Read the run from a file or a data "
+            "frame with a column rank"
         )
     return part.ranks, "line"
 

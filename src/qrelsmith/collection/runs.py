@@ -96,7 +96,7 @@ class Run:
         Raises
         ------
         UsageError
-            If a column is missing, an id is no text, a score no finite number, a doc stands twice,
+            If a column is missing, an id is no text, a score no finite number, a doc appears twice,
             or a column such as `name`, `run` or `system` names several systems.
 
         Examples
@@ -181,8 +181,8 @@ class Run:
         if self.is_cut:
             held = f"in the order {self.order!r}" if self.order else "as they were given"
             raise UsageError(
-                f"the run {quoted(self.name)} holds only its first docs, {held}; it cannot be"
-                f" ranked in the order {order!r}: read it anew with order={order!r}"
+                f"the run {quoted(self.name)} has only its first docs, {held}; "
+                f"expected all docs for order={order!r}. Read it again with order={order!r}"
             )
         part = self.part()
         ranks = None if self.ranks is None else np.concatenate([_NONE, *self.ranks.values()])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from qrelsmith.base.items import MARK, item_parts, subtopic_name
+from collections.abc import Callable
+
+from qrelsmith.base.items import MARK, item_key, item_parts, subtopic_aspect, subtopic_name
 from qrelsmith.collection.judged_pairs import Qrels
 
 
@@ -24,6 +26,18 @@ def docs_of_subtopics(qrels: Qrels) -> Qrels:
 def are_of_subtopics(qrels: Qrels) -> bool:
     """Return whether some label is of a subtopic."""
     return any(subtopic_name(item_parts(key)[1]) for key in qrels.docs)
+
+
+def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qrels:
+    """Return labels whose wanted aspects, by topic and aspect, are subtopics of their docs."""
+    if are_of_subtopics(qrels) or not any(MARK in key for key in qrels.docs):
+        return qrels
+    rows = []
+    for topic, key, grade in qrels.rows():
+        doc, aspect = item_parts(key)
+        is_subtopic = aspect and wanted(topic, aspect)
+        rows.append((topic, item_key(doc, subtopic_aspect(aspect)) if is_subtopic else key, grade))
+    return Qrels.from_rows(rows, name=qrels.name)
 
 
 def highest_of_subtopics(qrels: Qrels) -> Qrels:

@@ -18,11 +18,11 @@ def read_teams(path: FilePath) -> dict[str, str]:
     Raises
     ------
     InputError
-        At a line that is not `run team`, or a run that stands twice; if the file names no run.
+        At a line that is not `run team`, or a run that appears twice; if the file names no run.
     """
     teams = in_order_of_lines(lambda block: _parse(block, path), read_bytes(path))
     if not teams:
-        raise InputError("the file names no run; expected run team", path=path)
+        raise InputError("the file has no runs; expected lines of the form run team", path=path)
     return teams
 
 
@@ -35,7 +35,7 @@ def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[s
     strangers = sorted(teams.keys() - set(runs))
     if strangers:
         warnings.warn(
-            f"no run is called {quoted(strangers[0])}"
+            f"no run has the name {quoted(strangers[0])}"
             + (f", nor as {len(strangers) - 1} others that have a team" if strangers[1:] else "")
             + f" (runs: {', '.join(runs[:5])}{', …' if runs[5:] else ''})",
             InputWarning,
@@ -53,7 +53,9 @@ def _parse(block: bytes, path: FilePath) -> dict[str, str]:
     for number, line, row in zip(numbers, lines, rows, strict=True):
         if len(row) != 2:
             raise InputError(
-                f"{len(row)} fields in {quoted(line)}; expected: run team", path=path, line=number
+                f"found {len(row)} fields in {quoted(line)}; expected 2: run team",
+                path=path,
+                line=number,
             )
     runs = decode_fields([row[0] for row in rows], numbers, path=path, what="run")
     owners = decode_fields([row[1] for row in rows], numbers, path=path, what="team")
@@ -61,7 +63,7 @@ def _parse(block: bytes, path: FilePath) -> dict[str, str]:
     for number, run, team in zip(numbers, runs, owners, strict=True):
         if run in teams:
             raise InputError(
-                f"the run {quoted(run)} stands twice; expected one team", path=path, line=number
+                f"the run {quoted(run)} appears twice; expected one team", path=path, line=number
             )
         teams[run] = team
     return teams

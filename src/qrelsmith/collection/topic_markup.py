@@ -44,7 +44,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     Raises
     ------
     InputError
-        If a `<top>` is not closed, a field stands twice, or text stands outside.
+        If a `<top>` is not closed, a field appears twice, or text stands outside.
     """
     begun = stray = 0
     current = ""
@@ -63,7 +63,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
         if not begun:
             if line.startswith(("#", "<?", "<!--")):
                 continue
-            raise _fault(f"{quoted(line)} stands outside <top>…</top>", path, number)
+            raise _fault(f"{quoted(line)} is outside <top>…</top>", path, number)
         if opening is not None:
             current = opening[1].lower()
             if current in fields:
@@ -72,7 +72,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             line = opening[2]
         text_line, closed = _without_closing(line)
         if text_line.strip() and not current:
-            raise _fault(f"{quoted(text_line)} stands in no field", path, number)
+            raise _fault(f"{quoted(text_line)} is outside every field", path, number)
         if current:
             fields[current].append(text_line)
         stray += sum(tag not in ("top", current) for tag in closed)
@@ -82,10 +82,10 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             yield begun, {_TREC_FIELDS.get(n, n): _label_off(n, t) for n, t in fields.items()}
             begun = 0
     if begun:
-        raise _fault(f"the <top> of line {begun} is not closed by </top>", path, begun)
+        raise _fault(f"the <top> of line {begun} has no closing tag; expected </top>", path, begun)
     if stray:
         warnings.warn(
-            f"{path}: closing tags that close nothing are ignored: {stray}",
+            f"{path}: closing tags without an opening tag are ignored: {stray}",
             InputWarning,
             stacklevel=2,
         )
@@ -100,14 +100,14 @@ def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     Raises
     ------
     InputError
-        If it is no well-formed XML, or declares entities.
+        If it is invalid XML, or declares entities.
     """
     reader = _XmlReader(path)
     try:
         reader.parser.Parse(text.encode("utf-8"), True)  # noqa: FBT003 - it takes no keyword
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
-        raise _xml_fault(f"no well-formed XML ({reason})", path, error.lineno) from None
+        raise _xml_fault(f"invalid XML ({reason})", path, error.lineno) from None
     yield from reader.found
 
 
@@ -153,10 +153,12 @@ class _XmlReader:
         if len(self._open) >= 3:
             self._content.append(content)
         elif content.strip():
-            raise self._fault(f"{quoted(content.strip())} stands in no field")
+            raise self._fault(f"{quoted(content.strip())} is outside every field")
 
     def _entity(self, name: str, *_: object) -> None:
-        raise self._fault(f"the file declares the entity {quoted(name)}, which is not read")
+        raise self._fault(
+            f"the file declares the entity {quoted(name)}, which qrelsmith does not read"
+        )
 
     def _add(self, name: str, value: str) -> None:
         fields = self.found[-1][1]
@@ -164,7 +166,7 @@ class _XmlReader:
         if field in fields or (field == "subtopic" and self._told_apart):
             field = f"{field}_{self._told_apart}" if self._told_apart else field
         if field in fields:
-            raise self._fault(f"the field {name} stands twice in one topic")
+            raise self._fault(f"the field {name} appears twice in one topic")
         fields[field] = value
 
     def _fault(self, problem: str) -> InputError:

@@ -59,7 +59,10 @@ class Topic:
             )
         known = sorted(set(_OURS) & self.others.keys())
         if known:
-            raise UsageError(f"another field of topic {quoted(self.topic)} is called {known[0]}")
+            raise UsageError(
+                f"an additional field of topic {quoted(self.topic)} has the reserved name "
+                f"{known[0]}; expected another name"
+            )
 
 
 def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[Topic, ...]:
@@ -78,7 +81,7 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     Raises
     ------
     InputError
-        If a topic has no id or stands twice, a field twice, or the file holds no topic.
+        If a topic has no id or appears twice, a field twice, or the file holds no topic.
     UsageError
         If the id of a mapping or a frame is no text, or it is neither.
 
@@ -103,7 +106,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
         topic = _topic(fields, line, path)
         if topic.topic in topics:
             raise InputError(
-                f"the topic {quoted(topic.topic)} stands twice (first on line"
+                f"the topic {quoted(topic.topic)} appears twice (first on line"
                 f" {lines[topic.topic]}); expected every topic once",
                 path=path,
                 line=line,
@@ -111,7 +114,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
         topics[topic.topic] = topic
         lines[topic.topic] = line
     if not topics:
-        raise InputError("no topic in the file; expected topics", path=path)
+        raise InputError("the file has no topics; expected at least one", path=path)
     return tuple(topics.values())
 
 
@@ -133,7 +136,7 @@ def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
     topics = recognise(path, "topics")
     if topics is None:
-        raise InputError("no topic with an id and words; expected topics", path=path)
+        raise InputError("no topic has an id and text; expected at least one", path=path)
     if any(role not in (name, plain(name)) for role, name in topics.taken.items()):
         tell(topics)
     columns = topics.table.columns
@@ -154,8 +157,8 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
         return
     if not isinstance(source, Mapping):
         raise UsageError(
-            "expected topics: a path, {topic: title}, {topic: {field: text}} or a data frame; got"
-            f" {describe(source)}"
+            "expected topics: a path, {topic: title}, {topic: {field: text}} or a data "
+            f"frame; found {describe(source)}"
         )
     for row, (topic, fields) in enumerate(source.items(), start=1):
         named = fields if isinstance(fields, Mapping) else {"title": fields}
@@ -181,7 +184,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
     Raises
     ------
     UsageError
-        If a topic stands twice or holds what is no Unicode text.
+        If a topic appears twice or holds what is no Unicode text.
     """
     write_text(path, topics_text(topics))
 
@@ -191,14 +194,14 @@ def topics_text(topics: Iterable[Topic]) -> str:
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
-            raise UsageError(f"the topic {quoted(topic.topic)} stands twice")
+            raise UsageError(f"the topic {quoted(topic.topic)} appears twice")
         fields = {name: getattr(topic, name) for name in _OURS} | dict(sorted(topic.others.items()))
         line = json_line({n: t for n, t in fields.items() if t or n in ("topic", "title")})
         try:
             line.encode("utf-8")
         except UnicodeEncodeError:
             raise UsageError(
-                f"the topic {quoted(topic.topic)} holds half of a surrogate pair"
+                f"the topic {quoted(topic.topic)} contains an unpaired surrogate"
             ) from None
         lines[topic.topic] = line
     return "".join(lines[name] for name in sorted(lines))
@@ -223,8 +226,8 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
             continue
         if row.startswith("\ufeff"):
             raise InputError(
-                f"a byte-order mark stands before {quoted(row[1:])}; expected one at the beginning"
-                " of the file only",
+                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at "
+                "the beginning of the file",
                 path=path,
                 line=line,
             )
@@ -239,7 +242,7 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
         yield line, {"topic": topic, "title": title.replace("\t", " ")}
     if tabs:
         warnings.warn(
-            f"{path}: titles with a tab in them, read as a blank: {tabs}",
+            f"{path}: tabs inside titles were read as spaces; titles: {tabs}",
             InputWarning,
             stacklevel=2,
         )

@@ -56,7 +56,9 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
         raise UnknownNameError("rule for ties", ties, _RULES)
     objective = float_array(values, name="values", ndim=1)
     if objective.size != len(sets):
-        raise ShapeError(f"{objective.size} values for {len(sets)} sets of cuts: expected one each")
+        raise ShapeError(
+            f"{objective.size} values for {len(sets)} sets of cuts; expected one value each"
+        )
     defined = ~np.isnan(objective)
     if not defined.any():
         return CutChoice(place=-1, value=np.nan, tied=np.empty(0, dtype=np.int64))

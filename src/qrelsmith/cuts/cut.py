@@ -31,13 +31,13 @@ from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
 
 def _write_all(result: CutSearch, path: str, _: Sequence[str]) -> None:
     if result.halvings:
-        raise UsageError("--validate writes neither --all-cuts nor --write")
+        raise UsageError("--validate excludes --all-cuts and --write")
     write_parts(path, result.all_cuts())
 
 
 def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
     if result.halvings:
-        raise UsageError("--validate writes neither --all-cuts nor --write")
+        raise UsageError("--validate excludes --all-cuts and --write")
     write_qrels(result.qrels, path)
 
 
@@ -161,9 +161,11 @@ def cut(
         raise UsageError("expected one of single, pooled and validate")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor go without single, pooled, validate, runs and reference")
+        raise UsageError("cuts by assessor exclude single, pooled, validate, runs and reference")
     if by_assessor and select == "tau":
-        raise UsageError("to select by tau goes by topic or with single, not by assessor")
+        raise UsageError(
+            "selection by tau works per topic or with single; expected no cuts by assessor"
+        )
     options = CutOptions(
         method,
         AGGREGATED_BY[0] if by_assessor else aggregation,
@@ -189,9 +191,9 @@ def cut(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs
     )
     if select == "tau" and rankings is None:
-        raise UsageError("to select by tau needs runs and reference")
+        raise UsageError("selection by tau needs runs and reference")
     if select == "tau" and pooled:
-        raise UsageError("to select by tau goes by topic or with single, not with pooled")
+        raise UsageError("selection by tau works per topic or with single; expected no pooled")
     topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus

@@ -62,7 +62,9 @@ class CutRankings:
         place = {topic: column for column, topic in enumerate(reference.topics)}
         self.counted = tuple(topic in place for topic in topics.topics)
         if not any(self.counted):
-            raise UsageError("the reference has none of the topics that are cut")
+            raise UsageError(
+                "the reference has none of the topics to be cut; expected at least one"
+            )
         self.measure = reference.measure
         self.systems = len(runs)
         self._named = MEASURES.get(reference.measure)
@@ -96,8 +98,8 @@ class CutRankings:
             return np.full(len(self._sets), np.nan)
         if len(self._sets) * self.systems > _MOST_SCORES and len(counted) > 1:
             raise UsageError(
-                f"{len(self._sets):,} sets of cuts × {self.systems} systems: expected at most"
-                f" {_MOST_SCORES:,} to rank by means over topics; fewer candidates make fewer"
+                f"{len(self._sets):,} sets of cuts × {self.systems} systems; expected "
+                f"at most {_MOST_SCORES:,} to rank by means over topics. Use fewer candidates"
             )
         reference = self._mean_reference(counted)
         if len(counted) == 1:

@@ -60,19 +60,19 @@ class CutSets:
         """
         scale = _ascending(levels, "levels")
         if targets < 2:
-            raise UsageError(f"{targets} levels: expected a target scale of two levels or more")
+            raise UsageError(f"{targets} levels; expected a target scale of at least two levels")
         chosen = scale[:-1] if candidates is None else _ascending(candidates, "candidates")
         cuts = targets - 1
         if cuts > chosen.size:
             what = f"{scale.size} levels" if candidates is None else f"{chosen.size} candidate cuts"
             raise UsageError(
-                f"{what} cannot be cut into {targets}: expected a target scale of no more levels"
-                " than the source has"
+                f"{what} cannot be cut into {targets}; expected a target scale with at "
+                "most as many levels as the source"
             )
         count = comb(chosen.size, cuts)
         if chosen.size > MOST_CANDIDATES or count > MOST_SETS:
             raise UsageError(
-                f"{chosen.size:,} candidate cuts make {count:,} sets of {cuts}: expected at most"
+                f"{chosen.size:,} candidate cuts make {count:,} sets of {cuts}; expected at most"
                 f" {MOST_CANDIDATES:,} candidates and {MOST_SETS:,} sets"
             )
         flat = np.fromiter(
@@ -132,5 +132,5 @@ def _ascending(values: ArrayLike, name: str) -> FloatArray:
     array = float_array(values, name=name, ndim=1)
     if not np.isfinite(array).all() or (np.diff(array) <= 0).any():
         shown = ", ".join(f"{value:g}" for value in array[:12])
-        raise UsageError(f"the {name} {shown}: expected finite numbers that ascend strictly")
+        raise UsageError(f"the {name} {shown}; expected finite numbers in strictly ascending order")
     return array

@@ -92,17 +92,17 @@ def cut_source(
         raise UsageError(f"the method {options.method} {needed}")
     if by_assessor and target is None:
         raise UsageError(
-            f"the method {options.method} compares assessors with each other, for which they need"
-            " cuts in common; expected a method with a target where each has their own"
+            f"the method {options.method} compares assessors, who then need the same "
+            "cuts; expected a method with a target for cuts by assessor"
         )
     if docs and not unjudged_nonrelevant:
-        raise UsageError("docs goes with unjudged nonrelevant")
+        raise UsageError("docs needs unjudged nonrelevant")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
     declared = campaign.campaign.scale if campaign is not None and scale is None else scale
     used = declared or assumed_scale(judgments)
     if used is None:
-        raise fault("there are no labels; expected at least one", labels)
+        raise fault("no labels found; expected at least one", labels)
     try:
         sets = CutSets.of(
             used.levels,
@@ -156,7 +156,7 @@ def cut_rankings(
         runs = campaign if runs is None else runs
         reference = campaign.reference if reference is None else reference
     if runs is None or reference is None:
-        raise UsageError("runs and reference go together")
+        raise UsageError("found only one of runs and reference; expected both")
     cutoff = MEASURES.get(measure).cutoff
     depth = cutoff if isinstance(cutoff, int) else None
     qrels = qrels_of(_in_campaign(reference, campaign))
@@ -164,7 +164,7 @@ def cut_rankings(
     lacking = sorted(set(source.topics.topics) - set(qrels.topics))
     shared = qrels.restricted_to(source.topics.topics)
     if not len(shared):
-        raise fault("it has none of the topics that are cut", reference)
+        raise fault("it has none of the topics to be cut; expected at least one", reference)
     notes = []
     if lacking:
         notes.append(f"topics that {qrels.name} lacks, which have no tau: {', '.join(lacking)}")

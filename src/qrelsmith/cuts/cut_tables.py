@@ -50,7 +50,7 @@ class CutTable:
 
     def __post_init__(self) -> None:
         if len({len(cuts.values) for cuts in self._cuts()}) != 1:
-            raise UsageError("there are no cuts, or they lead to different numbers of levels")
+            raise UsageError("found no cuts, or cuts that lead to different numbers of levels")
 
     def of(self, topic: str) -> Cuts | None:
         """Return the cuts of a topic; None where it has none."""
@@ -70,7 +70,7 @@ def read_cut_table(path: FilePath) -> CutTable:
     Raises
     ------
     InputError
-        If a topic or assessor stands twice, cuts cannot be read, or there are none.
+        If a topic or assessor appears twice, cuts cannot be read, or there are none.
     """
     of = ("topic", ASSESSOR)
     optional = (*of, *COLUMNS[2:], *RANKING_COLUMNS)
@@ -85,19 +85,20 @@ def read_cut_table(path: FilePath) -> CutTable:
         if text in (NO_CUTS, OWN_CUTS):
             continue
         if topic in by_topic:
-            raise InputError(f"the {named[0]} {quoted(topic)} stands twice", path=path, line=line)
+            raise InputError(f"the {named[0]} {quoted(topic)} appears twice", path=path, line=line)
         try:
             by_topic[topic] = Cuts.parse(text)
         except UsageError as error:
             raise InputError(str(error), path=path, line=line) from None
         if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
-                f"the cuts {text} lead to another number of levels than those above",
+                f"the cuts {text} lead to a different number of levels than those "
+                "above; expected the same number",
                 path=path,
                 line=line,
             )
     if not by_topic:
-        raise InputError(f"there are no cuts; expected some of one {named[0]}", path=path)
+        raise InputError(f"no cuts found; expected cuts of at least one {named[0]}", path=path)
     if named[0] == ASSESSOR:
         return CutTable({}, of_assessor=by_topic)
     return CutTable(
@@ -133,7 +134,7 @@ def cut_labels(
     names, owner = labels.topics, labels.topic
     if table.of_assessor:
         if isinstance(labels, Qrels):
-            raise UsageError("the cuts are those of assessors; expected judgments, not qrels")
+            raise UsageError("found qrels and cuts by assessor; expected judgments")
         names, owner = labels.assessors, labels.assessor
     grade = labels.grade.copy()
     has_cuts = np.ones(len(labels), dtype=bool)
@@ -154,7 +155,7 @@ def cut_labels(
         grade[rows] = cuts.apply(grade[rows])
     if not has_cuts.any():
         what = ASSESSOR if table.of_assessor else "topic"
-        raise UsageError(f"no {what} of the labels has cuts in the table")
+        raise UsageError(f"no {what} of the labels has cuts in the table; expected at least one")
     moved = replace(labels, grade=grade)
     if not without:
         return moved, ()

@@ -98,7 +98,7 @@ class CutTopics:
             parts.append((topic, *made.labels(aim)))
         if not parts:
             problem = "there are no labels" if not without else "the target has none of the topics"
-            raise UndefinedError(f"{problem}: there is nothing to cut")
+            raise UndefinedError(f"{problem}; expected labels to cut")
         topics, docs, labels = zip(*parts, strict=True)
         return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
 
@@ -186,8 +186,8 @@ def target_levels(grades: Qrels, levels: int) -> Qrels:
         topic, doc = grades.topics[grades.topic[place]], grades.docs[grades.doc[place]]
         raise InputError(
             f"topic {quoted(topic)} doc {quoted(doc)} of the target {quoted(grades.name)} has the"
-            f" grade {grade_text(float(grades.grade[place]))}; expected a whole number from 0 to"
-            f" {levels - 1}: see transform"
+            f" grade {grade_text(float(grades.grade[place]))}; expected a whole number "
+            f"from 0 to {levels - 1}. Use qrelsmith transform"
         )
     return grades
 
@@ -208,7 +208,7 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
     """
     values = grades[grades >= 0]
     if not values.size:
-        raise UndefinedError("there are no labels: there is nothing to cut")
+        raise UndefinedError("there are no labels; expected labels to cut")
     shares = np.arange(1, most + 1) / (most + 1)
     chosen = np.unique(np.quantile(values, shares, method="inverted_cdf"))
     return np.asarray(chosen[chosen < values.max()])

@@ -75,11 +75,11 @@ def halvings(
     """
     topics = len(cuts.topics.topics)
     if topics < 2:
-        raise UndefinedError("one topic has no halves: to validate takes two topics or more")
+        raise UndefinedError("found one topic; expected at least two for validation")
     if topics * len(cuts.sets) > _MOST_CELLS:
         raise UsageError(
-            f"{topics} topics × {len(cuts.sets):,} sets of cuts: expected at most {_MOST_CELLS:,};"
-            " fewer candidates make fewer"
+            f"{topics} topics × {len(cuts.sets):,} sets of cuts; expected at most "
+            f"{_MOST_CELLS:,}. Use fewer candidates"
         )
     alpha = np.stack([cuts.alphas(place).alpha for place in range(topics)])
     halves = random_halves(cuts.topics.topics, splits=repeats, seed=seed)

@@ -91,5 +91,5 @@ def distinct_sets(
 def _cut_first(by: str, order: str) -> bool:
     """Return whether it matters that labels are cut before they are aggregated, and they are."""
     if order not in ORDERS:
-        raise UsageError(f"order={quoted(order)}: expected one of {', '.join(ORDERS)}")
+        raise UsageError(f"order={quoted(order)}; expected one of {', '.join(ORDERS)}")
     return order == "ta" and name_of(by) not in BY_PLACE

@@ -41,13 +41,13 @@ class LabelOperation:
         given += ["logsum"] if self.logsum else []
         if len(given) != 1:
             raise UsageError(
-                "expected one of reduce, extend, cuts, relabel and logsum; got"
+                "expected one of reduce, extend, cuts, relabel and logsum; found"
                 f" {' and '.join(given) or 'none'}"
             )
         if self.extend is not None and self.w is None:
-            raise UsageError("extend needs w: how certain the draw is")
+            raise UsageError("extend needs w, the certainty of the draw")
         if self.w is not None and self.extend is None:
-            raise UsageError("w goes with extend")
+            raise UsageError("w needs extend")
 
     def operation(self, source: Scale | None) -> Operation:
         """Get operation, where it is not the log-sum; cuts by name depend on the source scale."""
@@ -98,7 +98,9 @@ class LabelOperation:
         lacking = [grade_text(level) for level in levels_seen(labels.grade) if level not in named]
         if lacking:
             shown = ", ".join(lacking[:_NAMED])
-            raise fault(f"the relabelling {self.relabelling} does not name {shown}", source)
+            raise fault(
+                f"the relabelling {self.relabelling} lacks {shown}; expected every grade", source
+            )
 
 
 def _cuts_of_file(text: str) -> CutTable | None:

@@ -76,13 +76,14 @@ class TopicLabels:
         of_unit = float_array(unit, name="unit", ndim=1).astype(np.int64)
         if not grades.shape == of_doc.shape == of_unit.shape:
             raise ShapeError(
-                f"grade, doc and unit must have one length, not {grades.size}, {of_doc.size} and"
+                f"grade, doc and unit must have the same length; found {grades.size}, "
+                f"{of_doc.size} and"
                 f" {of_unit.size}"
             )
         if not np.isfinite(grades).all():
-            raise UsageError("a grade is missing or infinite: expected finite numbers")
+            raise UsageError("a grade is missing or infinite; expected finite numbers")
         if min(of_doc.min(initial=0), of_unit.min(initial=0)) < 0:
-            raise UsageError("the numbers of docs and units count from 0")
+            raise UsageError("a number of a doc or unit is below 0; expected 0 or more")
         most = int(of_doc.max(initial=-1)) + 1
         count = most if docs is None else docs
         aim = np.full(count, np.nan)

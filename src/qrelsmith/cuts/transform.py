@@ -166,7 +166,7 @@ def transform(
     scale = scope["scale"]
     check_scale(scope)
     if isinstance(labels, list) and all(isinstance(one, str) for one in labels) and not logsum:
-        raise UsageError(f"got {len(labels)} files; expected one (--logsum takes several)")
+        raise UsageError(f"found {len(labels)} files; expected one (--logsum takes several)")
     asked = LabelOperation(reduce, extend, w, cuts, relabel, logsum=logsum)
     table = asked.cut_table()
     campaign = campaign_of(labels)
@@ -179,7 +179,7 @@ def transform(
     )
     held = of_topics(read, scope["topic_set"])
     if isinstance(held, Judgments) and not len(held):
-        raise fault("there are no judgments; expected at least one", labels)
+        raise fault("no judgments found; expected at least one", labels)
     asked.check_named(held, labels, declared)
     if isinstance(held, Qrels) or not logsum:
         form = _form_of(labels, held, campaign, label_set)

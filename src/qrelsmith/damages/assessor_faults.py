@@ -25,9 +25,9 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 @DAMAGES.add(
     "copied",
     culprit="assessor",
-    sentence="assessors {names} share more errors than others do (κ {value:.2f} given the grade)",
-    otherwise="the same training, or a rule that the other label set does not follow",
-    action="compare their notes and times; have a sample judged again by somebody else",
+    sentence="assessors {names} share more errors than other pairs (κ {value:.2f} given the grade)",
+    otherwise="common training, or a rule that the other label set does not follow",
+    action="compare their notes and times; have another person judge a sample again",
     formula="z of κ given the other set's grade, less the median of the other pairs' and .2",
     source="ours",
 )
@@ -94,7 +94,7 @@ def _in_most_topics(
     culprit="assessor",
     sentence="assessor {names} agrees far less than the rest of the group (correlation lower by"
     " {value:.2f})",
-    otherwise="harder topics, or a reading of the scale that nobody corrected",
+    otherwise="harder topics, or an uncorrected misreading of the scale",
     action="talk to the assessor, look at the docs on which they differ, judge a sample again",
     formula="Student's t of Fisher's z of the correlations by topic, one-sided",
     source="Student 1908",
@@ -134,7 +134,7 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
     "hurried",
     culprit="assessor",
     sentence="assessor {names} took less than 2 s for {value:.0%} of the docs",
-    otherwise="docs that were read before, or a clock that does not run while they are read",
+    otherwise="docs read before, or a clock that stops during reading",
     action="talk to the assessor, have a sample judged again",
     against=False,
     formula="P(Binomial(n, .25) ≥ docs under 2 s)",

@@ -19,7 +19,7 @@ LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
     "constant",
     culprit="topic",
     sentence="all docs of topic {names} have the grade {detail:g}, where {value:.0%} are expected",
-    otherwise="a topic on which nothing was found, or that is too easy",
+    otherwise="a topic without relevant docs, or one that is too easy",
     action="judge some docs of the topic again",
     spoils=whole_topics,
     formula="z of logit(share) − logit(expected share), against other topics' (MAD)",

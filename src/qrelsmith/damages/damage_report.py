@@ -139,23 +139,21 @@ def _describe(
     against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
     parts = [f"{named.label_set}: {seen}"]
     if row.other != -1:
-        parts[0] += f", held against {against}"
+        parts[0] += f", compared with {against}"
     if row.blamed == -1:
-        parts.append(f"the fault may lie with either, {named.label_set} or {against}")
+        parts.append(f"the problem may be in {named.label_set} or in {against}")
     elif row.blamed != row.label_set:
-        parts.append(f"the other label sets say that the fault is {named.blamed}'s")
+        parts.append(f"the other label sets suggest that the problem is in {named.blamed}")
     if named.places:
         moved = [run for run in named.places if run.corrected != run.place]
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
-        parts.append(
-            f"places with its favour: {runs}" if moved else "none of its runs gains a place"
-        )
+        parts.append(f"ranks with this bias: {runs}" if moved else "none of its runs gains a rank")
     if named.sharing:
         parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
-        parts.append(f"team {names} ranks with the model that made these labels: a circle")
+        parts.append(f"team {names} ranks docs with the model that created these labels")
     if entry.about["otherwise"]:
-        parts.append(f"it could also be {entry.about['otherwise']}")
+        parts.append(f"other possible cause: {entry.about['otherwise']}")
     return replace(named, sentence="; ".join(parts))
 
 

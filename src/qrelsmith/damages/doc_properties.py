@@ -119,7 +119,7 @@ def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
     """Return a field's values as numbers; of two words one is 0, the other 1."""
     filled = {doc: value for doc, value in values.items() if value not in (None, "")}
     if not filled:
-        raise UsageError(f"no doc has the property {quoted(name)}")
+        raise UsageError(f"no doc has the property {quoted(name)}; expected a property of the docs")
     try:
         return {doc: float(value) for doc, value in filled.items()}
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ LEAST_CHANGE = 0.2
     "drift",
     culprit="set",
     sentence="from the first topic to the last, grades change by {value:+.2f} for the same docs",
-    otherwise="topics that were sorted by what makes them hard",
+    otherwise="topics sorted by difficulty",
     action="judge some docs of early and late topics again, mixed",
     mirrored="value",
     formula="t of Spearman's ρ between a topic's place and its mean residual, two-sided",

@@ -152,9 +152,7 @@ def _choose_sets(
     wanted = _name_list(() if label_set is None else label_set)
     for name in (*wanted, *(() if reference is None else (reference,))):
         if name not in named:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
-            )
+            raise UsageError(f"unknown label set {quoted(name)} (choices: {', '.join(named)})")
     first = reference or next(iter(named))
     names = dict.fromkeys([first, *(wanted or named)])
     return {name: of_topics(named[name], topic_set) for name in names}
@@ -183,8 +181,8 @@ def _notes(
 ) -> list[str]:
     notes = [campaign.reference_notice] if campaign is not None else []
     if len(sets) == 1:
-        notes.append("there is one label set: what is seen only against another is not looked for")
+        notes.append("there is only one label set, so tests that compare label sets are skipped")
     if not runs:
-        notes.append("there are no runs: nobody can be seen to be favoured")
+        notes.append("there are no runs, so bias toward teams is not tested")
     notes += guessed if runs else []
     return [note for note in notes if note]

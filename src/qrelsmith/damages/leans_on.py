@@ -20,8 +20,8 @@ _BINS = 10
     culprit="property",
     sentence="its grades change by {value:+.2f} per standard deviation of “{names}”, for the same"
     " topic and reference grade",
-    otherwise="something that the reference's grades miss and this property shows",
-    action="have people judge docs at both ends of the property again, blind",
+    otherwise="a real difference that the reference's grades miss",
+    action="have people judge docs with high and low values of the property again, blind",
     of_reference=False,
     formula="slope of the error on the property inside topics and reference grades; the larger of"
     " the heteroscedastic and the topic-clustered standard error",

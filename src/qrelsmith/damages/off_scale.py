@@ -10,9 +10,9 @@ from qrelsmith.damages.registry import DAMAGES
 @DAMAGES.add(
     "off-scale",
     culprit="set",
-    sentence="{value:.0f} grades are no level of the declared scale",
-    otherwise="labels on a scale of their own",
-    action="mend the grades, or declare the scale that they are on",
+    sentence="{value:.0f} grades are outside the declared scale",
+    otherwise="labels on a different scale",
+    action="correct the grades, or declare their scale",
     against=False,
     by_chance=False,
     formula="a count",

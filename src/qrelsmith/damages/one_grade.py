@@ -87,7 +87,7 @@ def _spoiled_docs(
     reported_as="constant",
     culprit="assessor",
     sentence="assessor {names} gave {value:.0%} of the docs the grade {detail:g}",
-    otherwise="topics on which nothing was found",
+    otherwise="topics without relevant docs",
     action="talk to the assessor, have a sample judged again",
     by_chance=False,
     spoils=_spoiled_docs,

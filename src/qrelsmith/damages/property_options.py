@@ -55,7 +55,7 @@ def with_properties(
         topic_names=layout.topics, docs=layout.docs, width=arrays.grades.shape[2],
     )  # fmt: skip
     notes = [
-        f"the property {name} is the same for all docs: not looked at"
+        f"the property {name} is equal for all docs and is not tested"
         for name in names
         if name not in properties
     ]

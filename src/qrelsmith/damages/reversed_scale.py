@@ -18,10 +18,10 @@ HIGHEST = -0.2
 @DAMAGES.add(
     "reversed",
     culprit="topic",
-    sentence="the grades of topic {names} run against the other ones (correlation {value:.2f}), as"
-    " if the scale stood upside down",
-    otherwise="a topic that one of the two read as its opposite",
-    action="turn the scale of this topic round, or judge it again",
+    sentence="the grades of topic {names} contradict the reference (correlation {value:.2f}), "
+    "as if the scale were reversed",
+    otherwise="a topic that one of the two understood as its opposite",
+    action="reverse the scale of this topic, or judge it again",
     mirrored="same",
     spoils=whole_topics,
     formula="Fisher's z of the correlation of within-topic ranks, below 0",

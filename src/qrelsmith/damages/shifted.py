@@ -24,9 +24,9 @@ LEAST_GRADED = 4
 @DAMAGES.add(
     "shifted",
     culprit="topic",
-    sentence="the labels of topic {names} fit their docs better when moved by {detail:+.0f} (they"
-    " then correlate at {value:.2f})",
-    otherwise="a list that lost or gained a doc while it was stored",
+    sentence="the labels of topic {names} fit the docs better after a shift by {detail:+.0f} "
+    "(correlation {value:.2f})",
+    otherwise="a list that lost or gained a doc in storage",
     action="store the labels by doc id; move the topic's labels back, or judge it again",
     mirrored="detail",
     spoils=whole_topics,

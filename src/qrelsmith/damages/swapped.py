@@ -20,9 +20,9 @@ LEAST_DOCS = 10
 @DAMAGES.add(
     "swapped",
     culprit="topic",
-    sentence="the labels of topics {names} fit each other's docs better than their own (place by"
-    " place they then correlate at {value:.2f})",
-    otherwise="two topics about the same thing, judged in one order",
+    sentence="the labels of topics {names} fit each other's docs better than their own "
+    "(correlation by position {value:.2f})",
+    otherwise="two similar topics, judged in the same order",
     action="exchange the two lists, or judge the two topics again",
     mirrored="same",
     spoils=whole_topics,

@@ -34,8 +34,8 @@ def late_docs(
     culprit="assessor",
     sentence="from doc {detail:.0f} of a topic on, docs above the lowest grade are {value:.0%} of"
     " those expected",
-    otherwise="a rule to stop judging that was agreed upon",
-    action="judge the ends of the lists again; talk to whoever judged them",
+    otherwise="an agreed rule for when to stop judging",
+    action="judge the ends of the lists again, and talk to their assessors",
     spoils=late_docs,
     formula="P(Poisson(.35·E) ≤ O); E given the topic's counts at each grade of the other set",
     source="ours",

@@ -19,9 +19,9 @@ ODD, USUAL = 0.25, 0.35  # correlations
 @DAMAGES.add(
     "unexplained",
     culprit="topic",
-    sentence="the labels of topic {names} do not follow what explains those of other topics:"
-    " {value:.0%} of their variance is unexplained",
-    otherwise="a topic that is understood in two ways",
+    sentence="the labels of topic {names} do not follow the pattern of other topics: "
+    "{value:.0%} of their variance is unexplained",
+    otherwise="an ambiguous topic",
     action="judge some docs of the topic again",
     mirrored="same",
     open_ended=True,

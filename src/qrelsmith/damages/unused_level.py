@@ -15,8 +15,8 @@ LEAST_DOCS = 50
 @DAMAGES.add(
     "unused-level",
     culprit="assessor",
-    sentence="assessor {names} never gave the grade {detail:g}, where peers would have given it to"
-    " {value:.0f} docs",
+    sentence="assessor {names} never gave the grade {detail:g}, which other assessors would "
+    "have given to {value:.0f} docs",
     otherwise="topics without such docs",
     action="talk to the assessor about the scale",
     formula="Π (1 − the peers' share of the level given the other set's grade), over the docs",

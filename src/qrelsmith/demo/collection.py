@@ -68,7 +68,7 @@ _LEVELS = (
 # What a demo's folder holds, the audit and the replies of the baseline among it.
 _MADE = frozenset((
     ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
-    "judgments.csv", "sample.csv", "topics.jsonl",
+    "judgments.csv", "rag", "sample.csv", "topics.jsonl",
 ))  # fmt: skip
 _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 
@@ -170,11 +170,11 @@ def _claim(folder: Path) -> None:
     """Make the folder, or make sure that it is an earlier demo's."""
     mark = folder / ".qrelsmith-demo"
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; expected a folder for the demo collection")
+        raise UsageError(f"{folder} this is a file; expected a folder for the demo collection")
     if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
         raise UsageError(
-            f"the folder {quoted(folder)} is not empty and holds no demo collection;"
-            " name one that does not exist yet"
+            f"the folder {quoted(folder)} is not empty and is not a demo collection; "
+            "expected a new folder"
         )
     folder.mkdir(parents=True, exist_ok=True)
     write_text(mark, _MARK)

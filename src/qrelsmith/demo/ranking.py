@@ -55,7 +55,7 @@ def rank_all(
         bm25s, which the extra `demo` brings, is not installed.
     """
     if len(docs) < 2:
-        raise UsageError(f"{len(docs)} docs cannot be ranked: two or more are needed")
+        raise UsageError(f"{len(docs)} docs cannot be ranked; expected at least two")
     lab = Lab(docs)
     return {
         system.tag: {

@@ -107,12 +107,14 @@ def on_common_docs(
         for topic in chosen
     }
     if not any(common.values()):
-        raise UndefinedError("no doc has a grade in every label set")
+        raise UndefinedError("no doc has a grade in every label set; expected at least one")
     graded = {name: _grades_of_docs(labels, common) for name, labels in of_topics.items()}
     basis = next(iter(graded.values()))
     tests = basis.tests(preferences).tests
     if not len(tests):
-        raise UndefinedError("no preference compares two docs that every label set grades")
+        raise UndefinedError(
+            "no preference compares two docs that every label set grades; expected at least one"
+        )
     shallow = [_cut(run, within) for run in runs]
     every = basis.lists(shallow, depth=depth).lists if shallow else _draw_lists(basis, depth, seed)
     lists = _longest(every)
@@ -162,7 +164,9 @@ def _longest(lists: DocLists) -> DocLists:
     """Return the lists without shorter ones, whose entropies could not be compared."""
     sizes = (lists.docs >= 0).sum(axis=1)
     if sizes.max() < 2:
-        raise UndefinedError("no run has two docs of a topic that every label set grades")
+        raise UndefinedError(
+            "no run has two docs of a topic that every label set grades; expected at least one"
+        )
     kept = sizes == sizes.max()
     return DocLists(topics=lists.topics[kept], docs=lists.docs[kept, : sizes.max()])
 

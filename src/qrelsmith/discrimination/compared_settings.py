@@ -52,7 +52,9 @@ class ComparedSettings:
         """
         own = [each.preferences for each in self.campaigns if each.preferences is not None]
         if not own:
-            raise UsageError("there are no preferences; expected some, or campaigns that have them")
+            raise UsageError(
+                "no preferences found; expected a file of preferences, or campaigns that have one"
+            )
         return own[0] if len(own) == 1 else Preferences.join(own)
 
     def runs(self, *, depth: int, order: str, jobs: int | None) -> Sequence[Run]:
@@ -72,7 +74,7 @@ class ComparedSettings:
         wanted = topics_of(topic_set)
         kept = common if wanted is None else common.intersection(wanted)
         if not kept:
-            raise UndefinedError("the settings have none of the topics in common")
+            raise UndefinedError("the settings have no topic in common; expected at least one")
         return sorted(kept)
 
 
@@ -144,8 +146,8 @@ def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict
     levels = [scale] if isinstance(scale, Scale) else list(scale)
     if len(levels) not in (1, len(names)):
         raise UsageError(
-            f"there are {len(levels)} scales for {len(names)} settings; expected one for all, or"
-            " one for each in their order"
+            f"found {len(levels)} scales for {len(names)} settings; expected one for "
+            "all, or one for each in the given order"
         )
     return dict(zip(names, levels * (len(names) // len(levels)), strict=True))
 
@@ -158,6 +160,6 @@ def _files_of(source: Any) -> Any:
     files = [file for file in files if not file.name.startswith(".")]
     if not files:
         raise InputError(
-            "the folder holds no file; expected the qrels of each assessor", path=source
+            "the folder has no files; expected the qrels of each assessor", path=source
         )
     return files

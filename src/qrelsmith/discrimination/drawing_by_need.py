@@ -82,7 +82,7 @@ def draw_by_need(
         raise ShapeError(f"expected contrasts with a weight for each of {len(settings)} settings")
     tests = settings[0].evidence
     if not isinstance(tests, PreferenceTests):
-        raise ShapeError("a grade-level matrix has no tests to add to")
+        raise ShapeError("a grade-level matrix has no tests; expected the tests themselves")
     candidates = open_pairs(grades, tests, budget, rng)
     every = PreferenceTests(
         np.concatenate([tests.topics, candidates.pairs[:, 0]]),

@@ -126,9 +126,9 @@ def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
     """Return grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
-        raise ShapeError(f"a list names a topic that is none of the {topics} of the grades")
+        raise ShapeError(f"a list names a topic without grades; expected one of {topics}")
     if lists.docs.size and not -1 <= lists.docs.min() <= lists.docs.max() < docs:
-        raise ShapeError(f"a list names a doc that is none of the {docs} of the grades")
+        raise ShapeError(f"a list names a doc without grades; expected one of {docs}")
     shown = grades[lists.topics[:, None], lists.docs]
     shown[lists.docs < 0] = np.nan
     return np.asarray(shown)

@@ -38,7 +38,7 @@ def read_matrix(path: FilePath) -> FloatArray:
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(rows):
             raise InputError(
-                f"{len(row)} cells in a matrix of {len(rows)} lines; {_EXPECTED}",
+                f"found {len(row)} cells in a matrix of {len(rows)} lines; {_EXPECTED}",
                 path=path,
                 line=line,
             )
@@ -57,5 +57,5 @@ def _number(cell: str, path: FilePath, line: int) -> float:
         return float(cell)
     except ValueError:
         raise InputError(
-            f"{quoted(cell)} is no number; {_EXPECTED}", path=path, line=line
+            f"{quoted(cell)} is not a number; {_EXPECTED}", path=path, line=line
         ) from None

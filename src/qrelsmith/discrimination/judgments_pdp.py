@@ -61,7 +61,7 @@ def pdp_of_judgments(
         listed = labels if isinstance(labels, list | tuple) else [labels]
         paths = [each for each in listed if isinstance(each, str | PathLike)]
         raise InputError(
-            "there are no judgments; expected at least one", path=paths[0] if paths else None
+            "no judgments found; expected at least one", path=paths[0] if paths else None
         )
     if scale is None and isinstance(labels, list | tuple):
         _check_one_scale(judgments)
@@ -70,13 +70,13 @@ def pdp_of_judgments(
     judgments = of_topics(judgments, topic_set)
     graded = GradedDocs.of(judgments, errors=errors)
     if not any(graded.docs):
-        raise UndefinedError("no doc has a grade: there is nothing to compare")
+        raise UndefinedError("no doc has a grade; expected grades to compare")
     coded: CodedTests | None = None
     evidence: GradeMatrix | PreferenceTests
     if matrix_given is None:
         preferences = preferences_on_topics(preferences or preferences_of(None), topic_set)
         if not len(preferences):
-            raise UndefinedError("there are no preferences; expected at least one")
+            raise UndefinedError("no preferences found; expected at least one")
         coded = graded.tests(preferences)
         evidence = coded.tests
     else:
@@ -132,6 +132,7 @@ def _check_one_scale(judgments: Judgments) -> None:
     if tops[low] < tops[high]:
         raise UsageError(
             f"the grades of {quoted(low)} go to {grade_text(tops[low])}, those of {quoted(high)} to"
-            f" {grade_text(tops[high])}; expected assessors on one scale: name it (--scale"
-            f" 0..{grade_text(tops[high])}), or compare two ways of labelling with `pdp compare`"
+            f" {grade_text(tops[high])}; expected assessors on one scale. Set it with "
+            f"--scale 0..{grade_text(tops[high])}, or compare two ways of labelling "
+            "with `qrelsmith pdp compare`"
         )

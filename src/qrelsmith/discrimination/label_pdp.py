@@ -206,8 +206,8 @@ class GradedDocs:
         common = own_topics & set(preferences.topics)
         if not common:
             raise UndefinedError(
-                f"none of the {len(preferences.topics)} topics of the preferences is among the"
-                f" {len(self.topics)} judged topics"
+                f"none of the {len(preferences.topics)} topics of the preferences is "
+                f"among the {len(self.topics)} judged topics; expected at least one"
             )
         coded = np.array(rows, dtype=np.int64).reshape(-1, 3)
         who = preferences.assessor[numbers]
@@ -256,7 +256,9 @@ class GradedDocs:
                     rows.append(row)
                     passed_over += passed
         if not rows:
-            raise UndefinedError(f"none of the docs of the {count} runs has a grade")
+            raise UndefinedError(
+                f"none of the docs of the {count} runs has a grade; expected at least one"
+            )
         table = np.full((len(rows), max(map(len, rows))), -1, dtype=np.int64)
         for line, row in zip(table, rows, strict=True):
             line[: len(row)] = row

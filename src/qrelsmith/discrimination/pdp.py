@@ -37,12 +37,12 @@ _OF_PREFERENCES: Mapping[str, str | None] = {
 
 def _write_matrix(result: PdpOfLabels, path: str, _: Sequence[str]) -> None:
     if result.asked is not None and "grade_matrix" in result.asked.options:
-        raise UsageError("--write-grade-matrix goes with --preferences, not with --grade-matrix")
+        raise UsageError("--write-grade-matrix needs --preferences and excludes --grade-matrix")
     matrices = [each for of_set in result.sets for each in of_set.pdp.matrix.p]
     if len(matrices) > 1:
         raise UsageError(
-            f"--write-grade-matrix: there are {len(matrices)} matrices, of label sets, modes or"
-            " batches of topics that share no assessors; expected one (--label-set, --mode,"
+            f"--write-grade-matrix: found {len(matrices)} matrices (by label set, "
+            "mode, or batch of topics without shared assessors); expected one (--label-set, --mode,"
             " --batches all)"
         )
     write_matrix(matrices[0], path)
@@ -129,7 +129,7 @@ def pdp(
     if grade_matrix is None:
         check_scale({"scale": scale, "off_scale": options["off_scale"]})
     if paper and smoothing not in (None, "paper"):
-        raise UsageError(f"either --paper or --smoothing {smoothing}, not both")
+        raise UsageError(f"found --paper and --smoothing {smoothing}; expected one of them")
     campaign = campaign_of(labels)
     has_intervals = campaign is not None if intervals is None else intervals
     choices = PdpChoices.of(
@@ -144,14 +144,14 @@ def pdp(
     if campaign is not None:
         if grade_matrix is not None or group is not None:
             raise UsageError(
-                "--grade-matrix and --group go with judgments, not with a campaign; expected"
-                " --preferences, and --label-set for a group"
+                "--grade-matrix and --group need judgments instead of a campaign; "
+                "expected --preferences, and --label-set for a group"
             )
         return pdp_of_campaign(campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs)
     if (preferences is None) == (grade_matrix is None):
         raise UsageError("expected either --preferences or --grade-matrix")
     if label_set or reference is not None:
-        raise UsageError("--label-set and --reference go with a campaign")
+        raise UsageError("--label-set and --reference need a campaign")
     if grade_matrix is not None:
         _check_beside_matrix({"smoothing": smoothing, **options})
     order, within = choices.order, choices.within
@@ -182,4 +182,4 @@ def _check_beside_matrix(given: Mapping[str, object]) -> None:
     for name, plain in _OF_PREFERENCES.items():
         if given[name] not in (plain, "paper"):
             flag = "--" + name.replace("_", "-")
-            raise UsageError(f"{flag} goes with --preferences, not with --grade-matrix")
+            raise UsageError(f"{flag} needs --preferences and excludes --grade-matrix")

@@ -150,7 +150,9 @@ def pdp_compare(
     campaign = None if isinstance(labels, list | tuple) else campaign_of(labels)
     if campaign is not None:
         if scale is not None and levels is None:
-            raise UsageError("a campaign's label sets have one scale or those that it declares")
+            raise UsageError(
+                "found several scales; expected one, or the scales that the campaign declares"
+            )
         answer = pdp_of_campaign(
             campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs
         )
@@ -160,7 +162,7 @@ def pdp_compare(
         )
         return _with_missing_tests(answer, scales, per_pair, tests)
     if label_set:
-        raise UsageError("--label-set goes with a campaign")
+        raise UsageError("--label-set needs a campaign")
     settings = compared_settings(labels, scale, off_scale=choices.off_scale)
     names = list(settings.judgments)
     if reference is not None and reference not in names:
@@ -172,7 +174,7 @@ def pdp_compare(
         topic_set,
     )
     if not len(tests):
-        raise UndefinedError("there are no preferences; expected at least one")
+        raise UndefinedError("no preferences found; expected at least one")
     loaded: Sequence[Run]
     if runs is not None:
         loaded = load_runs(runs_of(runs, order=order), depth=within, order=order, jobs=jobs)

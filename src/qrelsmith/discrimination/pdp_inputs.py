@@ -44,7 +44,10 @@ def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | 
     names = tuple(wanted) or tuple(campaign.label_sets)
     real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
     if len(real) == len(names):
-        raise UndefinedError("the grades of all label sets are on a continuum")
+        raise UndefinedError(
+            "the grades of all label sets are on a continuum; expected at least one label "
+            "set with levels"
+        )
     scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
     return ChosenSets(names, scales, dict.fromkeys(real, _CONTINUUM))
 
@@ -57,13 +60,13 @@ def own_preferences(
         own = preferences_of(given, way=outcomes, sign=sign)
     elif campaign.preferences is None:
         raise InputError(
-            "the campaign has no file preferences.*; expected one, or preferences besides",
+            "the campaign has no preferences; expected a file preferences.*, or --preferences",
             path=campaign.folder,
         )
     else:
         own = campaign.preferences
     if not len(own):
-        raise UndefinedError("there are no preferences; expected at least one")
+        raise UndefinedError("no preferences found; expected at least one")
     return own
 
 
@@ -78,7 +81,7 @@ def common_topics(
     wanted = topics_of(topic_set)
     kept = topics if wanted is None else topics.intersection(wanted)
     if not kept:
-        raise UndefinedError("the label sets have none of the topics in common")
+        raise UndefinedError("the label sets have no topic in common; expected at least one")
     return tuple(sorted(kept))
 
 

@@ -45,7 +45,7 @@ def exclusion_notes(
         )
     if lists is not None:
         if lists.passed_over:
-            notes.append(f"docs of runs without a grade were passed over: {lists.passed_over}")
+            notes.append(f"docs of runs without a grade were ignored: {lists.passed_over}")
         if lists.short:
             notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
         if lists.lacking:
@@ -79,7 +79,7 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
     common = result.common
     notes = [preferences.note] if preferences.note else []
     if common is not None:
-        drawn = ", drawn at random since there are no runs" if common.drawn else ""
+        drawn = ", drawn at random, because there are no runs" if common.drawn else ""
         notes.append(
             f"lists of {common.size} docs that every label set grades: {len(common.lists.topics)}"
             f"{drawn}"

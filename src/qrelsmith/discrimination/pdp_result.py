@@ -116,7 +116,7 @@ class PdpOfLabels(Result):
     lacking : mapping of str to str
         Label sets of a campaign without PDP, and why.
     accuracies : mapping of str to PreferenceAccuracy
-        How often the doc with the higher grade is the preferred one, for every label set of a
+        How often the doc with the higher grade is preferred, for every label set of a
         campaign.
     common : CommonDocs or None
         What the label sets of a campaign are compared on; None where there is no campaign.

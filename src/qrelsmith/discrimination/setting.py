@@ -32,7 +32,7 @@ class DocLists:
     def __post_init__(self) -> None:
         if self.topics.ndim != 1 or self.docs.ndim != 2 or len(self.topics) != len(self.docs):
             raise ShapeError(
-                "lists need topics [list] and docs [list, k], not the shapes "
+                "topics and docs must have the shapes [list] and [list, k]; found "
                 f"{list(self.topics.shape)} and {list(self.docs.shape)}"
             )
 

@@ -88,7 +88,7 @@ def compare_each(
     check_resampling(resamples, confidence)
     if len(against) != len(settings) or any(not 0 <= n < len(settings) for n in against):
         raise UsageError(
-            f"against={list(against)!r}: expected for each of the {len(settings)} settings the"
+            f"against={list(against)!r}; expected for each of the {len(settings)} settings the"
             " position of one of them"
         )
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)

@@ -54,7 +54,9 @@ def weighted_pdp(
         If a pair of grades is needed that has no tests at all.
     """
     if isinstance(setting.evidence, GradeMatrix):
-        raise UsageError("the setting has a grade-level matrix; expected tests to be weighted")
+        raise UsageError(
+            "the setting has a grade-level matrix; expected tests, which can be weighted"
+        )
     rows = float_array(weights, name="weights", ndim=2)
     count = len(setting.evidence)
     if rows.shape[1] != count or not (rows >= 0).all():

@@ -79,12 +79,14 @@ def answer_units(
     named = [MEASURES.get(name) for name in dict.fromkeys(measures)]
     kinds = {_scale_kind(measure) for measure in named}
     if len(kinds) > 1:
-        raise UsageError(f"the measures look at {', '.join(sorted(kinds))}; expected one kind")
+        raise UsageError(
+            f"the measures need {', '.join(sorted(kinds))}; expected measures of one kind"
+        )
     (kind,) = kinds
     for measure in named:
         if measure.entry.name == "CitationRecall" and not measure.parameters["first"]:
             raise UsageError(
-                f"{measure.label} is no sum over labels; expected CitationRecall(first=True)"
+                f"{measure.label} is not a sum over labels; expected CitationRecall(first=True)"
             )
     labels: dict[tuple[str, str], dict[str, float]] = {}
     for qrels in (*label_sets.values(), *(() if judged is None else (judged,))):
@@ -96,7 +98,7 @@ def answer_units(
     wanted = there if topics is None else there & set(topics)
     runs = sorted({run for topic, run in (*labels, *answered) if topic in wanted})
     if not runs:
-        raise UsageError("there are no answers of these topics; expected --answers or --label-set")
+        raise UsageError("found no answers to these topics; expected --answers or --label-set")
     laid_out = AnswerLabels(sorted(wanted), runs, labels, scope)
     grades = [grade for answered in labels.values() for grade in answered.values() if grade >= 0]
     scale = scope.scale_of(kind) or Scale(tuple(map(float, range(int(max(grades)) + 1))))
@@ -121,7 +123,7 @@ def _units(
             weights.setdefault(key, [0.0] * len(measures))[place] = worth[row, column, k]
             owner[key] = row
     if not weights:
-        raise UsageError("there is no aspect that the measures look at; expected labels or aspects")
+        raise UsageError("the measures find no aspect; expected labels or aspects")
     keys = tuple(sorted(weights))
     table = sorted({tuple(weights_of) for weights_of in weights.values()})
     code = {weights_of: number for number, weights_of in enumerate(table, start=1)}

@@ -158,7 +158,7 @@ def recover_probabilities(
     fit = optimize.least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
     if np.abs(fit.fun).max() > _EXACT:
         raise UsageError(
-            "its probabilities do not follow from these runs, label sets, measure and focus;"
-            " expected those that the sample was drawn with"
+            "its probabilities do not match these runs, label sets, measure and focus; "
+            "expected those used to draw the sample"
         )
     return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, fit.x, strict=True)]

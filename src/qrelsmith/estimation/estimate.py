@@ -101,11 +101,11 @@ def estimate(
     """
     pairs = pairs or (exit_code is not None and not ranking)
     if pairs and ranking:
-        raise UsageError("either pairs or the ranking, not both")
+        raise UsageError("found pairs and ranking; expected one of them")
     if anytime + (looks is not None) + (until is not None) > 1:
         raise UsageError("expected one of looks, anytime and until")
     if new is not None and (pairs or ranking):
-        raise UsageError("--new places new runs; expected neither --pairs nor --ranking")
+        raise UsageError("--new excludes --pairs and --ranking")
     sources = sources_of(
         labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
     )
@@ -115,13 +115,14 @@ def estimate(
             if measure.normalised:
                 cutoff = measure.depth
                 raise UsageError(
-                    f"{measure.label} of one system cannot be estimated so that its interval holds"
-                    f" on every collection; expected its differences (--pairs), or DCG@{cutoff},"
+                    f"{measure.label} of one system has no interval that is valid on "
+                    f"every collection; expected differences (--pairs), or DCG@{cutoff},"
                     f" RBP(p=0.8)@{cutoff} or P@{cutoff}"
                 )
     if over == "topics" and len(sources.units.topics) < _FEW_TOPICS:
         raise UsageError(
-            f"{len(sources.units.topics)} topics; an interval over topics needs {_FEW_TOPICS}"
+            f"{len(sources.units.topics)} topics; expected at least {_FEW_TOPICS} for "
+            "an interval over topics"
         )
     rows = sample_of(sample, labels)
     lacking, drawn = 0, len(rows.keys)

@@ -49,7 +49,7 @@ def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
     """
     for name in names:
         if name not in runs:
-            raise UsageError(f"there is no run {quoted(name)}; expected one of {', '.join(runs)}")
+            raise UsageError(f"unknown run {quoted(name)} (choices: {', '.join(runs)})")
     return tuple(runs.index(name) for name in names)
 
 

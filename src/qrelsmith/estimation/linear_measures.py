@@ -83,8 +83,8 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
     if kind not in _SUMS:
         near = f"nDCG@{cutoff:g} in pairs, RBP(p=0.8)@{cutoff:g}" if cutoff else "RBP(p=0.8)"
         raise UsageError(
-            f"{measure.label} is no sum over docs, so that no interval from a sample is known to"
-            f" hold; expected P@k, RBP, DCG@k or nDCG@k, here {near}"
+            f"{measure.label} is not a sum over docs, so no valid interval from a "
+            f"sample is known; expected P@k, RBP, DCG@k or nDCG@k, here {near}"
         )
     levels = np.array(scale.levels)
     values = np.asarray(levels if gains is None else gains.of(levels), dtype=np.float64)
@@ -95,7 +95,7 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
     elif measure.parameters.get("dcg") == "exp-log2":
         values = exponential_gains(values)
     if (np.diff(values) < 0).any():
-        raise UsageError("the gains do not ascend with the grades; expected that they do")
+        raise UsageError("the gains do not ascend with the grades; expected ascending gains")
     return LinearMeasure(
         label=measure.label,
         discount=np.append(0.0, _discount(measure)),

@@ -41,9 +41,12 @@ def names_of_new(new: RunsLike, sources: EstimationSources, order: str) -> tuple
     )
     for name in names:
         if name not in sources.units.runs:
-            raise UsageError(f"the new run {quoted(name)} has the name of an old run or file")
+            raise UsageError(
+                f"the new run {quoted(name)} has the name of an old run or file; expected "
+                "different names"
+            )
     if len(set(names)) == len(sources.units.runs):
-        raise UsageError("all runs are new; expected old runs to place them among")
+        raise UsageError("all runs are new; expected at least one old run to compare with")
     return names
 
 
@@ -71,9 +74,11 @@ def with_old_pool(
     for key, line in zip(rows.keys, rows.lines, strict=True):
         if key in place and not only_new[place[key]]:
             raise InputError(
-                f"topic {quoted(key[0])} doc {quoted(key[1])} is in the old pool; expected a sample"
-                " that was drawn with the same --new", path=rows.path, line=line,
-            )  # fmt: skip
+                f"topic {quoted(key[0])} doc {quoted(key[1])} is in the old pool; "
+                "expected a sample drawn with the same --new",
+                path=rows.path,
+                line=line,
+            )
     judged = {} if sources.judged is None else sources.judged.to_dict()
     returned = np.asarray((units.rank > 0).any(axis=0))
     old = [key for at, key in enumerate(units.keys) if returned[at] and not only_new[at]]

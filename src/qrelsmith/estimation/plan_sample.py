@@ -102,10 +102,10 @@ def plan_sample(
     """
     budgets = [budget] if isinstance(budget, int) else list(budget)
     if not budgets:
-        raise UsageError("there is no budget; expected one at least")
+        raise UsageError("there is no budget; expected at least one")
     sources = sources_of(labels, runs, measures, **scope)
     if not sources.label_sets:
-        raise UsageError("no label set of a model was given; expected one to plan with")
+        raise UsageError("no label set of a model given; expected at least one")
     topics = sorted({topic for topic, _ in sources.units.keys})
     rows: list[tuple[Cell, ...]] = []
     for measure in sources.measures:

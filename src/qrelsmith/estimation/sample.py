@@ -133,13 +133,16 @@ def sample(
     t1     d3      1       1.0000  d51fa82e433b
     """
     if new is not None and after is not None:
-        raise UsageError("--new draws all docs in one wave; expected no --after")
+        raise UsageError("--new excludes --after, because it draws all docs in one wave")
     sources = sources_of(
         labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
     )
     names = () if new is None else names_of_new(new, sources, scope["order"])
     if len(sources.measures) != 1:
-        raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
+        raise UsageError(
+            f"{len(sources.measures)} measures; expected one, because a sample is drawn "
+            "for one measure"
+        )
     before = None if after is None else sample_rows(after)
     named = (focus,) if isinstance(focus, str) else tuple(focus)
     among = is_only_new(sources, names) if names else None

@@ -77,7 +77,7 @@ def sample_rows(source: Any) -> SampleRows:
         return rows
     if not isinstance(source, str | PathLike):
         raise UsageError(
-            f"expected a sample: a path, or what sample() returned; got {describe(source)}"
+            f"expected a sample: a path, or what sample() returned; found {describe(source)}"
         )
     path: FilePath = source
     table = read_table(
@@ -87,14 +87,14 @@ def sample_rows(source: Any) -> SampleRows:
     items = map(item_key, columns["doc"], columns.get("aspect", [""] * len(lines)))
     keys = tuple(zip(columns["topic"], items, strict=True))
     if not keys:
-        raise InputError("the sample holds no doc; expected at least one", path=path)
+        raise InputError("the sample has no docs; expected at least one", path=path)
     wave = numbers(columns["wave"], lines, path=path, what="wave")
     chance = numbers(columns["probability"], lines, path=path, what="probability")
     seen: set[tuple[str, str]] = set()
     for row, key in enumerate(keys):
         problem = ""
         if key in seen:
-            problem = f"topic {quoted(key[0])} doc {quoted(key[1])} stands twice; expected once"
+            problem = f"topic {quoted(key[0])} doc {quoted(key[1])} appears twice; expected once"
         elif wave[row] < 1 or wave[row] != int(wave[row]):
             problem = f"the wave is {columns['wave'][row]}; expected 1, 2, …"
         elif not 0 < chance[row] <= 1:
@@ -117,8 +117,9 @@ def sample_rows(source: Any) -> SampleRows:
     for line, check in zip(lines, columns.get("check", []), strict=False):
         if check and check != rows.check:
             raise InputError(
-                f"the check is {quoted(check)}, but that of the rows in this file is {rows.check}:"
-                " rows were taken away, added or changed; expected all that `sample` wrote",
+                f"the check is {quoted(check)}, but the rows of this file have "
+                f"{rows.check}; expected the rows as `qrelsmith sample` wrote them. "
+                "Rows were removed, added or changed",
                 path=path,
                 line=line,
             )

@@ -106,7 +106,7 @@ class EstimationSources:
             if key not in place:
                 raise InputError(
                     f"topic {quoted(key[0])} doc {quoted(key[1])} is not in the pool of these runs"
-                    " and label sets; expected those that the sample was drawn with",
+                    " and label sets; expected those used to draw the sample",
                     path=sample.path,
                     line=line,
                 )
@@ -170,7 +170,7 @@ def sources_of(
     asked = measures_of(measures) if measures is not None else _own(campaign)
     if are_of_answers(asked):
         if runs is not None:
-            raise UsageError("measures of answers take no runs; name answers with --answers")
+            raise UsageError("measures of answers take no runs; expected --answers")
         scope = answer_scope(campaign, scale, aspects, answers)
         return _of_answers(campaign, labels, judgments, chosen, asked, scope, topics_of(topic_set))
     levels = scale or (None if gains is None else gains.scale)
@@ -188,10 +188,10 @@ def sources_of(
         sets = {} if labels is None else label_sets_of(labels)
         unknown = [name for name in chosen or () if name not in sets]
         if unknown:
-            raise UsageError(f"there is no label set {quoted(unknown[0])} (there are: {[*sets]})")
+            raise UsageError(f"unknown label set {quoted(unknown[0])} (choices: {[*sets]})")
         sets = sets if chosen is None else {name: sets[name] for name in chosen}
         if runs is None:
-            raise UsageError("no run was given; only a campaign has its own")
+            raise UsageError("no runs given; expected RUN..., or a campaign with runs")
     path = Path(judgments) if isinstance(judgments, str | PathLike) else None
     if judgments is not None:
         judged = qrels_of(judgments, scale=levels)
@@ -288,21 +288,21 @@ def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
 def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     """Return the measures of a campaign."""
     if campaign is None:
-        raise UsageError("no measure was given; expected one, such as P@10 or nDCG@10")
+        raise UsageError("no measure given; expected one, such as P@10 or nDCG@10")
     return (campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,))[:1]
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
     """Return scale up to the highest grade that people gave; before they judge, that models gave.
 
-    Models' sets on many or broken levels are passed over: the pilot needs no scale.
+    Models' sets on many or broken levels are ignored: the pilot needs no scale.
     """
     if judged is None:
         grades = [levels_seen(qrels.grade) for qrels in models.values()]
         tops = [max(of) for of in grades if of and len(of) <= _MOST and _whole(of)]
         return _up_to(max(tops, default=1.0))
     if not _whole(judged.grade):
-        raise UsageError("the grades in the judgments are no whole numbers; expected a scale")
+        raise UsageError("the grades in the judgments are not whole numbers; expected a scale")
     return _up_to(float(judged.grade.max()) if len(judged) else 1.0)
 
 

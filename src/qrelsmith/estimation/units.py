@@ -106,7 +106,7 @@ def units_of(
     )
     keys = tuple(sorted(returned | labelled))
     if not keys:
-        raise UsageError("no run returns a doc of these topics; expected docs to be judged")
+        raise UsageError("no run returns a doc of these topics; expected docs to judge")
     names = tuple(sorted(wanted))
     place = {key: column for column, key in enumerate(keys)}
     rank = np.zeros((len(tops), len(keys)), dtype=np.int64)

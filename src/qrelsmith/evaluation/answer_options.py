@@ -25,6 +25,21 @@ class AnswerFiles(TypedDict, total=False):
     ]  # fmt: skip
 
 
+class AnswerVoices(AnswerFiles, total=False):
+    """The files of answers, and how several grades of an aspect become one."""
+
+    aggregation: Annotated[
+        str,
+        Option("For answers: aggregation of the grades of several assessors of an aspect, as in"
+               " `aggregate`.", default="median", metavar="NAME"),
+    ]  # fmt: skip
+    one_voice: Annotated[
+        str | None,
+        Option("For answers: group whose assessors count as one, such as models.",
+               metavar="GROUP"),
+    ]  # fmt: skip
+
+
 def are_of_answers(measures: Sequence[str]) -> bool:
     """Return whether measures score answers, not rankings of docs.
 
@@ -37,7 +52,7 @@ def are_of_answers(measures: Sequence[str]) -> bool:
     if of_answers and len(of_answers) < len(measures):
         other = next(name for name in measures if name not in of_answers)
         raise UsageError(
-            f"{of_answers[0]} scores answers and {other} rankings of docs; expected measures of one"
-            " of the two"
+            f"{of_answers[0]} scores answers, but {other} scores rankings of docs; "
+            "expected measures of one kind"
         )
     return bool(of_answers)

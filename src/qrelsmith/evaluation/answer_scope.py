@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.base.items import CITATION, item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import aspect_scale
@@ -41,12 +42,15 @@ class AnswerScope:
         The levels of the aspects; None: those of `levels`.
     levels : mapping of str to tuple of Level
         The scales of kinds of aspects, as campaign.toml has them.
+    is_between : bool
+        Whether grades can be between levels, as means are.
     """
 
     aspects: Aspects | None
     answers: SystemAnswers | None
     scale: Scale | None
     levels: Mapping[str, tuple[Level, ...]]
+    is_between: bool = False
 
     def scale_of(self, kind: str) -> Scale | None:
         """Return the scale of a kind of aspect; None: as high as the grades are."""
@@ -67,13 +71,18 @@ def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:
         if name is not None and name not in there and "" not in there:
             known = sorted(there)
             raise UsageError(
-                f"no label is of the criterion {quoted(name)} (aspects: {', '.join(known[:5])}"
+                f"no label has the criterion {quoted(name)} (aspects: {', '.join(known[:5])}"
                 f"{', …' if len(known) > 5 else ''})"
             )
 
 
 def answer_scope(
-    campaign: CampaignLabels | None, scale: Scale | None, aspects: Any, answers: Any
+    campaign: CampaignLabels | None,
+    scale: Scale | None,
+    aspects: Any,
+    answers: Any,
+    *,
+    is_between: bool = False,
 ) -> AnswerScope:
     """Return what is known of answers: what is named, else what a campaign has.
 
@@ -90,9 +99,8 @@ def answer_scope(
         system_answers = answers
     elif answers:
         system_answers = read_answers(*_paths(answers))
-    return AnswerScope(
-        declared, system_answers, scale, {} if campaign is None else campaign.campaign.aspect_levels
-    )
+    levels = {} if campaign is None else campaign.campaign.aspect_levels
+    return AnswerScope(declared, system_answers, scale, levels, is_between)
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
@@ -114,28 +122,37 @@ _DEFAULT = {"nugget": "NuggetRecall", "rubric": "RubricScore", CITATION: "Citati
 
 
 def answer_label_sets(
-    source: Any, *, several: bool, scale: Scale | None, off_scale: OffScale
+    source: Any,
+    *,
+    several: bool,
+    scale: Scale | None,
+    off_scale: OffScale,
+    aggregation: str = "median",
+    one_voice: str | None = None,
 ) -> dict[str, Qrels]:
     """Return the label sets of answers; grades of several assessors are made one first.
 
     Parameters
     ----------
     source : label sets
-        Those of a campaign, or files and objects. Judgments are one label set, by the lower median
-        of their assessors' grades.
+        Those of a campaign, or files and objects. Judgments are one label set.
     several : bool
         Whether judgments that stand alone are a label set for each of their groups, or without
         groups for each assessor.
     scale, off_scale
         As of `label_sets_of`.
+    aggregation, one_voice
+        As of `label_set_of`.
 
     Raises
     ------
     InputError
         If a file is not as it should be.
     """
+    reduce = partial(label_set_of, aggregation=aggregation, one_voice=one_voice)
     if hasattr(source, "label_sets"):
-        return label_sets_of(source)
+        own = {name: reduce(of, name) for name, of in source.groups.items()}
+        return label_sets_of(source) | own
     if isinstance(source, str | PathLike):
         source = [source]
     if isinstance(source, list | tuple) and all(
@@ -153,18 +170,21 @@ def answer_label_sets(
         labels = labels_of(source_of_set, scale=scale, off_scale=off_scale)
         if isinstance(labels, Qrels):
             sets[name or labels.name] = labels
-        elif several and len(named) == 1:
-            sets |= _parts(labels)
+            continue
+        if one_voice is not None and one_voice not in (labels.group or ()):
+            raise UnknownNameError("group", one_voice, sorted(labels.by_group()))
+        if several and len(named) == 1:
+            sets |= _parts(labels, reduce)
         else:
-            sets[name or "judgments"] = label_set_of(labels, name or "judgments")
+            sets[name or "judgments"] = reduce(labels, name or "judgments")
     return sets
 
 
-def _parts(judgments: Judgments) -> dict[str, Qrels]:
+def _parts(judgments: Judgments, reduce: Callable[..., Qrels]) -> dict[str, Qrels]:
     groups = judgments.by_group()
     if len(groups) < 2:
         groups = {who: judgments.restricted_to(assessors=[who]) for who in judgments.assessors}
-    return {name or "assessors": label_set_of(part, name) for name, part in groups.items()}
+    return {name or "assessors": reduce(part, name) for name, part in groups.items()}
 
 
 def _paths(source: Any) -> tuple[Any, ...]:
@@ -172,4 +192,4 @@ def _paths(source: Any) -> tuple[Any, ...]:
         return (source,)
     if isinstance(source, list | tuple):
         return tuple(source)
-    raise UsageError(f"expected a file or files; got {quoted(source)}")
+    raise UsageError(f"expected a file or files; found {quoted(source)}")

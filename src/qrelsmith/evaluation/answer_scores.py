@@ -230,9 +230,7 @@ class AnswerLabels:
     def _sentences(self) -> np.ndarray:
         answers = self._scope.answers
         if answers is None:
-            raise UsageError(
-                "CitationRecall counts the sentences of answers; name them with --answers"
-            )
+            raise UsageError("CitationRecall counts the sentences of answers; expected --answers")
         found = [[answers.get(topic, run) for topic in self._topics] for run in self._runs]
         return np.array(
             [[0 if each is None else len(each.sentences) for each in row] for row in found]
@@ -242,9 +240,11 @@ class AnswerLabels:
         """Return grades as shares of the scale's top; contradicting is 0, other codes missing."""
         scale = self._scope.scale_of(kind)
         if scale is None:
-            scale = Scale(tuple(float(level) for level in range(int(np.nanmax(grades)) + 1)))
+            top = math.ceil(np.nanmax(grades))
+            scale = Scale(tuple(float(level) for level in range(top + 1)))
             self.notes.append(assumed_note(scale))
-        wrong = ~np.isnan(grades) & (grades >= 0) & ~scale.holds(grades)
+        on_scale = grades <= scale.top if self._scope.is_between else scale.holds(grades)
+        wrong = ~np.isnan(grades) & (grades >= 0) & ~on_scale
         if wrong.any():
             row, column, _ = np.argwhere(wrong)[0]
             grade = grade_text(float(grades[wrong][0]))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Unpack
 
+from qrelsmith.answers.aspects import Aspects, kind_of
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.base.items import SUBTOPIC, citation_parts
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.collection.subtopics import docs_of_subtopics
+from qrelsmith.collection.subtopics import aspects_as_subtopics, docs_of_subtopics
 from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
@@ -26,6 +29,7 @@ from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.group_labels import takes_levels
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
 from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
@@ -129,13 +133,13 @@ def compared_sets(
 
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     if ordering and campaign is None:
-        raise UsageError("an ordering is one of a campaign; there is none")
+        raise UsageError("an ordering needs a campaign")
     if asked is None and campaign is not None:
         asked = _labels(_measures(campaign))
     answers = None
     if asked and are_of_answers(asked):
         if runs is not None:
-            raise UsageError("measures of answers take no runs; name answers with --answers")
+            raise UsageError("measures of answers take no runs; expected --answers")
         # What evaluations of rankings need not import.
         from qrelsmith.evaluation.answer_scope import (
             answer_label_sets,
@@ -143,26 +147,44 @@ def compared_sets(
             check_criteria,
         )
 
-        answers = answer_scope(campaign, scoring.scale, scope.get("aspects"), scope.get("answers"))
+        aggregation = scope.get("aggregation", "median")
+        answers = answer_scope(
+            campaign, scoring.scale, scope.get("aspects"), scope.get("answers"),
+            is_between=not takes_levels(aggregation),
+        )  # fmt: skip
         named = answer_label_sets(
             labels if campaign is None else campaign, several=which == "all",
-            scale=None, off_scale="error",
+            scale=None, off_scale="error", aggregation=aggregation,
+            one_voice=scope.get("one_voice"),
         )  # fmt: skip
         check_criteria(asked, named)
     else:
+        if scope.get("one_voice") or scope.get("aggregation", "median") != "median":
+            raise UsageError(
+                "--aggregation and --one-voice are for measures of answers; of docs, aggregate the"
+                " grades first (`qrelsmith aggregate`)"
+            )
         named = _label_sets(labels if campaign is None else campaign, scoring, asked or ())
+        if any(MEASURES.get(name).entry.about["subtopics"] for name in asked or ()):
+            from qrelsmith.evaluation.answer_scope import answer_scope
+
+            aspects = answer_scope(campaign, None, scope.get("aspects"), None).aspects
+            is_subtopic = partial(_is_subtopic, aspects)
+            named = {
+                name: aspects_as_subtopics(qrels, is_subtopic) for name, qrels in named.items()
+            }
     sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
             raise _empty(labels, name)
     if campaign is None and runs is None and answers is None:
-        raise UsageError("no run was given; only a campaign has its own")
+        raise UsageError("no runs given; expected RUN..., or a campaign with runs")
     if not asked:
-        raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
+        raise UsageError(f"no measure given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
     systems = [] if answers else runs_of(campaign if runs is None else runs, order=scoring.order)
     if not systems and answers is None:
-        raise UsageError("no run was given; expected one at least")
+        raise UsageError("no runs given; expected at least one")
     chosen = (*topic_sets_of(scope.get("topic_set")), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
@@ -186,7 +208,7 @@ def _empty(labels: LabelSets, name: str) -> InputError:
     """Return the note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
-        return InputError("there are no judgments; expected at least one", path=source)
+        return InputError("no judgments found; expected at least one", path=source)
     return InputError(f"there are no judgments in {quoted(name)}; expected at least one")
 
 
@@ -197,6 +219,13 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
         return sets | getattr(labels, "subtopics", {})
     return {name: docs_of_subtopics(qrels) for name, qrels in sets.items()}
+
+
+def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
+    """Return whether an aspect counts as a subtopic; without a list all but citations do."""
+    if aspects is None:
+        return citation_parts(aspect) is None
+    return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")
 
 
 def _choose(
@@ -213,7 +242,7 @@ def _choose(
         if name not in named:
             raise UnknownNameError("label set", name, named)
     if which == "reference" and len(named) > 1 and not (chosen or reference or of_campaign):
-        raise UsageError(f"there are {len(named)} label sets ({', '.join(named)}); expected one")
+        raise UsageError(f"found {len(named)} label sets ({', '.join(named)}); expected one")
     first = reference or next(iter(named))
     names = chosen or ([first] if which == "reference" else [*named])
     return {name: named[name] for name in sorted(dict.fromkeys(names), key=lambda n: n != first)}
@@ -243,8 +272,8 @@ def _orderings(
         orderings = {} if campaign is None else campaign.orderings
         if campaign is not None and name not in orderings:
             raise UsageError(
-                f"{campaign.reference} was shown no topic in the ordering {quoted(name)} (there"
-                f" are: {', '.join(orderings) or 'none'})"
+                f"{campaign.reference} saw no topic in the ordering {quoted(name)} "
+                f"(choices: {', '.join(orderings) or 'none'})"
             )
         sets.append(TopicSet(name, frozenset(orderings[name])))
     return tuple(sets)

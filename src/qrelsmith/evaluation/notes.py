@@ -70,7 +70,7 @@ class EvaluationNotes:
             )
         passed = max((len(others) for _, count, others in named if count < topics), default=0)
         if passed:
-            texts.append(f"further topics of a run, passed over: {passed}")
+            texts.append(f"further topics of a run, ignored: {passed}")
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source, Working
-from qrelsmith.evaluation.answer_options import AnswerFiles, are_of_answers
+from qrelsmith.evaluation.answer_options import AnswerVoices, are_of_answers
 from qrelsmith.evaluation.common_topics import Common, Empty
 from qrelsmith.judgments.label_options import is_campaign
 from qrelsmith.judgments.run_options import (
@@ -38,7 +38,7 @@ EmptyTopics = Annotated[
 ]  # fmt: skip
 
 
-class OneRanking(ScoringOptions, TopicScope, Working, AnswerFiles, total=False):
+class OneRanking(ScoringOptions, TopicScope, Working, AnswerVoices, total=False):
     """How runs are scored under one label set, and on which topics."""
 
 
@@ -136,11 +136,11 @@ def _scores(
     from qrelsmith.evaluation.score_files import read_scores
 
     if beside or options.get("ordering"):
-        raise UsageError("either --scores or labels and runs, not both")
+        raise UsageError("found --scores besides labels and runs; expected one of them")
     if any(name in options for name in _SCORING):
         raise UsageError(
-            "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
-            " scores of a file are scored already"
+            "--order, --gains, --scale, --off-scale and --condensed apply when runs "
+            "are scored; expected none of them with --scores"
         )
     paths = [scores] if isinstance(scores, str) else scores
     return {name: read_scores(path) for name, path in files_by_name(paths).items()}

@@ -65,25 +65,24 @@ def scores_of(
     if named is None:
         return None
     if runs is not None:
-        raise UsageError("scores are of runs already; expected no runs beside them")
+        raise UsageError("found scores and runs; expected one of them")
     sides = {name: {m.measure: m.sorted() for m in matrices} for name, matrices in named.items()}
     every = list(dict.fromkeys(measure for side in sides.values() for measure in side))
     wanted = every if measures is None else [_in_scores(m, every) for m in measures_of(measures)]
     for measure in wanted:
         if measure not in every:
             raise InputError(
-                f"there are no scores of {measure} in {', '.join(sides)} (there are:"
-                f" {', '.join(every)})"
+                f"no scores of {measure} in {', '.join(sides)} (choices: {', '.join(every)})"
             )
     shared = [m for m in dict.fromkeys(wanted) if all(m in side for side in sides.values())]
     if not shared:
         first, side = next(iter(sides.items()))
         raise InputError(
-            f"no measure is in all files ({first} has {', '.join(side)}); expected at least one in"
-            " common"
+            f"no measure is in all files ({first} has {', '.join(side)}); expected at "
+            "least one in common"
         )
     dropped = [measure for measure in wanted if measure not in shared]
-    notes = [f"measures that are not in all files: {', '.join(dropped)}, passed over"]
+    notes = [f"measures that are not in all files: {', '.join(dropped)}, ignored"]
     known = {
         name: frozenset(topic for measure in shared for topic in side[measure].topics)
         for name, side in sides.items()
@@ -112,7 +111,10 @@ def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
         if len(known) == len(sides):
             return {name: [m for of in side.values() for m in of] for name, side in known.items()}
         if known:
-            raise UsageError(f"{quoted(next(iter(known)))} has scores, others have labels")
+            raise UsageError(
+                f"{quoted(next(iter(known)))} has scores, other sources have labels; "
+                "expected one kind"
+            )
     return None
 
 

@@ -38,14 +38,14 @@ Record = tuple[int, list[str]]
 def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
     """Return the score matrices of a csv file, one a measure, in the order of the measures' names.
 
-    Rows of the topic `all` are means and are passed over. In the wide form the measure is called
+    Rows of the topic `all` are means and are ignored. In the wide form the measure is called
     `score`.
 
     Raises
     ------
     InputError
         At the first cell that is no number (of at most 1e100 in size) or no name, at a score that
-        is there twice, or if a system lacks a topic that another one has.
+        appears twice, or if a system lacks a topic that another one has.
     """
     as_path(path, "the path of a csv file of scores")
     text = decoded_text(read_bytes(path), path=path)
@@ -58,7 +58,7 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
         rows.append((records.first, record))
         if len(record) != len(rows[0][1]):
             raise InputError(
-                f"{len(record)} cells; expected {len(rows[0][1])}, as in the header",
+                f"found {len(record)} cells; expected {len(rows[0][1])}, as in the header",
                 path=path,
                 line=records.first,
             )
@@ -67,7 +67,7 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
     if header[:4] == _LONG:
         return _long(rows[1:], path)
     if len(header) < 2 or len(rows) < 2:
-        raise InputError(f"there are no scores; {_EXPECTED}", path=path, line=line)
+        raise InputError(f"no scores found; {_EXPECTED}", path=path, line=line)
     if header[0] == _GROUP:
         raise InputError(
             f"the first column is {_GROUP}, as in a file of independent samples; {_EXPECTED}",
@@ -85,8 +85,8 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
         if topic == _ALL:
             if (system, measure) in means:
                 raise InputError(
-                    f"{quoted(system)} has two means of {measure}; expected one (a topic that is"
-                    f" called {_ALL} cannot be told from it)",
+                    f"{quoted(system)} has two means of {measure}; expected one. A "
+                    f"topic named {_ALL} counts as the mean",
                     path=path,
                     line=line,
                 )
@@ -104,7 +104,8 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
         cells[system, topic] = _number(text, path, line)
     if not scores:
         raise InputError(
-            "there are no scores of single topics; expected some, as from evaluate --per-topic",
+            "no scores of single topics found; expected scores as written by qrelsmith "
+            "evaluate --per-topic",
             path=path,
         )
     return tuple(_matrix(measure, cells, path) for measure, cells in sorted(scores.items()))
@@ -125,8 +126,8 @@ def _matrix(measure: str, cells: dict[tuple[str, str], float], path: FilePath) -
         for topic in topics:
             if (system, topic) not in cells:
                 raise InputError(
-                    f"{quoted(system)} has no score of {measure} in topic {quoted(topic)};"
-                    " expected every system to have every topic",
+                    f"{quoted(system)} has no score of {measure} in topic "
+                    f"{quoted(topic)}; expected a score of every system in every topic",
                     path=path,
                 )
     values = [[cells[system, topic] for topic in topics] for system in systems]
@@ -141,20 +142,20 @@ def _wide(rows: Sequence[Record], path: FilePath) -> ScoreMatrix:
     for place, system in enumerate(systems):
         _check_names({"system": system}, path, first)
         if system in systems[:place]:
-            raise InputError(f"the system {quoted(system)} stands twice", path=path, line=first)
+            raise InputError(f"the system {quoted(system)} appears twice", path=path, line=first)
     for line, (topic, *cells) in others:
         _check_names({"topic": topic}, path, line)
         if topic == _ALL:
             continue
         if lines.setdefault(topic, line) != line:
             raise InputError(
-                f"the topic {quoted(topic)} stands on line {lines[topic]} too; expected it once",
+                f"the topic {quoted(topic)} is also on line {lines[topic]}; expected it once",
                 path=path,
                 line=line,
             )
         values.append([_number(cell, path, line) for cell in cells])
     if not values:
-        raise InputError("there are only means; expected scores of single topics", path=path)
+        raise InputError("found only means; expected scores of single topics", path=path)
     return ScoreMatrix(_UNNAMED, tuple(systems), tuple(lines), np.array(values, dtype=np.float64).T)
 
 

@@ -84,13 +84,13 @@ def score_runs(
         that knows the top of the scale, has a gain above it; if two systems bear one name.
     """
     if not measures:
-        raise UsageError("no measure was given; expected at least one, such as nDCG@10")
+        raise UsageError("no measure given; expected at least one, such as nDCG@10")
     if not len(qrels):
         raise InputError(
             f"there are no judgments in the qrels {quoted(qrels.name)}; expected at least one"
         )
     if missing_topics not in ("zero", "drop"):
-        raise UsageError(f"missing_topics={quoted(missing_topics)}: expected 'zero' or 'drop'")
+        raise UsageError(f"missing_topics={quoted(missing_topics)}; expected 'zero' or 'drop'")
     asked = [MEASURES.get(str(name)) for name in measures]
     if of_answers := next((one.label for one in asked if is_of_answers(one)), None):
         raise UsageError(f"{of_answers} scores answers by their aspects, not rankings of docs")

@@ -90,15 +90,17 @@ def evaluate(
     """
     jobs = scope["jobs"]
     if against is not None and not wide:
-        raise UsageError("--against goes with --wide; significance --against has the p-values")
+        raise UsageError(
+            "--against needs --wide. For p-values use qrelsmith significance --against"
+        )
     if wide and (per_topic or intervals):
-        raise UsageError("--wide has means only; expected it without --per-topic and --intervals")
+        raise UsageError("--wide excludes --per-topic and --intervals, because it has only means")
     compared = compared_sets(
         labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
     )
     name = compared.reference
     if len(compared.topics.chosen) > 1:
-        raise UsageError("there are several sets of topics; expected one")
+        raise UsageError("found several sets of topics; expected one")
     evaluation = evaluation_of(
         compared, name, compared.runs if sweep else runs_in_memory(compared, jobs=jobs),
         missing_topics=missing_topics, jobs=jobs, sweep=sweep, advance=scope["advance"],

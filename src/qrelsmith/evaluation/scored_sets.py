@@ -95,7 +95,7 @@ class ScoredSets:
             if left[most]:
                 have = f"{most} shares most topics with {reference}, {left[most]}"
             raise InputError(
-                f"{have}; expected {fewest} or more: judge more topics, or choose other label sets"
+                f"{have}; expected {fewest} or more. Judge more topics, or choose other label sets"
             )
         return [reference, *(name for name in others if name not in left)]
 

@@ -44,11 +44,13 @@ class Scoring:
 
     def __post_init__(self) -> None:
         if self.gmax is not None:
-            warnings.warn("gmax goes with the next minor version; use scale", DeprecationWarning, 5)
+            warnings.warn(
+                "gmax will be removed in the next minor version; use scale", DeprecationWarning, 5
+            )
         gains, scale = self.gains, self.scale
         if gains is not None and scale is not None and scale.levels != gains.scale.levels:
             raise UsageError(
-                f"the gains {gains} do not fit the scale {scale}: expected one gain for each grade"
+                f"the gains {gains} do not fit the scale {scale}; expected one gain for each grade"
                 " above 0"
             )
 

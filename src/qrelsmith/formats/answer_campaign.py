@@ -84,7 +84,7 @@ def init_answers(
             docs |= {first_text(doc, "document_id"): doc for doc in fields.get("documents", ())}
             parts.append(_people(as_judgments(path), PEOPLE))
     if system_answers is None and not parts:
-        raise UsageError("there are no answers and no labels; expected one of them at least")
+        raise UsageError("no answers or labels given; expected at least one of them")
     judgments = _join_judgments(parts)
     declared = read_aspects(*aspects) if aspects else Aspects(own) if own else _criteria(judgments)
     campaign = _settings(target, judgments, declared, programs)
@@ -133,7 +133,9 @@ def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
             columns[name] += list(values)
     counts = {len(values) for values in columns.values()}
     if len(counts) > 1:
-        raise UsageError("the files of labels have not the same columns; expected the same in all")
+        raise UsageError(
+            "the files of labels have different columns; expected the same columns in all files"
+        )
     return Judgments.from_columns(columns)
 
 

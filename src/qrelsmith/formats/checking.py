@@ -136,7 +136,7 @@ def _files(path: Path) -> Iterator[str]:
     Raises
     ------
     InputError
-        If the path leads nowhere, or the folder holds no file.
+        If the path leads nowhere, or the folder has no file.
     """
     if not os.path.lexists(path):
         raise InputError("no such file or folder", path=path)
@@ -145,7 +145,7 @@ def _files(path: Path) -> Iterator[str]:
         return
     found = list(_in_folder(path))
     if not found:
-        raise InputError("the folder holds no file; expected files to check", path=path)
+        raise InputError("the folder has no files; expected files to check", path=path)
     yield from found
 
 

@@ -126,7 +126,8 @@ def _inside(path: FilePath, kind: Kind) -> FilePath:
     if len(files) != 1:
         names = ", ".join(file.name for file in files) or "none"
         raise InputError(
-            f"the folder holds {names} of {_FILES[kind]}; expected one file, or its name", path=path
+            f"the folder has {names} files of {_FILES[kind]}; expected one file. Name the file",
+            path=path,
         )
     return files[0]
 

@@ -113,7 +113,9 @@ def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
             reason = found.reason or "preferences"
             raise InputError(f"{reason}; expected labels, a run, topics or docs", path=path)
         if files[kind] and kind in ("topics", "documents"):
-            raise InputError(f"a second file of {kind}, besides {files[kind][0]}", path=path)
+            raise InputError(
+                f"found a second file of {kind} besides {files[kind][0]}; expected one", path=path
+            )
         files[kind].append(path)
     return files
 

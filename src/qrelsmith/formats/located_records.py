@@ -27,7 +27,7 @@ def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
             what = "doc" if isinstance(record, Document) else "topic"
             first = "" if lines[name] is None else f" (first on line {lines[name]})"
             raise place.fault(
-                f"the {what} {quoted(name)} stands twice{first}; expected every {what} once"
+                f"the {what} {quoted(name)} appears twice{first}; expected every {what} once"
             )
         lines[name] = place.line
         yield record

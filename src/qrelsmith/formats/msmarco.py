@@ -63,8 +63,8 @@ def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:
     check_ids([row[0] for row in rows], what="topic", path=None)
     if rows and is_topic_header(rows[0]):
         raise UsageError(
-            f"the topic {quoted(rows[0][0])} with the title {quoted(rows[0][1])} would be read as a"
-            " header; MS MARCO has none"
+            f"the topic {quoted(rows[0][0])} with the title {quoted(rows[0][1])} would "
+            "be read as a header; expected another title, because MS MARCO has no header"
         )
     return rows
 
@@ -72,7 +72,9 @@ def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:
 def _document_rows(documents: list[Document]) -> list[tuple[str, ...]]:
     html = next((doc for doc in documents if doc.form != "text"), None)
     if html is not None:
-        raise UsageError(f"the doc {quoted(html.doc_id)} is {html.form}; MS MARCO holds text only")
+        raise UsageError(
+            f"the doc {quoted(html.doc_id)} is {html.form}; expected text, as MS MARCO needs it"
+        )
     if any(doc.title or doc.url for doc in documents):
         return [(doc.doc_id, doc.url, doc.title, doc.content) for doc in documents]
     return [(doc.doc_id, doc.content) for doc in documents]

@@ -83,9 +83,9 @@ def init_campaign(
     """
     target = Path(folder)
     if not qrels and (topics is None or documents is None):
-        raise UsageError("expected labels, or topics and docs to judge")
+        raise UsageError("no labels given; expected labels, or topics and docs to judge")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
+        raise UsageError(f"{quoted(folder)} already exists; expected a new or an empty folder")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         copies = _copies(runs, qrels, topics)
@@ -164,7 +164,7 @@ def _copies(
 
 def _add(copies: dict[str, Content], place: str, content: Content) -> None:
     if place in copies:
-        raise UsageError(f"two files are called {quoted(place)}; expected a name for each")
+        raise UsageError(f"two files have the name {quoted(place)}; expected different names")
     copies[place] = content
 
 

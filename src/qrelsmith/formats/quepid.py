@@ -34,8 +34,9 @@ class Quepid:
         for topic, title in titles.items():
             if same[title] != topic:
                 raise UsageError(
-                    f"the topics {quoted(topic)} and {quoted(same[title])} have the same words,"
-                    f" {quoted(title)}; Quepid would take them for one"
+                    f"the topics {quoted(topic)} and {quoted(same[title])} have the "
+                    f"same words, {quoted(title)}; expected different words, because "
+                    "Quepid would merge the topics"
                 )
         rows = [(titles[topic], doc, grade_text(grade)) for topic, doc, grade in content.rows()]
         cells = {name: [row[place] for row in rows] for place, name in enumerate(_NAMES)}

@@ -48,7 +48,9 @@ class Texts:
         if not self.topics:
             return topic
         if topic not in self.topics:
-            raise UsageError(f"no topic {quoted(topic)} among the topics; expected all of them")
+            raise UsageError(
+                f"the topic {quoted(topic)} has no title; expected one for every topic"
+            )
         return self.topics[topic].title
 
     def ids_of_words(self) -> dict[str, dict[str, str]]:
@@ -86,7 +88,7 @@ def resolve_kind(name: str, kind: Kind) -> Kind:
     other: dict[Kind, Kind] = {"qrels": "judgments", "judgments": "qrels"}
     if other.get(kind) in kinds:
         return other[kind]
-    raise UsageError(f"{name} holds no {kind}; it holds {', '.join(kinds)}")
+    raise UsageError(f"{name} contains no {kind}; expected {', '.join(kinds)}")
 
 
 def _by_words(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -78,8 +78,9 @@ def one_run(runs: Iterable[Run]) -> Run:
     first, *others = runs
     if others:
         raise UsageError(
-            f"{1 + len(others)} runs, {quoted(first.name)} and {quoted(others[0].name)} among them;"
-            " expected one: this format holds one in a file"
+            f"{1 + len(others)} runs, {quoted(first.name)} and "
+            f"{quoted(others[0].name)} among them; expected one, because a file of "
+            "this format has one run"
         )
     return first
 
@@ -104,8 +105,8 @@ def _markup(fields: Fields) -> str:
     faulty = next((text for text in fields.values() if "</" in text or "\n<" in text), None)
     if faulty is not None:
         raise UsageError(
-            f"the topic {quoted(fields['topic'])} holds what would end a field: {quoted(faulty)};"
-            " expected no markup"
+            f"the topic {quoted(fields['topic'])} holds markup that would end a field: "
+            f"{quoted(faulty)}; expected no markup"
         )
     lines = [f"{start}{fields[name]}" for name, start in _MARKS.items() if name in fields]
     return "<top>\n" + "\n\n".join(lines) + "\n\n</top>\n\n"

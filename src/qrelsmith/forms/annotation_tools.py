@@ -123,9 +123,10 @@ def _labels(
     else:
         missing = [role for role in ("topic", "doc") if role not in taken]
         raise InputError(
-            f"the columns {quoted(', '.join(records.names))} hold no {' and no '.join(missing)};"
-            f" expected them as {', '.join(synonyms_of(missing[0])[:4])}, …; name them with"
-            f" --columns {','.join(f'{role}=NAME' for role in missing)}",
+            f"the columns {quoted(', '.join(records.names))} lack "
+            f"{' and no '.join(missing)}; expected a column with one of these names: "
+            f"{', '.join(synonyms_of(missing[0])[:4])}, …. Name them with --columns "
+            f"{','.join(f'{role}=NAME' for role in missing)}",
             path=looked.path,
         )
     used = dict(taken)
@@ -182,8 +183,8 @@ def _question(questions: Sequence[str], looked: Looked, *, line: int | None = No
     asking = named if len(named) == 1 else list(questions)
     if len(asking) != 1:
         raise InputError(
-            f"the questions are {quoted(', '.join(questions))}; name the one that asks for the"
-            " grade with --columns grade=NAME",
+            f"the questions are {quoted(', '.join(questions))}; expected one. Name the "
+            "question that asks for the grade with --columns grade=NAME",
             path=looked.path,
             line=line,
         )

@@ -76,7 +76,7 @@ def rubric_assessments(looked: Looked) -> FormTable | None:
     rows: list[Row] = []
     for record in records:
         if len(record) != len(names):
-            problem = f"{len(record)} cells; expected {len(names)}: {','.join(names)}"
+            problem = f"found {len(record)} cells; expected {len(names)}: {','.join(names)}"
             raise InputError(problem, path=looked.path, line=records.first)
         if records.first > 1:
             row = dict(zip(names, record, strict=True))

@@ -130,8 +130,8 @@ def columns_for(
             fitting = [name for name in fitting if name not in kept]
         if len(fitting) > 1:
             raise InputError(
-                f"the columns {' and '.join(fitting)} can both be the {role}; expected one of them,"
-                f" a column {role}, or --columns {role}={fitting[0]}",
+                f"the columns {' and '.join(fitting)} can both be the {role}; expected "
+                f"only one of them. Name it with --columns {role}={fitting[0]}",
                 path=path,
             )
         if fitting:

@@ -31,8 +31,8 @@ def grade_of_choice(choice: str, *, is_named: bool = False) -> str:
     number = _CHOICE.fullmatch(choice)
     if number is None or (number["mark"] and number["mark"].isspace() and not is_named):
         raise UsageError(
-            f"the choice is {quoted(choice)}; expected a grade alone, or with its label behind it,"
-            " such as '2: relevant' (or '2 relevant', of a result that is called grade)"
+            f"the choice is {quoted(choice)}; expected a grade, optionally followed by "
+            "its label, such as '2: relevant' (or '2 relevant' in a result named grade)"
         )
     return number[1]
 
@@ -47,7 +47,7 @@ def grade_of(value: object) -> str:
     """
     if isinstance(value, list):
         if len(value) > 1:
-            raise UsageError(f"{len(value)} grades where one is expected: {quoted(value)}")
+            raise UsageError(f"{len(value)} grades in {quoted(value)}; expected one")
         return grade_of(value[0]) if value else ""
     if isinstance(value, dict):
         held = [value[name] for name in _VALUES if name in value]
@@ -56,7 +56,7 @@ def grade_of(value: object) -> str:
         chosen = [(name, said) for name, said in value.items() if said not in (False, "", "false")]
         if len(chosen) == 1:
             return _grade_of_pair(*chosen[0])
-        raise UsageError(f"{len(chosen)} answers where one is expected: {quoted(value)}")
+        raise UsageError(f"{len(chosen)} answers in {quoted(value)}; expected one")
     if value is None or value == "":
         return ""
     if isinstance(value, bool):

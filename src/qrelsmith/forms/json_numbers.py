@@ -30,8 +30,8 @@ def predictions(looked: Looked) -> FormTable | None:
         inner = {name: held for name, held in held.items() if name != _META}
         if len(inner) != 1:
             raise InputError(
-                f"the predictions are of {', '.join(map(quoted, inner))}; expected one subset and"
-                " one split in a file",
+                f"the file has predictions of {', '.join(map(quoted, inner))}; "
+                "expected one subset and one split",
                 path=looked.path,
             )
         name, held = next(iter(inner.items()))
@@ -52,8 +52,8 @@ def _numbers(looked: Looked, value: dict[str, object], *, prefix: str = "") -> F
                 return None
             if not isinstance(number, str) or math.isnan(finite_number(number.encode())):
                 raise InputError(
-                    f"topic {quoted(topic)} doc {quoted(doc)} has {quoted(number)}; expected"
-                    " {topic: {doc: number}}",
+                    f"topic {quoted(topic)} doc {quoted(doc)} has {quoted(number)}; "
+                    "expected {topic: {doc: number}}",
                     path=looked.path,
                 )
             rows.append((topic, doc, number))

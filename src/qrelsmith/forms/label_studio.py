@@ -66,8 +66,8 @@ def annotation_table(looked: Looked) -> FormTable | None:
         free = [name for name in others if name not in taken.values() and _may_grade(records, name)]
         if len(free) != 1:
             raise InputError(
-                f"the columns {quoted(', '.join(others))} do not say which is the grade; name it"
-                " with --columns grade=NAME",
+                f"the columns {quoted(', '.join(others))} include no column of grades; "
+                "expected one. Name it with --columns grade=NAME",
                 path=looked.path,
             )
         taken["grade"] = free[0]

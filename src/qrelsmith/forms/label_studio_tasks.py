@@ -43,7 +43,9 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     data = task["data"]
     topic, doc = _id(data, "topic"), _id(data, "doc")
     if "annotations" not in task and "completions" in task:
-        raise UsageError("it has completions, as before Label Studio 1.0; expected annotations")
+        raise UsageError(
+            "it has completions, the format before Label Studio 1.0; expected annotations"
+        )
     for annotation in task.get("annotations") or ():
         cancelled = annotation.get("was_cancelled")
         if not isinstance(cancelled, bool | None):
@@ -55,7 +57,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             raise UsageError(f"{len(grades)} grades in an annotation; expected one")
         seconds = annotation.get("lead_time")
         if seconds is not None and _number(seconds, "lead_time") < 0:
-            raise UsageError(f"the lead_time is {quoted(seconds)}; expected seconds from 0 on")
+            raise UsageError(f"the lead_time is {quoted(seconds)}; expected seconds, 0 or more")
         yield (
             topic,
             doc,
@@ -73,7 +75,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
     text = None if name is None else data[name]
     if not isinstance(text, str) or not text:
         raise UsageError(
-            f"the data {quoted(', '.join(data))} hold no {role} as text; expected a text under"
+            f"the data {quoted(', '.join(data))} have no {role} as text; expected a text under"
             f" {', '.join(synonyms_of(role)[:5])}, …"
         )
     return _name(text, role)
@@ -84,7 +86,7 @@ def _assessor(who: object) -> str:
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     if isinstance(who, bool) or not isinstance(who, int | str) or who == "":
-        raise UsageError(f"completed_by is {quoted(who)}; expected the account of who annotated")
+        raise UsageError(f"completed_by is {quoted(who)}; expected the annotator's account")
     return _name(str(who), "account")
 
 
@@ -136,5 +138,5 @@ def _text(value: object, what: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise UsageError(f"the {what} {quoted(value)} holds half of a surrogate pair") from None
+        raise UsageError(f"the {what} {quoted(value)} contains an unpaired surrogate") from None
     return value

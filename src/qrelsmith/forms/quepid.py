@@ -23,7 +23,7 @@ def case_ratings(looked: Looked) -> FormTable | None:
     rated = [(row, line) for row, line in zip(rows, records.lines, strict=True) if row[2]]
     if nameless := [line for row, line in rated if not row[1]]:
         raise InputError(
-            "a rating of no doc; expected its docid", path=looked.path, line=nameless[0]
+            "a rating has no docid; expected the docid of a doc", path=looked.path, line=nameless[0]
         )
     taken = {"topic": "query", "doc": "docid", "grade": "rating"}
     lines = [line for _, line in rated]

@@ -137,7 +137,7 @@ def parsed_columns(text: str) -> dict[str, str]:
         role = role.strip()
         if not equals or not name.strip() or role not in ROLES or role in columns:
             raise UsageError(
-                f"--columns {quoted(text)}: expected ROLE=NAME,… with each of"
+                f"--columns {quoted(text)}; expected ROLE=NAME,… with each of"
                 f" {', '.join(ROLES)} at most once"
             )
         columns[role] = name.strip()

@@ -104,7 +104,8 @@ def _of_other_program(
         fitting = {entry.name: found for entry in group if (found := entry.function(looked))}
         if len(fitting) > 1:
             raise InputError(
-                f"the file can be {' and '.join(fitting)}; choose one with --from"
+                f"the file can be {' and '.join(fitting)}; expected one format. Choose "
+                "it with --from"
                 f" {' or --from '.join(fitting)}",
                 path=path,
             )
@@ -132,7 +133,7 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
         if not name or (name == cell and len(cell.split()) > 1):
             found = "no" if name else "several"
             raise InputError(
-                f"{found} {role}s have the text {quoted(cell)}; expected one in"
+                f"{found} {role}s have the text {quoted(cell)}; expected one with this text in"
                 f" {'--topics' if role == 'topic' else '--documents'}",
                 path=table.path,
                 line=line,
@@ -186,12 +187,12 @@ def _refuse(looked: Looked) -> None:
         names = ", ".join(list(looked.document)[:5])
         held = f"an object with {quoted(names)}" if names else "a list"
         raise UnknownFormError(
-            f"JSON of a form that is not known: {held}; expected {looked.kind}", path=looked.path
+            f"unknown JSON format: {held}; expected {looked.kind}", path=looked.path
         )
     elif len(looked.line.split()) == 1 and looked.line.count(",") > 1:
         raise UnknownFormError(
-            f"the fields of {quoted(looked.line)} are separated by commas and have no header;"
-            " expected blanks, or a header such as topic,doc,grade",
+            f"the fields of {quoted(looked.line)} are separated by commas and have no "
+            "header; expected spaces, or a header such as topic,doc,grade",
             path=looked.path,
         )
 

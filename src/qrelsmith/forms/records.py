@@ -219,7 +219,8 @@ def _of_rows(
         lines.append(line)
         if len(record) != len(header):
             raise InputError(
-                f"{len(record)} cells; expected {len(header)}: {printable(delimiter.join(header))}",
+                f"found {len(record)} cells; expected {len(header)}: "
+                f"{printable(delimiter.join(header))}",
                 path=path,
                 line=line,
             )
@@ -230,7 +231,7 @@ def _of_rows(
         return None  # a line of text with tabs
     if twice:
         raise InputError(
-            f"the column {quoted(twice[0])} is there twice; expected it once",
+            f"the column {quoted(twice[0])} appears twice; expected it once",
             path=path,
             line=lines[0],
         )

@@ -135,7 +135,7 @@ def form_table(
     Raises
     ------
     InputError
-        If a cell holds half of a surrogate pair.
+        If a cell contains an unpaired surrogate.
     """
     places = range(len(taken))
     columns = {name: [row[p] for row in rows] for p, name in zip(places, taken, strict=True)}
@@ -147,15 +147,15 @@ def form_table(
 
 
 def check_characters(cells: Sequence[str], lines: Sequence[int], what: str, path: FilePath) -> None:
-    """Raise `InputError` at a cell that holds half of a surrogate pair."""
+    """Raise `InputError` at a cell that contains an unpaired surrogate."""
     try:
         "".join(cells).encode()
     except UnicodeEncodeError:
         for cell, line in zip(cells, lines, strict=True):
             if not cell.isascii() and any("\ud800" <= each <= "\udfff" for each in cell):
                 raise InputError(
-                    f"the {what} {quoted(cell)} holds half of a surrogate pair, which is not a"
-                    " character; expected Unicode text",
+                    f"the {what} {quoted(cell)} contains an unpaired surrogate; "
+                    "expected Unicode text",
                     path=path,
                     line=line,
                 ) from None

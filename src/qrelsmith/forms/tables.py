@@ -90,7 +90,7 @@ def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
     option = ",".join(f"{role}=NAME" for role in lacking)
     return bool(taken), (
         f"the columns are {quoted(', '.join(names))}, none of which is known as the"
-        f" {' or the '.join(lacking)}; name it with --columns {option}"
+        f" {' or the '.join(lacking)}. Name it with --columns {option}"
     )
 
 
@@ -102,7 +102,7 @@ def records_table(
     Raises
     ------
     InputError
-        If a grade cannot be found in its cell, or a cell holds half of a surrogate pair.
+        If a grade cannot be found in its cell, or a cell contains an unpaired surrogate.
     """
     columns = {role: records.texts(name) for role, name in taken.items()}
     lines = records.lines

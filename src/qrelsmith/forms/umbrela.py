@@ -33,7 +33,9 @@ def umbrela(looked: Looked) -> FormTable | None:
         if not _is_read(statuses[row], looked, line):
             continue
         if not grades[row]:
-            raise InputError("no judgment; expected a grade", path=looked.path, line=line)
+            raise InputError(
+                "the judgment is missing; expected a grade", path=looked.path, line=line
+            )
         rows.append((topics[row], docs[row], grades[row], models[row] or "umbrela", said[row]))
         lines.append(line)
     taken = {"topic": "qid", "doc": "docid", "grade": "judgment", "assessor": "model"}

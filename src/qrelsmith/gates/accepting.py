@@ -20,9 +20,11 @@ def check_files(new: Any, baseline: Any) -> None:
         If one of the two is not a file.
     """
     if not (isinstance(new, str | PathLike) and Path(new).is_file()):
-        raise UsageError("--accept copies a file of new labels; expected NEW to be a file")
+        raise UsageError("--accept copies the file of new labels; expected NEW to be a file")
     if not (isinstance(baseline, str | PathLike) and Path(baseline).is_file()):
-        raise UsageError("--accept writes the baseline's file; expected --baseline to be a file")
+        raise UsageError(
+            "--accept overwrites the baseline's file; expected --baseline to be a file"
+        )
 
 
 def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:

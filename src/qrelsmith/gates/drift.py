@@ -32,7 +32,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnchors:
-    """A judge's anchors at a date, held against the first date.
+    """A judge's anchors at a date, compared with the first date.
 
     Attributes
     ----------
@@ -146,10 +146,12 @@ def drift(
     check_figures(margins, {}, {})
     needing = [entry.name for entry in FIGURES.entries() if entry.about["of_runs"]]
     if wrong := [name for name in margins if name in needing]:
-        raise UsageError(f"{wrong[0]} needs runs; anchors have alpha, agreement and bias")
+        raise UsageError(f"{wrong[0]} needs runs; expected alpha, agreement or bias for anchors")
     folder = campaign_folder(campaign)
     if folder is None:
-        raise UsageError(f"{campaign} is not a campaign folder; expected campaign.toml in it")
+        raise UsageError(
+            f"{campaign} is not a campaign folder; expected a folder with campaign.toml"
+        )
     labels = read_anchors(Path(folder.folder))
     names = sorted({label.assessor for label in labels})
     if assessor is not None and assessor not in names:

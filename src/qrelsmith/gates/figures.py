@@ -42,7 +42,7 @@ class GateFigure(Protocol):
     """The contract of a registered figure."""
 
     def __call__(self, judges: PairedJudges) -> PairedFigure:
-        """Return the figure of two judges, held against people."""
+        """Return the figure of two judges, compared with people."""
         ...
 
 

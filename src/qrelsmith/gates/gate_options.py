@@ -23,7 +23,7 @@ def gate_words(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     if not words:
         raise UsageError("Missing argument 'NEW|CAMPAIGN'.")
     if options.get("label_set") is not None and not is_campaign(words[0]):
-        raise UsageError("--label-set names a label set of a campaign; NEW is a file")
+        raise UsageError("--label-set needs a campaign, but NEW is a file")
     return {"labels": words[0], "runs": run_words(words[1:]) or None}
 
 
@@ -46,9 +46,9 @@ def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if not (name and equals and math.isfinite(value)):
-            raise UsageError(f"{quoted(text)}: expected NAME=NUMBER, such as alpha=.05")
+            raise UsageError(f"{quoted(text)}; expected NAME=NUMBER, such as alpha=.05")
         if name in numbers:
-            raise UsageError(f"{quoted(name)} is given twice; expected one number for it")
+            raise UsageError(f"{quoted(name)} is given twice; expected one number")
         numbers[name] = value
     return numbers
 

@@ -93,7 +93,7 @@ class JudgeSources:
         qrels = of_topics(qrels, self.scope["topic_set"])
         if not len(qrels):
             path = source if isinstance(source, str | PathLike) else None
-            raise InputError("there are no judgments; expected at least one", path=path)
+            raise InputError("no judgments found; expected at least one", path=path)
         return qrels
 
     def docs_and_topics(self) -> tuple[Any, Any]:
@@ -141,7 +141,7 @@ class JudgeSources:
             measures = [*campaign.measures, DEFAULT_MEASURE][0]
         asked = [DEFAULT_MEASURE] if measures is None else measures_of(measures)
         if len(asked) > 1:
-            raise UsageError(f"{len(asked)} measures are given; a gate takes one")
+            raise UsageError(f"{len(asked)} measures given; expected one for a gate")
         shared = set.intersection(*(set(each.topics) for each in sets))
         named = {
             name: each.restricted_to(shared)

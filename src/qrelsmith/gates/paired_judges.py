@@ -71,8 +71,8 @@ class PairedJudges:
         topic, place = np.nonzero(there.all(axis=0))
         if not topic.size:
             raise InputError(
-                "no doc has a grade of the new judge, the baseline and people; expected the same"
-                " topics and docs in the three files"
+                "no doc has grades from the new judge, the baseline and people; "
+                "expected common topics and docs in the three files"
             )
         used, number = np.unique(topic, return_inverse=True)
         return cls(

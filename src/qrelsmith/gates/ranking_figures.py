@@ -62,5 +62,5 @@ def _rank_figure(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
 
 def _scores(judges: PairedJudges) -> FloatArray:
     if judges.scores is None:
-        raise UndefinedError("there are no runs, so that no system is ranked")
+        raise UndefinedError("no runs given; expected runs to rank")
     return judges.scores

@@ -86,7 +86,7 @@ def whole_numbers(
     sound = (values >= 0) & (values <= _LARGEST) & (values == np.floor(values))
     for row in np.flatnonzero(filled & ~sound)[:1]:
         raise InputError(
-            f"the {what} is {quoted(cells[row])}; expected a whole number from 0 on",
+            f"the {what} is {quoted(cells[row])}; expected a whole number, 0 or more",
             path=path,
             line=lines[row],
         )

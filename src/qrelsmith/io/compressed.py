@@ -92,7 +92,7 @@ class Members(io.RawIOBase):
             elif self._current.needs_input:
                 block = self._raw.read(sizes.PACKED)
                 if not block:
-                    raise EOFError("the last stream in it is cut off")
+                    raise EOFError("its last stream is truncated")
             data = self._current.decompress(block, len(buffer))
             if data:
                 buffer[: len(data)] = data

@@ -1,7 +1,7 @@
 """Records of CSV and TSV text as RFC 4180 writes them, with the line on which each begins.
 
 A cell with the delimiter, a quote or a line break is quoted, and a quote inside it doubled. Blank
-lines and lines whose first character is `#` are passed over between records; inside a quoted cell
+lines and lines whose first character is `#` are ignored between records; inside a quoted cell
 they belong to the cell.
 """
 
@@ -57,7 +57,7 @@ class CsvRecords:
             if self._has_quotes and not self._sound.fullmatch(
                 "\n".join(self._lines[self.first - 1 : self._next])
             ):
-                raise self._fault("a quote stands inside a cell that is not quoted")
+                raise self._fault("an unquoted cell contains a quote")
             yield record
 
     def _feed(self) -> Iterator[str]:
@@ -83,8 +83,8 @@ class CsvRecords:
     def _fault(self, problem: str) -> InputError:
         shown = quoted(self._lines[self.first - 1])
         return InputError(
-            f"{problem}, from {shown} on; expected a quote at both ends of the cell, quotes inside"
-            f" it doubled, and at most {LONGEST_CELL} characters",
+            f"{problem}, from {shown}; expected quotes around the whole cell, doubled "
+            f"quotes inside it, and at most {LONGEST_CELL} characters",
             path=self._path,
             line=self.first,
         )
@@ -94,8 +94,8 @@ class CsvRecords:
         alike = [n for n in self._comments if self._lines[n].count(self._delimiter) == width - 1]
         if alike and width > 1:
             warnings.warn(
-                f"{self._path}:{alike[0] + 1}: {len(alike)} lines with {width} cells begin with #"
-                " and were passed over as comments; quote the first cell where it is an id",
+                f"{self._path}:{alike[0] + 1}: {len(alike)} lines with {width} cells "
+                "begin with # and were ignored as comments. If they are data, quote the first cell",
                 InputWarning,
                 stacklevel=2,
             )

@@ -28,8 +28,8 @@ def id_text(value: object, what: str) -> str:
     """
     if not isinstance(value, str):
         raise UsageError(
-            f"the {what} {quoted(value)} is {type(value).__name__} and no text; expected ids as"
-            " text: as a number, 001 would have become 1"
+            f"the {what} {quoted(value)} is of type {type(value).__name__}; expected "
+            "ids as text, because numbers lose leading zeros"
         )
     return value
 
@@ -43,7 +43,7 @@ def as_path(source: object, what: str) -> FilePath:
         If it is no path.
     """
     if not isinstance(source, str | PathLike):
-        raise UsageError(f"expected {what}; got {describe(source)}")
+        raise UsageError(f"expected {what}; found {describe(source)}")
     return source
 
 

@@ -19,7 +19,7 @@ def json_objects(
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Line number and object of every line; a number is its text, null is None.
 
-    Blank lines and lines whose first character is `#` are passed over. `first` is the number of the
+    Blank lines and lines whose first character is `#` are ignored. `first` is the number of the
     first line, where the text is a part of the file. `texts` are the keys that must hold text or a
     number, by default all of them; an array or object under another key is its JSON.
 
@@ -60,11 +60,11 @@ def json_value(text: str, *, path: FilePath) -> object:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"no JSON: {error.msg}", path=path, line=error.lineno) from None
+        raise InputError(f"invalid JSON: {error.msg}", path=path, line=error.lineno) from None
     except _FaultyValueError as error:
         raise InputError(f"{error}; expected JSON", path=path) from None
     except RecursionError:
-        raise InputError("JSON nested too deep", path=path, line=1) from None
+        raise InputError("invalid JSON: nested too deeply", path=path, line=1) from None
 
 
 def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:
@@ -84,19 +84,19 @@ def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, 
         try:
             value = _DECODER.decode(line)
         except json.JSONDecodeError as error:
-            problem = f"no JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
+            problem = f"invalid JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
             if number - first == len(lines) - 1 and _is_cut_off(error):
                 problem += ", with which the file ends, as if it were cut off"
         except _FaultyValueError as error:
             problem = str(error)
         except RecursionError:
-            problem = f"JSON nested too deep: {quoted(line)}"
+            problem = f"invalid JSON: nested too deeply: {quoted(line)}"
         else:
             if isinstance(value, dict):
                 yield number, line, value
                 continue
-            problem = f"no JSON object: {quoted(line)}"
-        raise InputError(f"{problem}; expected one JSON object a line", path=path, line=number)
+            problem = f"not a JSON object: {quoted(line)}"
+        raise InputError(f"{problem}; expected one JSON object per line", path=path, line=number)
 
 
 def _is_cut_off(error: json.JSONDecodeError) -> bool:
@@ -113,12 +113,12 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(fields) < len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key, count in times.items() if count > 1)
-        raise _FaultyValueError(f"the key {quoted(twice)} stands twice in one object")
+        raise _FaultyValueError(f"the key {quoted(twice)} appears twice in the same object")
     return fields
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _FaultyValueError(f"{name} is no JSON number")
+    raise _FaultyValueError(f"{name} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(
@@ -140,7 +140,7 @@ def _check(fields: dict[str, object], path: FilePath, line: int) -> None:
         if value is not None and not isinstance(value, str):
             problem = f"is {quoted(json.dumps(value))}; expected text or a number"
         elif _is_broken(key) or (value is not None and _is_broken(value)):
-            problem = "holds half of a surrogate pair, which is no character"
+            problem = "contains an unpaired surrogate, which is no character"
         else:
             continue
         raise InputError(f"the value of {quoted(key)} {problem}", path=path, line=line)

@@ -36,7 +36,7 @@ def json_rows(path: FilePath) -> Iterator[tuple[int, Fields]]:
             raise InputError(error.problem, path=path, line=number) from None
         for each in value if isinstance(value, list) else [value]:
             if not isinstance(each, dict):
-                raise InputError(f"no JSON object: {quoted(each)}", path=path, line=number)
+                raise InputError(f"not a JSON object: {quoted(each)}", path=path, line=number)
             yield number, each
 
 

@@ -34,7 +34,7 @@ def limit_factor() -> float:
     except ValueError:
         factor = 0.0
     if not (factor >= 1 and isfinite(factor)):
-        raise UsageError(f"the limits are {quoted(text)}; expected a number from 1 on")
+        raise UsageError(f"the limits are {quoted(text)}; expected a number, 1 or more")
     return factor
 
 
@@ -56,8 +56,8 @@ def most_cells(path: str | os.PathLike[str]) -> float:
 def beyond(path: str | os.PathLike[str], what: str) -> InputError:
     """Return the error for a file beyond its limits."""
     return InputError(
-        f"{what} for a file of its size; where that is meant, `qrelsmith --limits 10 …` allows"
-        " ten times as many",
+        f"{what} for a file of its size. If this is intended, `qrelsmith --limits 10 "
+        "…` allows ten times as many",
         path=path,
     )
 

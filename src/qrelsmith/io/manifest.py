@@ -159,16 +159,17 @@ def read_manifest(path: FilePath) -> Manifest:
     try:
         content = json.loads(decoded_text(read_bytes(path), path=path), parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise InputError(f"no JSON: {error.msg}", path=path, line=error.lineno) from None
+        raise InputError(f"invalid JSON: {error.msg}", path=path, line=error.lineno) from None
     except (RecursionError, ValueError):
         problem = "no manifest: nested too deep, or a number that JSON does not know"
         raise InputError(problem, path=path) from None
     if not isinstance(content, dict) or not _is_whole(content.get("format")):
-        raise InputError(f"no manifest; expected an object with format = {FORMAT}", path=path)
+        raise InputError(
+            f"this is not a manifest; expected an object with format = {FORMAT}", path=path
+        )
     if content["format"] != FORMAT:
         raise InputError(
-            f"format {content['format']} is not known to this qrelsmith, which knows {FORMAT};"
-            " a newer qrelsmith may",
+            f"found format {content['format']}; expected {FORMAT}. A newer qrelsmith may read it",
             path=path,
         )
     unknown = sorted(content.keys() - set(_KEYS))
@@ -190,7 +191,7 @@ def _input_file(path: FilePath, base: Path) -> InputFile:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
             return InputFile(name, digest, stream.tell())
     except IsADirectoryError:
-        raise InputError("is a folder; expected a file", path=path) from None
+        raise InputError("this is a folder; expected a file", path=path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read: {reason}", path=path) from None

@@ -47,7 +47,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     Raises
     ------
     InputError
-        If the file is broken, a column stands twice or has a type that no cell can hold.
+        If the file is broken, a column appears twice or has a type that no cell can hold.
     """
     table = _table(path)
     return {
@@ -95,13 +95,15 @@ def _table(path: FilePath) -> Any:
         table.validate(full=True)
     except (*_READING, pyarrow.ArrowException, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"no readable Parquet: {reason}", path=path) from None
+        raise InputError(f"unreadable Parquet: {reason}", path=path) from None
     names = table.schema.names
     if not names:
         raise InputError("the Parquet file has no columns", path=path)
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
+            raise InputError(
+                f"the column {quoted(name)} appears twice; expected it once", path=path
+            )
     return table
 
 
@@ -117,11 +119,11 @@ def _check_size(metadata: Any, path: FilePath) -> None:
     """Raise `InputError` at more rows or bytes than a file of its size may have."""
     cells = metadata.num_rows * metadata.num_columns
     if cells > most_cells(path):
-        raise beyond(path, f"says that it has {cells} cells, too many")
+        raise beyond(path, f"declares {cells} cells, too many")
     groups = (metadata.row_group(place) for place in range(metadata.num_row_groups))
     length = sum(group.total_byte_size for group in groups)
     if length > most_bytes(path):
-        raise beyond(path, f"says that it has {length} bytes, too many")
+        raise beyond(path, f"declares {length} bytes, too many")
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:
@@ -158,8 +160,8 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
         return [""] * len(column)
     if is_id:
         raise InputError(
-            f"the column {name} has the type {kind}; expected text, since a number would have lost"
-            " leading zeros",
+            f"the column {name} has the type {kind}; expected text, because numbers "
+            "lose leading zeros",
             path=path,
         )
     if types.is_integer(kind):
@@ -174,7 +176,9 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
             stamps = column.cast(pyarrow.timestamp("us", tz=kind.tz)).cast(pyarrow.int64())
         except pyarrow.ArrowInvalid:
             raise InputError(
-                f"the column {name} has times finer than a microsecond", path=path
+                f"the column {name} has times more precise than a microsecond; "
+                "expected microseconds at most",
+                path=path,
             ) from None
         # With a zone the stamps count from 1970 in UTC; without one nobody knows from where.
         zone = "" if kind.tz is None else "Z"

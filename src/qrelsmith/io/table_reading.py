@@ -3,7 +3,7 @@
 The content says the form, not the name of the file: Parquet has its mark, JSONL begins with `{`,
 TSV has a tab in its header, and everything else is CSV. CSV and TSV are RFC 4180: a cell with the
 delimiter, a quote or a line break is quoted, a quote inside it doubled. Blank lines and lines whose
-first character is `#` are passed over between records, also before the header; inside a quoted cell
+first character is `#` are ignored between records, also before the header; inside a quoted cell
 they belong to the cell.
 """
 
@@ -135,10 +135,13 @@ def decoded_text(content: bytes, *, path: FilePath) -> str:
     InputError
         At a line that is not UTF-8 or holds NUL or a carriage return that ends no line.
     """
-    for character, name in ((b"\x00", "NUL"), (b"\r", "a carriage return without line feed")):
+    for character, name in (
+        (b"\x00", "a NUL character"),
+        (b"\r", "a carriage return without line feed"),
+    ):
         place = content.find(character)
         if place >= 0:
-            problem = f"the line holds {name}"
+            problem = f"the line contains {name}"
             break
     else:
         try:
@@ -198,7 +201,9 @@ def check_table(table: TextTable, columns: Columns) -> TextTable:
 def _check_length(cells: Sequence[str], table: TextTable, name: str) -> None:
     for cell, line in zip(cells, table.lines, strict=True):
         if "\x00" in cell:
-            raise InputError(f"the {name} {quoted(cell)} holds NUL", path=table.path, line=line)
+            raise InputError(
+                f"the {name} {quoted(cell)} contains a NUL character", path=table.path, line=line
+            )
         if len(cell) > LONGEST_CELL:
             raise InputError(
                 f"the {name} has {len(cell)} characters; expected at most {LONGEST_CELL}",
@@ -212,7 +217,8 @@ def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what:
     for cell, line in zip(ids, lines, strict=True):
         if not cell.isprintable() and has_control(cell):
             raise InputError(
-                f"the {what} {quoted(cell)} holds a control character; expected a name without",
+                f"the {what} {quoted(cell)} contains a control character; expected a "
+                "name without one",
                 path=path,
                 line=line,
             )
@@ -243,7 +249,7 @@ def _check_names(names: Sequence[str], columns: Columns, path: FilePath, line: i
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(
-                f"the column {quoted(name)} stands twice; expected it once", path=path, line=line
+                f"the column {quoted(name)} appears twice; expected it once", path=path, line=line
             )
         if name not in columns.names:
             near = UnknownNameError("column", name, columns.names)
@@ -281,7 +287,7 @@ def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Te
         if len(record) != len(rows[0]):
             header = printable(delimiter.join(rows[0]))
             raise InputError(
-                f"{len(record)} cells; expected {len(rows[0])}: {header}",
+                f"found {len(record)} cells; expected {len(rows[0])}: {header}",
                 path=path,
                 line=records.first,
             )

@@ -65,8 +65,8 @@ def form_of(path: FilePath) -> str:
         return _SUFFIXES[PurePath(path).suffix.lower()]
     except KeyError:
         raise UsageError(
-            f"the name {quoted(path)} does not say the form of the table; expected a name that ends"
-            f" in {', '.join(_SUFFIXES)}, or one of the forms {', '.join(FORMS)}"
+            f"the name {quoted(path)} has an unknown suffix; expected "
+            f"{', '.join(_SUFFIXES)}, or an output format: {', '.join(FORMS)}"
         ) from None
 
 
@@ -104,12 +104,13 @@ def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
         joined.encode("utf-8")
     except UnicodeEncodeError:
         raise UsageError(
-            f"a cell of the column {name} holds half of a surrogate pair; expected Unicode text"
+            f"a cell of the column {name} contains an unpaired surrogate; expected Unicode text"
         ) from None
     if "\x00" in joined or max(map(len, cells), default=0) > longest:
         faulty = (row for row, cell in enumerate(cells, 1) if "\x00" in cell or len(cell) > longest)
         raise UsageError(
-            f"a cell of the column {name} holds NUL or more than {longest} characters, in row"
+            f"a cell of the column {name} contains a NUL character or more than "
+            f"{longest} characters, in row"
             f" {next(faulty)}"
         )
     return [one_line_end(cell) for cell in cells] if "\r" in joined else cells

@@ -205,7 +205,7 @@ def data_lines(
 ) -> tuple[list[int], list[bytes]]:
     """Return the lines of a block that hold data, with their numbers.
 
-    Blank lines and lines whose first character is `#` are passed over.
+    Blank lines and lines whose first character is `#` are ignored.
 
     Raises
     ------
@@ -218,8 +218,8 @@ def data_lines(
         for number, line in enumerate(lines, start=first_line):
             if line.startswith(BOM):
                 raise InputError(
-                    f"a byte-order mark stands before {quoted(line.removeprefix(BOM))}; expected"
-                    " one at the beginning of the file only",
+                    f"a byte-order mark precedes {quoted(line.removeprefix(BOM))}; "
+                    "expected one only at the beginning of the file",
                     path=path,
                     line=number,
                 )
@@ -228,8 +228,8 @@ def data_lines(
             for character in _FORBIDDEN:
                 if character in line:
                     raise InputError(
-                        f"the line holds the control character {character!r:.8}: {quoted(line)};"
-                        " expected fields separated by spaces or tabs",
+                        f"the line contains the control character {character!r:.8}: "
+                        f"{quoted(line)}; expected fields separated by spaces or tabs",
                         path=path,
                         line=number,
                     )
@@ -309,8 +309,8 @@ def _cannot_read(path: FilePath, error: Exception) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError("no such file", path=path)
     if isinstance(error, IsADirectoryError):
-        return InputError("is a folder; expected a file", path=path)
+        return InputError("this is a folder; expected a file", path=path)
     if isinstance(error, PermissionError):
-        return InputError("may not be read (permission denied)", path=path)
+        return InputError("cannot be read: permission denied", path=path)
     reason: Any = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return InputError(f"cannot be read or decompressed: {reason}", path=path)

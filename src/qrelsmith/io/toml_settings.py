@@ -192,12 +192,12 @@ def toml_text(text: str) -> str:
     Raises
     ------
     UsageError
-        If it holds half of a surrogate pair.
+        If it contains an unpaired surrogate.
     """
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise UsageError(f"{quoted(text)} holds half of a surrogate pair") from None
+        raise UsageError(f"{quoted(text)} contains an unpaired surrogate") from None
     return '"' + re.sub(r'[\\"\x00-\x1f\x7f]', _escape, text) + '"'
 
 
@@ -213,7 +213,9 @@ def _parse(text: str, path: FilePath) -> dict[str, Any]:
         raise beyond(path, f"has {len(text)} characters, too many")
     for line, words in enumerate(text.splitlines(), 1):
         if words.count(".") > _DOTS:
-            raise InputError(f"more than {_DOTS} dots; expected fewer", path=path, line=line)
+            raise InputError(
+                f"the file has more than {_DOTS} dots; expected fewer", path=path, line=line
+            )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -221,8 +223,8 @@ def _parse(text: str, path: FilePath) -> dict[str, Any]:
         end = text.count("\n", 0, len(text.rstrip())) + 1
         line = int(place[1]) if place is not None and place[1] else end
         problem = _AT_LINE.sub("", str(error))
-        raise InputError(f"no TOML: {problem}", path=path, line=line) from None
+        raise InputError(f"invalid TOML: {problem}", path=path, line=line) from None
     except RecursionError:
-        raise InputError("no TOML: nested too deep", path=path) from None
+        raise InputError("invalid TOML: nested too deeply", path=path) from None
     except ValueError as error:
-        raise InputError(f"no TOML: {error}", path=path) from None
+        raise InputError(f"invalid TOML: {error}", path=path) from None

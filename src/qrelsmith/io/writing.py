@@ -73,11 +73,11 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
     if not str(path):
-        raise InputError("the name of the file to write is empty")
+        raise InputError("the output file's name is empty; expected a file name")
     if mode is not None and stat.S_ISDIR(mode):
-        raise InputError("is a folder; expected a file name", path=path)
+        raise InputError("this this is a folder; expected a file name", path=path)
     if str(path).endswith(("/", os.sep)):
-        raise InputError("ends as a folder does; expected a file name", path=path)
+        raise InputError("the path ends with a slash; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):
         with _name_file(path, Path(path)), Path(path).open("wb") as out:
             yield out
@@ -119,7 +119,7 @@ def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
     for name in ids:
         if not is_field(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
             raise InputError(
-                f"the {what} {quoted(name)} cannot be written; expected no blank in it"
+                f"the {what} {quoted(name)} cannot be written; expected no space in it"
                 + (" and no # before it" if what == "topic" else ""),
                 path=path,
             )

@@ -214,14 +214,16 @@ def efficiency(
     (array([20.]), array([10.]))
     """
     if compare is None and (test is not None or control is not None):
-        raise UsageError("--test and --control go with --compare")
+        raise UsageError("--test and --control need --compare")
     if self_agreement and compare is not None:
-        raise UsageError("--self-agreement and --compare are two tables; expected one of them")
+        raise UsageError("found --self-agreement and --compare; expected one of them")
     campaign, scale = campaign_of(labels), scope["scale"]
     if campaign is None:
         check_scale(scope)
     if campaign is not None and campaign.judgments is None:
-        raise InputError("the campaign has no file judgments.*", path=campaign.folder)
+        raise InputError(
+            "the campaign has no judgments; expected a file judgments.*", path=campaign.folder
+        )
     judgments = judgments_of(campaign or labels, scale=scale, off_scale=scope["off_scale"])
     check_any(judgments, labels)
     judgments = of_topics(judgments, scope["topic_set"])
@@ -236,7 +238,7 @@ def efficiency(
         notes += [_in_words(number, rows[-1]) for number, rows in again.items()]
     if self_agreement and not again:
         raise UndefinedError(
-            "no doc came again; expected a campaign with a round for repeats in rejudging/"
+            "no doc was judged again; expected a campaign with a round of repeats in rejudging/"
         )
     if high is None:
         seen = max(levels_seen(judgments.grade), default=0.0)

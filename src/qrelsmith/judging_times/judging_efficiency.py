@@ -199,8 +199,8 @@ def judging_efficiency(
     """
     if not relevant <= high:
         raise UsageError(
-            f"highly relevant is a grade of {high:g} or more; expected {relevant:g} or more, from"
-            " which on docs are relevant"
+            f"docs are highly relevant from grade {high:g}; expected {relevant:g} or "
+            "more, the lowest relevant grade"
         )
     limits = caps or (PAPER_CAPS if clock == "wall" else NO_CAPS)
     logged = judging_log(judgments, clock=clock)
@@ -252,7 +252,7 @@ def compared_groups(
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
         there = f"there is only {quoted(names[0])}" if names else "the judgments name none"
-        raise UndefinedError(f"to compare by {by} takes two or more; {there}")
+        raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
     if control is not None:
         if control not in names:
             raise UsageError(

@@ -48,11 +48,13 @@ class JudgingLog:
         columns: tuple[AnyArray, ...] = (self.session, self.doc, self.grade, self.at)
         shapes = {column.shape for column in columns}
         if len(shapes) > 1 or self.session.ndim != 1 or self.opened.ndim != 1:
-            raise ShapeError(f"session, doc, grade and at must be of one length, not {shapes}")
+            raise ShapeError(
+                f"session, doc, grade and at must have the same length; found {shapes}"
+            )
         if self.session.size and not 0 <= self.session.min() <= self.session.max() < self.sessions:
             raise ShapeError(f"session must hold numbers from 0 to {self.sessions - 1}")
         if np.isnan(self.grade).any():
-            raise ShapeError("grade must not hold nan: what was not judged is not in the log")
+            raise ShapeError("grade must not contain nan, because unjudged docs are not in the log")
 
     @property
     def sessions(self) -> int:

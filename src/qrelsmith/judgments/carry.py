@@ -219,7 +219,10 @@ def _quotes(
 ) -> tuple[str, ...]:
     """Return the texts that a label rests on, with one blank in place of several."""
     if doc not in docs:
-        raise UsageError(f"doc {quoted(doc)} has a label and is not among the old docs")
+        raise UsageError(
+            f"doc {quoted(doc)} has a label but is not among the old docs; expected every "
+            "labelled doc"
+        )
     content = docs[doc].content
     for start, end in spans:
         if not 0 <= start < end <= len(content):

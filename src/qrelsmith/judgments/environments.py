@@ -104,11 +104,14 @@ def in_environments(
         for name in wanted:
             if name not in names:
                 there = ", ".join(sorted(set(names) - {""})) or "none"
-                raise UsageError(f"no {key} is called {quoted(name)} (there are: {there})")
+                raise UsageError(f"unknown {key} {quoted(name)} (choices: {there})")
         if wanted:
             is_wanted &= np.array([name in wanted for name in names], dtype=bool)
     if not is_wanted.any():
-        raise UsageError("no assessor of these groups has judged a topic in these orderings")
+        raise UsageError(
+            "no assessor of these groups has judged a topic in these orderings; expected "
+            "at least one"
+        )
     return judgments.select(is_wanted[sessions.of])
 
 

@@ -109,8 +109,8 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
             return _one_grade_each(judgments_of_object(source), name)
         return Qrels.from_frame(source, name=name)
     raise UsageError(
-        f"expected qrels: a path, {{topic: {{doc: grade}}}}, or a data frame; got"
-        f" {describe(source)}"
+        f"expected qrels: a path, {{topic: {{doc: grade}}}}, or a data frame; found "
+        f"{describe(source)}"
     )
 
 
@@ -122,7 +122,7 @@ def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
     from qrelsmith.judgments.group_labels import label_set_of
 
     note = f"{place}the lower median of the grades of {len(now.assessors)} assessors counts"
-    warnings.warn(f"{note} (aggregate knows other ways)", InputWarning, stacklevel=3)
+    warnings.warn(f"{note} (qrelsmith aggregate offers other methods)", InputWarning, stacklevel=3)
     return label_set_of(now, name)
 
 
@@ -150,7 +150,8 @@ def judgments_of_object(
         if _ASSESSOR in columns:
             return Judgments.from_frame(columns)
         raise UsageError(
-            f"{describe(source)} says of no grade whose it is; expected the column {_ASSESSOR}, or"
+            f"{describe(source)} does not name the assessor of each grade; expected "
+            f"the column {_ASSESSOR}, or"
             " {assessor: qrels}"
         )
     if isinstance(source, Mapping) and source and not is_nested(source):
@@ -161,7 +162,8 @@ def judgments_of_object(
             }
         )
     raise UsageError(
-        f"expected judgments: a path, a data frame, or {{assessor: qrels}}; got {describe(source)}"
+        f"expected judgments: a path, a data frame, or {{assessor: qrels}}; found "
+        f"{describe(source)}"
     )
 
 

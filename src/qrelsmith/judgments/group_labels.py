@@ -11,10 +11,13 @@ from qrelsmith.judgments.environments import sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
 
 
-def label_set_of(judgments: Judgments, name: str) -> Qrels:
-    """One grade a doc: the lower median of the assessors' current grades; codes are left out.
+def label_set_of(
+    judgments: Judgments, name: str, *, aggregation: str = "median", one_voice: str | None = None
+) -> Qrels:
+    """Return one grade a doc, of the assessors' current grades; codes are left out.
 
-    Of aspects the code of an answer that contradicts one stays, and is below all levels.
+    Of aspects the code of an answer that contradicts one stays, and is below all levels; where
+    grades are added up it is 0.
 
     Parameters
     ----------
@@ -22,14 +25,34 @@ def label_set_of(judgments: Judgments, name: str) -> Qrels:
         Those of a group.
     name : str
         What to call the qrels.
+    aggregation : str
+        How several grades become one; by default their lower median.
+    one_voice : str, optional
+        The group whose assessors count as one.
     """
     kept = (CONTRADICTS,) if judgments.aspect is not None else ()
     ratings = judgments.ratings(kept=kept)
-    grades = AGGREGATIONS.get("median")(ratings.values)
+    combine, values = AGGREGATIONS.get(aggregation), ratings.values
+    if kept and not takes_levels(aggregation):
+        values = np.where(values == CONTRADICTS, 0.0, values)
+    if one_voice is not None:
+        group = judgments.by_group().get(one_voice)
+        members = () if group is None else group.assessors
+        is_member = np.isin(ratings.assessors, members)
+        values = np.vstack([values[~is_member], combine(values[is_member])])
+    grades = combine(values)
     rows = zip(ratings.units, grades.tolist(), strict=True)
     return Qrels.from_rows(
         ((topic, doc, grade) for (topic, doc), grade in rows if not np.isnan(grade)), name=name
     )
+
+
+_BETWEEN = ("mean", "median-mean", "sum", "logsum")
+
+
+def takes_levels(aggregation: str) -> bool:
+    """Return whether an aggregation of levels is a level."""
+    return AGGREGATIONS.get(aggregation).entry.name not in _BETWEEN
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:

@@ -73,7 +73,7 @@ def _check_distinct(labels: Mapping[str, Judgments], files: Mapping[str, FilePat
             if first.setdefault(judged, name) != name:
                 raise InputError(
                     f"the assessor {quoted(judged[2])} labels topic {quoted(judged[0])} doc"
-                    f" {quoted(item_parts(judged[1])[0])} in {files[first[judged]]}, too; expected"
-                    " different assessors or docs",
+                    f" {quoted(item_parts(judged[1])[0])} in {files[first[judged]]} as "
+                    "well; expected different assessors or docs",
                     path=files[name],
                 )

@@ -94,7 +94,9 @@ class Judgments:
                 problem = "is missing" if name in COLUMNS.names else "is unknown"
                 raise UsageError(f"the column {quoted(name)} {problem}; {COLUMNS.expected}")
         if len(set(map(len, columns.values()))) > 1:
-            raise UsageError("the columns of the judgments are not of one length")
+            raise UsageError(
+                "the columns of the judgments differ in length; expected the same length"
+            )
         texts = {
             name: frames.id_cells(values, name)
             if name in IDS
@@ -137,7 +139,9 @@ class Judgments:
         ours = dict(zip(theirs, _OURS, strict=True))
         names = [ours.get(name, name) for name in columns]
         if len(set(names)) < len(names):
-            raise UsageError(f"two columns of one meaning in {quoted(' '.join(columns))}")
+            raise UsageError(
+                f"two columns in {quoted(' '.join(columns))} have the same meaning; expected one"
+            )
         return cls.from_columns(dict(zip(names, columns.values(), strict=True)))
 
     @classmethod
@@ -256,15 +260,17 @@ class Judgments:
             If the assessor is not there, or a doc has judgments of several and none is named.
         """
         if assessor is not None and assessor not in self.assessors:
-            raise UsageError(f"no judgment is by the assessor {quoted(assessor)}")
+            raise UsageError(
+                f"the assessor {quoted(assessor)} has no judgments; expected at least one"
+            )
         now = self.current()
         now = now if assessor is None else now.restricted_to(assessors=[assessor])
         twice = np.flatnonzero((np.diff(now.topic) == 0) & (np.diff(now.doc) == 0))
         if twice.size:
             topic, doc = now.topics[now.topic[twice[0]]], now.docs[now.doc[twice[0]]]
             raise UsageError(
-                f"topic {quoted(topic)} doc {quoted(doc)} has judgments of several assessors; name"
-                " one, or aggregate the grades first"
+                f"topic {quoted(topic)} doc {quoted(doc)} has judgments of several "
+                "assessors; expected one. Name an assessor, or aggregate the grades first"
             )
         return Qrels(
             name=name or assessor or "judgments",

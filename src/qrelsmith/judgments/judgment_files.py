@@ -77,8 +77,8 @@ def read_judgments(
     if len(paths) < len(sources):
         if len(sources) > 1:
             raise UsageError(
-                f"{len(sources)} inputs, of which not all are files; expected files, or one frame"
-                " or mapping {assessor: qrels}"
+                f"{len(sources)} inputs, some of which are not files; expected only "
+                f"files, or one data frame or mapping {{assessor: qrels}}"
             )
         return on_scale(
             judgments_of_object(sources[0], scale=scale, off_scale=off_scale),
@@ -89,12 +89,12 @@ def read_judgments(
     if len(tables) == len(paths) == 1:
         return read_judgment_table(tables[0], scale=scale, off_scale=off_scale)
     if not paths:
-        raise UsageError("no file of judgments; expected one, or one qrels file per assessor")
+        raise UsageError("no file of judgments given; expected one, or one qrels file per assessor")
     files: dict[str, FilePath] = {}
     for path in paths:
         if (name := stem(path)) in files:
             raise InputError(
-                f"the assessor {quoted(name)} has another file, {files[name]}; expected one file"
+                f"the assessor {quoted(name)} already has the file {files[name]}; expected one file"
                 " per assessor or group",
                 path=path,
             )

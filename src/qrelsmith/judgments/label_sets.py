@@ -63,15 +63,14 @@ class CampaignLabels(ItemScales):
         self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
-                "the campaign has neither qrels/ nor judgments.*; expected labels",
-                path=campaign.folder,
+                "the campaign has no labels; expected qrels/ or judgments.*", path=campaign.folder
             )
         if reference is not None:
             self.check(reference)
         for name in campaign.models:
             if name not in self.label_sets:
                 raise InputError(
-                    f"[models] names {quoted(name)}; expected a label set (there are:"
+                    f"[models] names {quoted(name)}; expected a label set (choices:"
                     f" {', '.join(self.label_sets)})",
                     path=campaign.settings,
                 )
@@ -127,7 +126,8 @@ class CampaignLabels(ItemScales):
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
-                    f"the group {quoted(name)} of the judgments is called like a qrels file",
+                    f"the group {quoted(name)} of the judgments has the name of a "
+                    "qrels file; expected different names",
                     path=self.campaign.judgments,
                 )
             sets[name] = label_set_of(judgments, name)
@@ -298,7 +298,10 @@ class CampaignLabels(ItemScales):
         files: dict[str, Path] = {}
         for path in self.campaign.qrels:
             if stem(path) in files:
-                raise InputError(f"two qrels files are called {quoted(stem(path))}", path=path)
+                raise InputError(
+                    f"two qrels files have the name {quoted(stem(path))}; expected different names",
+                    path=path,
+                )
             files[stem(path)] = path
         return files
 

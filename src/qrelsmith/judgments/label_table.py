@@ -46,10 +46,13 @@ def labels_content(
         return None
     if output is None:
         if own == "parquet" and sys.stdout.isatty():
-            raise UsageError("Parquet is nothing for a terminal; expected -o FILE or --format")
+            raise UsageError(
+                "Parquet cannot be shown in a terminal; expected -o FILE or another --format"
+            )
     elif _form_of(output) not in (None, own):
         raise UsageError(
-            f"{quoted(PurePath(output).name)} would hold {own}; expected a name that ends in .{own}"
+            f"{quoted(PurePath(output).name)} would contain {own}; expected a name "
+            f"that ends in .{own}"
         )
     return table_bytes(judgment_cells(labels), form=own, numbers=NUMBERS)
 

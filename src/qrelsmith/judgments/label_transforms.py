@@ -101,11 +101,14 @@ def aggregated_qrels(
         now = of_group(now, group)
     no_zero = scale is not None and 0.0 not in scale.levels
     if no_zero and errors == "nonrelevant" and (now.grade == _NOT_DISPLAYED).any():
-        raise UsageError(f"the code -2 is to be a 0, which is no level of the scale {scale}")
+        raise UsageError(
+            f"--errors nonrelevant turns -2 into 0, but the scale {scale} has no level 0; "
+            "expected a scale with 0"
+        )
     ratings = now.ratings(errors=errors)
     counts = (~np.isnan(ratings.values)).sum(axis=0)
     if not counts.any():
-        raise UndefinedError(f"none of {counts.size} docs has a grade: there is nothing to make")
+        raise UndefinedError(f"none of {counts.size} docs has a grade; expected at least one")
     grades = named(ratings.values, levels=None if scale is None else scale.levels)
     held = counts > 0
     rows = zip(ratings.units, grades.tolist(), held.tolist(), strict=True)
@@ -145,7 +148,7 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
     now = judgments.current()
     if now.group is None:
         raise UsageError(
-            f"the group {quoted(group)}: the judgments name no groups; expected a column `group`"
+            f"the group {quoted(group)}: the judgments have no groups; expected a column `group`"
         )
     groups = now.by_group()
     if not group or group not in groups:
@@ -178,7 +181,7 @@ def transform_labels(
     """
     if isinstance(operation, Extension):
         if source is None:
-            raise UsageError("an extension needs the scale that the grades are on")
+            raise UsageError("an extension needs the scale of the grades")
         draws = keyed_draws(_keys(labels), seed=seed)
         return replace(labels, grade=operation.apply(labels.grade, draws, source=source))
     if isinstance(operation, Relabelling):

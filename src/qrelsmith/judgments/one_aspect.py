@@ -56,7 +56,5 @@ def _only(judgments: Judgments, aspect: str, aspects: Aspects | None) -> Judgmen
     if not len(judgments_of_aspect):
         there = sorted(set(judgments.aspect or ()) - {""})
         shown = ", ".join(there[:5]) + (", …" if len(there) > 5 else "")
-        raise UsageError(
-            f"no label is of the aspect {quoted(aspect)} (there are: {shown or 'none'})"
-        )
+        raise UsageError(f"no label has the aspect {quoted(aspect)} (available: {shown or 'none'})")
     return judgments_of_aspect

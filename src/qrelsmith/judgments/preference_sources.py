@@ -41,7 +41,10 @@ def preferences_of(
     campaign = campaign_of(source)
     if campaign is not None:
         if campaign.preferences is None:
-            raise InputError("the campaign has no file preferences.*", path=campaign.folder)
+            raise InputError(
+                "the campaign has no preferences; expected a file preferences.*",
+                path=campaign.folder,
+            )
         return campaign.preferences
     if isinstance(source, list | tuple) and not all(
         isinstance(each, list | tuple) for each in source

@@ -167,7 +167,7 @@ def _form(names: Collection[str], path: FilePath | None) -> Columns:
     if {"source", "label"} <= set(names):
         return TRUTHFULNESS
     raise InputError(
-        f"the header is none of a known publication: {RELEVANCE.expected}; or"
+        f"the header is not that of a known publication; expected {RELEVANCE.expected}; or"
         f" {', '.join(TRUTHFULNESS.required)}, …",
         path=path,
     )
@@ -194,11 +194,11 @@ def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
     if name not in table.columns:
         raise InputError(f"the column {name} is missing", path=table.path)
     if not len(table):
-        raise InputError("there is no row below the header; expected labels", path=table.path)
+        raise InputError("no rows below the header; expected labels", path=table.path)
     marked = [cell.strip().lower() not in _NOT_GOLD for cell in column_of(table, "gold")]
     rows = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
     if not rows:
-        raise InputError("every row is marked as gold; nothing is left", path=table.path)
+        raise InputError("every row is marked as gold; expected other rows", path=table.path)
     scales = column_of(table, "relevance_scale")
     grades = _grades(table, name)
     if score == "raw":
@@ -229,11 +229,11 @@ def _truthfulness(table: TextTable) -> PublishedLabels:
     source = table.columns["source"]
     rows = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
     if not rows:
-        raise InputError("every row is a gold question; nothing is left", path=table.path)
+        raise InputError("every row is a gold question; expected other rows", path=table.path)
     names = column_of(table, "name")
     for row in [row for row in rows if not names[row]][:1]:
         raise InputError(
-            "the name is empty; expected one but for gold questions",
+            "the name is empty; expected a name, except for gold questions",
             path=table.path,
             line=table.lines[row],
         )
@@ -264,8 +264,8 @@ def _grades(table: TextTable, name: str) -> Sequence[str]:
     values = cells.grades(column, table.lines, path=table.path, what=name)
     for row in np.flatnonzero(values < 0)[:1]:
         raise InputError(
-            f"the {name} is {quoted(column[row])}; expected a number from 0 on, since grades below"
-            " 0 are codes",
+            f"the {name} is {quoted(column[row])}; expected a number, 0 or more, "
+            "because grades below 0 are codes",
             path=table.path,
             line=table.lines[row],
         )
@@ -296,8 +296,8 @@ def _judgments(
         first.setdefault(key, row)
     if len(first) < len(rows):
         warnings.warn(
-            f"{table.path}: {len(rows) - len(first)} rows are of a doc that their assessor had"
-            " labelled before; the first label counts",
+            f"{table.path}: {len(rows) - len(first)} rows repeat a doc that the "
+            "assessor had labelled before; the first label counts",
             InputWarning,
             stacklevel=4,
         )

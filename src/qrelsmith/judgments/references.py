@@ -62,13 +62,15 @@ def check_common_topics(
 ) -> None:
     """Raise `InputError` unless some other label set shares a topic with the reference."""
     if not topics[reference]:
-        raise InputError("has no topic; expected one at least", path=path_of(reference))
+        raise InputError(
+            "the label set has no topics; expected at least one", path=path_of(reference)
+        )
     others = [name for name in topics if name != reference]
     if not others or any(not set(topics[reference]).isdisjoint(topics[name]) for name in others):
         return
     here, there = (min(topics[name], default="") for name in (others[0], reference))
     raise InputError(
-        f"no topic in common with {reference}: the first is {quoted(here)} here,"
-        f" {quoted(there)} there; expected one at least (are columns swapped?)",
+        f"no topic in common with {reference} (first topics: {quoted(here)} here, "
+        f"{quoted(there)} there); expected at least one. Are columns swapped?",
         path=path_of(others[0]),
     )

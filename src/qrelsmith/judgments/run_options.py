@@ -34,7 +34,7 @@ def run_words(paths: Iterable[str]) -> list[str]:
             continue
         inside = sorted(one for one in folder.iterdir() if one.is_file() and one.name[0] != ".")
         if not inside:
-            raise InputError("the folder holds no file; expected runs", path=folder)
+            raise InputError("the folder has no files; expected runs", path=folder)
         files += map(str, inside)
     return files
 
@@ -49,7 +49,7 @@ def check_named_once(files: Sequence[str]) -> None:
     """
     for place, file in enumerate(files):
         if file in files[:place]:
-            raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
+            raise UsageError(f"the run {quoted(file)} is named twice; expected it once")
 
 
 def distinct_runs(files: Sequence[str]) -> list[str]:

@@ -59,8 +59,8 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     if isinstance(source, Iterable):
         return [run for each in source for run in runs_of(each, order=order)]
     raise UsageError(
-        "expected runs: paths, Run objects, {name: run}, data frames or a campaign; got"
-        f" {describe(source)}"
+        "expected runs: paths, Run objects, {name: run}, data frames or a campaign; "
+        f"found {describe(source)}"
     )
 
 
@@ -83,8 +83,8 @@ def _rank_again(run: Run, order: str) -> Run:
     ranked = run.in_order(order)
     if run.order not in ("", "trec", order) and ranked.docs != run.docs:
         warnings.warn(
-            f"the run {quoted(run.name)} was read in the order {run.order!r} and is ranked in the"
-            f" order {order!r} here; order={run.order!r} keeps it",
+            f"the run {quoted(run.name)} was read with order={run.order!r} and is "
+            f"ranked with order={order!r}. Pass order={run.order!r} to keep its order",
             InputWarning,
             stacklevel=4,
         )
@@ -97,7 +97,7 @@ def _run_files(path: FilePath) -> list[FilePath]:
         return [path]
     inside = sorted(file for file in folder.iterdir() if file.is_file() and file.name[0] != ".")
     if not inside:
-        raise InputError("the folder holds no file; expected runs", path=path)
+        raise InputError("the folder has no files; expected runs", path=path)
     return list(inside)
 
 
@@ -112,8 +112,9 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
     if is_frame(source):
         return Run.from_frame(source, name=name, order=order)
     raise UsageError(
-        f"the run {quoted(name)}: expected a Run, a path, {{topic: {{doc: score}}}} or a data"
-        f" frame; got {describe(source)}"
+        f"the run {quoted(name)} cannot be read; expected a Run, a path, "
+        "{topic: {doc: score}} or a data"
+        f" frame; found {describe(source)}"
     )
 
 

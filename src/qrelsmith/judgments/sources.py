@@ -181,7 +181,7 @@ def labels_of(
     campaign = campaign_of(source)
     if label_set is not None:
         if campaign is None:
-            raise UsageError(f"the label set {quoted(label_set)} is one of a campaign; got none")
+            raise UsageError(f"the label set {quoted(label_set)} needs a campaign")
         campaign.check(label_set)
         if label_set in campaign.groups:
             return on_scale(campaign.groups[label_set], scale, off_scale=off_scale)
@@ -228,7 +228,7 @@ def check_any(judgments: Judgments, source: Any) -> None:
         If there are none, of a file or of an object.
     """
     if not len(judgments):
-        raise fault("there are no judgments; expected at least one", source)
+        raise fault("no judgments found; expected at least one", source)
 
 
 def with_files(source: Any, files: Sequence[Any]) -> Any:
@@ -243,7 +243,7 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
         return source
     given = [source] if isinstance(source, str | PathLike) else source
     if not isinstance(given, list | tuple):
-        raise UsageError("label_set is for a campaign or for files; name all of them in labels")
+        raise UsageError("label_set needs a campaign or files; expected all label sets in labels")
     return [*given, *files]
 
 
@@ -296,5 +296,5 @@ def _label_sets_of(
             )
         named[label] = qrels
     if not named:
-        raise UsageError("expected label sets, one or more; got an empty list")
+        raise UsageError("found an empty list; expected at least one label set")
     return named

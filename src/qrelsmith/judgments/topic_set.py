@@ -26,7 +26,7 @@ def read_topic_set(path: FilePath) -> tuple[str, ...]:
     """
     topics = read_names(path, what="topic")
     if not topics:
-        raise InputError("the file names no topic; expected one a line", path=path)
+        raise InputError("the file has no topics; expected one per line", path=path)
     return topics
 
 
@@ -70,11 +70,13 @@ def _check_known(
     names = set(known)
     lacking = [topic for topic in topics if topic not in names]
     if len(lacking) == len(topics):
-        raise InputError(f"none of its {len(topics)} topics is in {what}", path=path)
+        raise InputError(
+            f"none of its {len(topics)} topics is in {what}; expected at least one", path=path
+        )
     if lacking:
         warnings.warn(
-            f"{path}: {len(lacking)} of {len(topics)} topics are not in {what}"
-            f" (first: {quoted(lacking[0])}); they do not count",
+            f"{path}: {len(lacking)} of {len(topics)} topics are not in {what} (first: "
+            f"{quoted(lacking[0])}) and are ignored",
             InputWarning,
             stacklevel=3,
         )

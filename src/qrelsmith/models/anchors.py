@@ -89,10 +89,12 @@ def anchor_work(work: Work, anchors: FilePath | Any) -> tuple[Work, dict[tuple[s
     docs: dict[str, list[str]] = {}
     for topic, doc in people:
         if topic not in work.topics:
-            raise InputError(f"the topic {topic} is not one of the campaign", path=path)
+            raise InputError(
+                f"the topic {topic} is not in the campaign; expected one of its topics", path=path
+            )
         docs.setdefault(topic, []).append(doc)
     if not docs:
-        raise InputError("there is no anchor; expected docs with human labels", path=path)
+        raise InputError("found no anchors; expected docs with human labels", path=path)
     return replace(work, docs=docs, cut=set(), suspects=set()), people
 
 
@@ -132,7 +134,8 @@ def read_anchors(campaign: Path) -> Sequence[AnchorLabel]:
     path = campaign / APP_FOLDER / FILE
     if not path.is_file():
         raise InputError(
-            "no anchors were labelled; expected qrelsmith judge --anchors FILE before", path=path
+            "no labelled anchors found; expected some. Run qrelsmith judge --anchors FILE first",
+            path=path,
         )
     labels = []
     reader = csv.DictReader(io.StringIO(path.read_text("utf-8")))

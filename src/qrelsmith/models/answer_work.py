@@ -90,7 +90,7 @@ class AnswerWork(Work):
         documents = self.campaign.documents
         if documents is None:
             raise InputError(
-                "no docs that answers cite; expected documents.jsonl or another file of docs",
+                "the cited docs are missing; expected documents.jsonl or another file of docs",
                 path=self.campaign.folder,
             )
         found: dict[str, str] = {}
@@ -122,13 +122,13 @@ def answer_work(
     """
     for what, there in (("answers", campaign.answers), ("topics", campaign.topics)):
         if not there:
-            raise InputError(f"no {what}; expected {what}.jsonl", path=campaign.folder)
+            raise InputError(f"{what} are missing; expected {what}.jsonl", path=campaign.folder)
     answers = read_answers(*campaign.answers)
     aspects = Aspects(()) if campaign.aspects is None else read_aspects(campaign.aspects)
     names: Mapping[str, Aspect] = {each.aspect: each for each in aspects if each.kind == kind}
     if not names and kind != CITATION:
         path = campaign.aspects or campaign.folder
-        raise InputError(f"no aspect is of the kind {kind}", path=path)
+        raise InputError(f"no aspect has the kind {kind}; expected at least one", path=path)
     topics: dict[str, Topic] = {each.topic: each for each in read_topics(str(campaign.topics))}
     runs: dict[str, list[str]] = {}
     for answer in answers:
@@ -146,7 +146,7 @@ def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level,
         scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
         if len(scales) > 1 or scales == {()}:
             raise UsageError(
-                "the criteria are on several scales or on none; expected the same scale in every"
+                "the criteria have no common scale; expected the same scale in every"
                 " [aspects.criterion.NAME]"
             )
         return next(iter(scales))

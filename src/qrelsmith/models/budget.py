@@ -126,5 +126,5 @@ def billionths(amount: Decimal | float | str, *, what: str) -> int:
     except ArithmeticError:
         value = Decimal("nan")
     if not value.is_finite() or value < 0:
-        raise UsageError(f"{what} is {amount}; expected an amount of money from 0 on")
+        raise UsageError(f"{what} is {amount}; expected an amount of money, 0 or more")
     return int(value * BILLIONTHS)

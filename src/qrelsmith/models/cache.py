@@ -227,7 +227,7 @@ def open_cache(campaign: Path, *, is_shared: bool = False) -> Iterator[ReplyCach
         with _only_one(folder / LOCK, path), closing(_open_database(path)) as opened:
             yield ReplyCache(opened)
     except sqlite3.Error as error:
-        raise InputError(f"the kept replies cannot be used: {error}", path=path) from None
+        raise InputError(f"the cached replies cannot be read: {error}", path=path) from None
     except OSError as error:
         raise InputError(f"cannot be used: {error.strerror or error}", path=path) from None
 
@@ -242,9 +242,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found not in (0, FORMAT):
         connection.close()
-        raise InputError(
-            f"the kept replies have format {found}; this qrelsmith knows {FORMAT}", path=path
-        )
+        raise InputError(f"the cached replies have format {found}; expected {FORMAT}", path=path)
     connection.executescript(_TABLES)
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     return connection
@@ -258,7 +256,8 @@ def _only_one(lock: Path, path: Path) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise InputError(
-                f"another run asks models for this campaign ({quoted(error)}); wait for its end",
+                "another process is asking models for this campaign "
+                f"({quoted(error)}). Wait until it ends",
                 path=path,
             ) from None
         yield

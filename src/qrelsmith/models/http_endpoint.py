@@ -77,9 +77,9 @@ class HttpEndpoint:
             async with asyncio.timeout(self._timeout):
                 status, headers, content = await self._sent(body)
         except (self._httpx.ConnectError, self._httpx.ConnectTimeout) as error:
-            raise RequestRefusedError(f"no connection: {self._plain(error)}") from None
+            raise RequestRefusedError(f"connection failed: {self._plain(error)}") from None
         except TimeoutError:
-            raise LostError(f"no answer in {self._timeout:g} seconds") from None
+            raise LostError(f"no reply within {self._timeout:g} seconds") from None
         except (self._httpx.TransportError, self._httpx.DecodingError) as error:
             raise LostError(f"the connection was cut: {self._plain(error)}") from None
         encoding = headers.get("content-encoding", "")
@@ -117,9 +117,9 @@ class HttpEndpoint:
             usage = completion.get("usage") or {}
             sent, answered = _count(usage.get("prompt_tokens")), usage.get("completion_tokens")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise LostError(f"{self._begin_of(content)} is no chat completion") from None
+            raise LostError(f"{self._begin_of(content)} is not a chat completion") from None
         if not isinstance(answer, str | None):
-            raise LostError("the content of the message is no text")
+            raise LostError("the content of the message is not text")
         sound = (answer or "").encode("utf-8", "replace").decode("utf-8")
         return Reply(sound, sent, _count(answered), latency_ms)
 
@@ -129,8 +129,8 @@ class HttpEndpoint:
             return InputError(f"the endpoint refuses the key (status {status})", path=self.name)
         if status in _NOT_FOUND:
             return InputError(
-                f"status {status}: {self._begin_of(content)}; expected an address that ends in /v1,"
-                " and a model that is there",
+                f"status {status}: {self._begin_of(content)}; expected an address that "
+                "ends in /v1, and an available model",
                 path=self.name,
             )
         if status == _BUSY or status in _LATER or status >= 500:
@@ -163,7 +163,8 @@ def _checked_address(base: str) -> str:
         raise UsageError(f"the endpoint is {quoted(base)}; expected http://HOST:PORT/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise UsageError(
-            "the endpoint's address holds a password or a query; expected http://HOST:PORT/v1, and"
+            "the endpoint's address contains a password or a query; expected "
+            "http://HOST:PORT/v1, and"
             " the key in the environment or a file"
         )
     return base.rstrip("/")
@@ -185,7 +186,7 @@ def _unpack(content: bytes, encoding: str) -> bytes:
     try:
         plain = unpack(content, most=_LARGEST)
     except (EOFError, zlib.error) as error:
-        raise LostError(f"the answer cannot be decompressed: {error}") from None
+        raise LostError(f"the reply cannot be decompressed: {error}") from None
     if len(plain) > _LARGEST:
         raise LostError(_TOO_LARGE)
     return plain

@@ -76,7 +76,7 @@ class Judged(Result):
         """
         table = self.table()
         if not table.rows:
-            raise UsageError("the model gave no label")
+            raise UsageError("the model returned no label")
         columns = zip(*table.rows, strict=True)
         return Judgments.from_columns(dict(zip(table.columns, columns, strict=True)))
 
@@ -282,7 +282,9 @@ def prepare_work(
     settings = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
     if chosen.kind == "pair":
-        raise UsageError(f"the prompt {chosen.name} compares pairs; expected one of kind grade")
+        raise UsageError(
+            f"the prompt {chosen.name} compares pairs; expected a prompt of kind grade"
+        )
     topics: Sequence[str] | None = topics_of(topic_set)
     work: Work
     if chosen.kind == "aspects":

@@ -34,7 +34,7 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
     if file is None:
         key = os.environ.get(variable, "").strip()
         if key and not _SOUND.fullmatch(key):
-            raise UsageError(f"the variable {quoted(variable)} holds no key: blanks stand in it")
+            raise UsageError(f"the variable {quoted(variable)} contains spaces; expected a key")
         return key
     try:
         mode = Path(file).stat().st_mode
@@ -43,8 +43,9 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
         raise InputError(f"cannot be read: {error.strerror or 'error'}", path=file) from None
     if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise InputError(
-            f"others may read this key (mode {stat.S_IMODE(mode):o}); expected mode 600", path=file
+            f"other users can read this key (mode {stat.S_IMODE(mode):o}); expected mode 600",
+            path=file,
         )
     if not _SOUND.fullmatch(text):
-        raise InputError("holds no key; expected one word", path=file)
+        raise InputError("the file has no key; expected one word", path=file)
     return text

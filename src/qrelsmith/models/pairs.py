@@ -130,7 +130,7 @@ def judge_pairs(
     settings = read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
     if chosen.kind != "pair":
-        raise UsageError(f"the prompt {chosen.name} grades docs; expected one of kind pair")
+        raise UsageError(f"the prompt {chosen.name} grades docs; expected a prompt of kind pair")
     asking = Asking(
         terms.model_name, chosen, levels_of(settings),
         temperature=temperature, seed=seed, max_tokens=max_tokens,

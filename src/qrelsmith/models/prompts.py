@@ -142,10 +142,14 @@ def _prompt(text: str, path: FilePath) -> Prompt:
     settings.check_keys(_KEYS)
     name, kind = settings.text("name"), settings.text("kind")
     if not _NAME.fullmatch(name):
-        raise settings.fault("the name is missing or has other than letters, digits, ._-", "name")
+        raise settings.fault(
+            "the name is missing or invalid; expected letters, digits, '.', '_' and '-'", "name"
+        )
     version = settings.get("version", int, "a whole number from 1 on")
     if version is None or version < 1:
-        raise settings.fault(f"the version is {version}; expected a whole number from 1", "version")
+        raise settings.fault(
+            f"the version is {version}; expected a whole number, 1 or more", "version"
+        )
     if kind not in KINDS:
         raise settings.fault(str(UnknownNameError("kind", kind, KINDS)), "kind")
     messages = {key: settings.text(key).strip() for key in ("system", "user")}
@@ -155,7 +159,7 @@ def _prompt(text: str, path: FilePath) -> Prompt:
         for word in _FIELD.findall(message):
             if word not in FIELDS:
                 unknown = UnknownNameError("field", word, FIELDS)
-                raise settings.fault(f"{unknown}; other words in braces need quotes", key)
+                raise settings.fault(f"{unknown}. Put quotes around other words in braces", key)
     _check_fields(settings, kind, messages)
     has_reason = settings.truth("reason") or False
     aspects = settings.text("aspects")
@@ -163,7 +167,7 @@ def _prompt(text: str, path: FilePath) -> Prompt:
         expected = ", ".join(ASPECTS) if kind == "aspects" else f"none in a prompt of kind {kind}"
         raise settings.fault(f"aspects is {quoted(aspects)}; expected {expected}", "aspects")
     if kind == "aspects" and has_reason:
-        raise settings.fault("a prompt of kind aspects asks for no reason", "reason")
+        raise settings.fault("reason is set; expected none in a prompt of kind aspects", "reason")
     return Prompt(
         name, version, kind, **messages, has_reason=has_reason, aspects=aspects, source=text
     )
@@ -176,12 +180,12 @@ def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) ->
         wanted = int(doc in _DOCS[kind])
         if doc in system:
             raise settings.fault(
-                f"{{{doc}}} stands in the system message; a doc belongs to the user's", "system"
+                f"{{{doc}}} is in the system message; expected it in the user message", "system"
             )
         if user.count(doc) != wanted:
             raise settings.fault(
-                f"{{{doc}}} stands {user.count(doc)} times in the user message; expected"
-                f" {wanted} in a prompt of kind {kind}",
+                f"{{{doc}}} appears {user.count(doc)} times in the user message; "
+                f"expected {wanted} in a prompt of kind {kind}",
                 "user",
             )
     used = {*system, *user}

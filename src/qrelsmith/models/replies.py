@@ -66,7 +66,7 @@ def parsed_reply(
         raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected {key}")
     reason = content.get("reason", "")
     if not isinstance(reason, str):
-        raise ReplyError("the reason is no text")
+        raise ReplyError("the reason is not text")
     value = content[key]
     if kind == "aspects":
         if not isinstance(value, list) or not value:
@@ -84,7 +84,7 @@ def parsed_reply(
 
 def _check_grade(value: object, grades: Collection[float]) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value not in grades:
-        raise ReplyError(f"the grade is {quoted(value)}; expected one of the scale")
+        raise ReplyError(f"the grade is {quoted(value)}; expected a level of the scale")
 
 
 def reply_text(said: Said, *, kind: str) -> str:
@@ -110,9 +110,9 @@ def _object(text: str) -> dict[str, Any]:
     try:
         content = json.loads(text, object_pairs_hook=_unique)
     except (ValueError, RecursionError):
-        raise ReplyError(f"{quoted(text)} is no JSON object") from None
+        raise ReplyError(f"{quoted(text)} is not a JSON object") from None
     if not isinstance(content, dict):
-        raise ReplyError(f"{quoted(text)} is no JSON object")
+        raise ReplyError(f"{quoted(text)} is not a JSON object")
     return content
 
 

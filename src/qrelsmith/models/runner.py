@@ -255,8 +255,8 @@ class Asker:
         left = self._last_answer + self._patience - time.monotonic()
         if left < 0:
             raise InputError(
-                f"no answer for {self._patience:.0f} seconds ({error}); what was answered is kept:"
-                " run the command again",
+                f"no reply for {self._patience:.0f} seconds ({error}). Finished "
+                "replies are kept: run the command again to resume",
                 path=self._endpoint.name,
             )
         if isinstance(error, RequestRefusedError) and error.is_busy:

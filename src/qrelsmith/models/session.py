@@ -48,9 +48,9 @@ class ModelTerms:
         if is_builtin and not self.is_baseline:
             raise UnknownNameError("endpoint", self.endpoint, [ENDPOINT, "http://HOST:PORT/v1"])
         if self.is_baseline and self.model:
-            raise UsageError(f"{ENDPOINT} is no model; expected no --model with it")
+            raise UsageError(f"{ENDPOINT} is not a language model; expected no --model")
         if not is_builtin and not self.model:
-            raise UsageError("no model is named; expected --model NAME, as the endpoint calls it")
+            raise UsageError("no model given; expected --model NAME, as the endpoint names it")
         if self.budget is not None and (self.price_in is None or self.price_out is None):
             raise UsageError("--spend needs --price-in and --price-out")
         if self.concurrency < 1:
@@ -179,7 +179,10 @@ def levels_of(campaign: Campaign) -> tuple[Level, ...]:
         If none is laid down.
     """
     if not campaign.levels:
-        raise InputError("no [scale]: a model needs levels to choose from", path=campaign.settings)
+        raise InputError(
+            "[scale] is missing; expected levels for the model to choose from",
+            path=campaign.settings,
+        )
     return campaign.levels
 
 

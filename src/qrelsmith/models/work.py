@@ -80,7 +80,7 @@ class Work:
         documents = self.campaign.documents
         if documents is None:
             raise InputError(
-                "no docs to show to a model; expected documents.jsonl or another file of docs",
+                "the docs are missing; expected documents.jsonl or another file of docs",
                 path=self.campaign.folder,
             )
         for document in read_documents(documents):
@@ -130,7 +130,10 @@ def work_of(
         If a topic is not known.
     """
     if campaign.topics is None:
-        raise InputError("no topics; expected topics.jsonl or the like", path=campaign.folder)
+        raise InputError(
+            "the topics are missing; expected topics.jsonl or another file of topics",
+            path=campaign.folder,
+        )
     topics = {topic.topic: topic for topic in read_topics(campaign.topics)}
     if campaign.pools and depth is None:
         pools = read_pool_set(campaign.pools)
@@ -140,7 +143,9 @@ def work_of(
         ordered = pooled.order("docno", seed=0)
         docs = {topic: ordered.docs[topic] for topic in sorted(ordered.docs)}
     else:
-        raise InputError("neither pools nor runs: there is nothing to judge", path=campaign.folder)
+        raise InputError(
+            "the campaign has no pools and no runs; expected docs to judge", path=campaign.folder
+        )
     return Work(campaign, topics, restrict_docs(docs, topics, topic_set, campaign), most_characters)
 
 
@@ -162,11 +167,11 @@ def restrict_docs(
     unknown = next((topic for topic in docs if topic not in topics), None)
     if unknown is not None:
         raise InputError(
-            f"the topic {quoted(unknown)} has docs to judge, and no text in the topics",
+            f"the topic {quoted(unknown)} has docs to judge but no text; expected it in the topics",
             path=campaign.topics,
         )
     absent = next((topic for topic in topic_set or () if topic not in docs), None)
     if absent is not None:
-        raise UsageError(f"the topic {quoted(absent)} has no doc to judge")
+        raise UsageError(f"the topic {quoted(absent)} has no docs to judge; expected at least one")
     wanted = docs.keys() if topic_set is None else set(topic_set)
     return {topic: found for topic, found in docs.items() if topic in wanted}

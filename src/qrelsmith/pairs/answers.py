@@ -124,7 +124,7 @@ class Answers:
         )
 
     def restricted_to(self, topics: Collection[str]) -> Self:
-        """Return the answers about some topics only; topics without any are passed over."""
+        """Return the answers about some topics only; topics without any are ignored."""
         wanted = set(topics)
         kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
         return self._take(np.flatnonzero(kept[self.topic]))

@@ -17,12 +17,12 @@ def read_drawn_pairs(path: FilePath) -> Mapping[str, tuple[tuple[str, str], ...]
     Parameters
     ----------
     path : path
-        CSV, TSV or JSON lines with topic, left and right; other columns are passed over.
+        CSV, TSV or JSON lines with topic, left and right; other columns are ignored.
 
     Raises
     ------
     InputError
-        If the file is not as it should be, a doc is compared with itself, or a pair stands twice.
+        If the file is not as it should be, a doc is compared with itself, or a pair appears twice.
     """
     table = read_table(path, Columns(_COLUMNS, ids=_COLUMNS))
     drawn: dict[str, list[tuple[str, str]]] = {}

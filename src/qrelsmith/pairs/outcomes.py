@@ -87,7 +87,7 @@ def outcome_array(
     if sign not in ("negative-left", "positive-left"):
         raise UsageError(f"the sign is {quoted(sign)}; expected negative-left or positive-left")
     if way is not None and way not in _WAYS:
-        raise UsageError(f"unknown way {quoted(way)}; expected one of {', '.join(_WAYS)}")
+        raise UsageError(f"unknown encoding {quoted(way)}; expected one of {', '.join(_WAYS)}")
     number_sign = 1 if sign == "negative-left" else -1
     read: dict[str, list[int]] = {}
     for name in _WAYS if way is None else (way,):
@@ -110,8 +110,8 @@ def outcome_array(
     for row, value in enumerate(values):
         if any(read[name][row] != value for name in fitting):
             raise InputError(
-                f"the outcome {quoted(cells[row])} can be read in different ways, as"
-                f" {' and as '.join(fitting)}; expected the option that says which",
+                f"the outcome {quoted(cells[row])} is ambiguous: it can be "
+                f"{' or '.join(fitting)}; expected the option that sets the encoding",
                 path=path,
                 line=lines[row],
             )

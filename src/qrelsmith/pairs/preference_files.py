@@ -150,8 +150,8 @@ def _preferences_of_object(
     if isinstance(source, list | tuple) and all(isinstance(row, list | tuple) for row in source):
         return Preferences.from_rows(source)
     raise UsageError(
-        "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows; got"
-        f" {describe(source)}"
+        "expected preferences: a path, Preferences, a data frame, {topic: answers} or "
+        f"rows; found {describe(source)}"
     )
 
 
@@ -235,7 +235,8 @@ def add_to_log(path: FilePath, preferences: Preferences) -> None:
         columns = () if first is None else first.split(",")
         if first is not None and not set(LOG) <= set(columns) <= set(COLUMNS.names):
             raise InputError(
-                f"begins with {quoted(first)}; expected a log with the header {','.join(LOG)}",
+                f"the file begins with {quoted(first)}; expected a log with the header "
+                f"{','.join(LOG)}",
                 path=path,
             )
         read_preferences(path)
@@ -276,8 +277,8 @@ def _pairs(row: Preference) -> tuple[str, ...]:
     """Return the better doc before the other."""
     if row.outcome == 0:
         raise UsageError(
-            f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} tie, which the"
-            " form `topic winner loser` cannot say; expected another form"
+            f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} "
+            "tie; expected a format that allows ties, not `topic winner loser`"
         )
     return (row.topic, *_better_first(row))
 
@@ -302,7 +303,7 @@ def _outcome_text(row: Preference, way: Way) -> str:
         return _SIDES[(outcome > 0) - (outcome < 0)]
     if way == "winner":
         return _better(row)
-    raise UnknownNameError("way", way, ("numbers", "sides", "winner"))
+    raise UnknownNameError("encoding", way, ("numbers", "sides", "winner"))
 
 
 def _better(row: Preference) -> str:
@@ -311,7 +312,7 @@ def _better(row: Preference) -> str:
         return _better_first(row)[0]
     if "tie" in (row.left, row.right):
         raise UsageError(
-            f"topic {quoted(row.topic)}: a tie of a doc that is called 'tie' cannot be told from"
-            " its win; expected numbers as outcomes"
+            f"topic {quoted(row.topic)}: the doc 'tie' makes the outcome tie "
+            "ambiguous; expected numbers as outcomes"
         )
     return "tie"

@@ -29,7 +29,8 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
     for number, line, row in zip(numbers, lines, rows, strict=True):
         if len(row) != width or width not in (3, 4, 5) or (width == 5 and row[0] != b"@"):
             raise InputError(
-                f"{len(row)} fields in {quoted(line)}; expected {TEXT_FORMS}, in the whole file",
+                f"found {len(row)} fields in {quoted(line)}; expected {TEXT_FORMS}, in "
+                "the whole file",
                 path=path,
                 line=number,
             )
@@ -56,8 +57,7 @@ def _answered_rows(table: TextTable) -> TextTable:
     rows = [row for row, answer in enumerate(answers) if answer != "?"]
     if len(rows) < len(answers):
         warnings.warn(
-            f"{table.path}: {len(answers) - len(rows)} pairs have no answer (?) and were passed"
-            " over",
+            f"{table.path}: {len(answers) - len(rows)} pairs have no answer (?) and were ignored",
             InputWarning,
             stacklevel=4,
         )

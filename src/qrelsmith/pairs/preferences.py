@@ -65,13 +65,15 @@ class Preferences(Answers):
         for row in rows:
             if not 4 <= len(row) <= len(Preference._fields):
                 raise UsageError(
-                    f"{quoted(row)} has {len(row)} cells; expected topic, left, right, outcome and,"
-                    f" if you like, {', '.join(COLUMNS.optional)}"
+                    f"{quoted(row)} has {len(row)} cells; expected topic, left, right, "
+                    f"outcome and optionally {', '.join(COLUMNS.optional)}"
                 )
             answer = Preference(*row)
             names = (answer.topic, answer.left, answer.right)
             if "" in names or any(map(has_control, (*names, answer.assessor))):
-                raise UsageError(f"{quoted(row)} holds an empty id or a control character")
+                raise UsageError(
+                    f"{quoted(row)} contains an empty id or a control character; expected neither"
+                )
             if answer.left == answer.right or answer.outcome not in (-2, -1, 0, 1, 2, None):
                 raise UsageError(
                     f"{quoted(row)}; expected two different docs and an outcome from -2 to 2"
@@ -180,7 +182,7 @@ def _columns_by_name(
     """Return the columns of a frame under the names of a file, and how its outcomes are written."""
     named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
-        raise UsageError(f"the columns are {', '.join(columns)}; expected the topic once")
+        raise UsageError(f"the columns are {', '.join(columns)}; expected one topic column")
     rest = set(named).difference(COLUMNS.optional)
     if rest == set(_WINNER_OF_TWO):
         better, worse = named.pop("winner"), named.pop("loser")

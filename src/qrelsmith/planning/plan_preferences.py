@@ -134,13 +134,13 @@ def plan_preferences(
     before = None if after is None else preferences_of(after)
     if budget is None:
         if mode is not None:
-            raise UsageError("--mode goes with --budget: tests drawn evenly serve both")
+            raise UsageError("--mode needs --budget, because evenly drawn tests serve both modes")
         drawn = _draw_tests(
             list(named.values()), per_pair=per_pair, seed=seed, scale=scale, before=before
         )
     elif before is None:
         raise UsageError(
-            "--budget goes with --after: tests are drawn by need from the answers so far"
+            "--budget needs --after, because tests are drawn by need from the answers so far"
         )
     elif budget < 1:
         raise UsageError(f"budget is {budget}; expected 1 or more")

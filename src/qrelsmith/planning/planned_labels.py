@@ -36,15 +36,18 @@ def planned_label_sets(
                 own = campaign.judgments_of(name)
                 named[name] = on_scale(own, scale, off_scale=off_scale)
         if not named:
-            raise UndefinedError("the grades of all label sets are on a continuum")
+            raise UndefinedError(
+                "the grades of all label sets are on a continuum; expected at least one "
+                "label set with levels"
+            )
     elif wanted:
-        raise UsageError("label_set goes with a campaign")
+        raise UsageError("label_set needs a campaign")
     else:
         for name, each in _sources(labels).items():
             named[name] = as_judgments(each, scale=scale, off_scale=off_scale)
     for name, judgments in named.items():
         if not len(judgments):
-            raise InputError("there are no judgments; expected at least one", path=name)
+            raise InputError("no judgments found; expected at least one", path=name)
     return {name: of_topics(judgments, topic_set) for name, judgments in named.items()}
 
 

@@ -181,7 +181,7 @@ def simulate_pdp(
     batches = -(-topic_count // batch_size)
     # What is wrong with the batch is told before long work.
     if not batch < batches:
-        raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
+        raise UsageError(f"batch {batch}; expected 0 to {batches - 1}")
     usual = Design()
     design = Design(
         topics=topic_count,

@@ -164,7 +164,7 @@ def check_new(folder: FilePath) -> None:
     path = Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         what = "is not empty" if path.is_dir() else "is a file"
-        raise UsageError(f"{quoted(path)} {what}; expected a folder that does not exist yet")
+        raise UsageError(f"{quoted(path)} {what}; expected a new folder")
 
 
 @dataclass(frozen=True, slots=True)

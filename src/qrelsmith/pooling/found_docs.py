@@ -17,7 +17,7 @@ def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
     Raises
     ------
     InputError
-        At a line of another form, or a doc that stands twice in a topic.
+        At a line of another form, or a doc that appears twice in a topic.
     """
     content = read_bytes(path)
     _, lines = data_lines(content, path=path)
@@ -40,7 +40,7 @@ def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
     for number, line, row in zip(numbers, lines, rows, strict=True):
         if len(row) != 2:
             raise InputError(
-                f"{len(row)} fields in {quoted(line)}; expected: topic doc (or a run)",
+                f"found {len(row)} fields in {quoted(line)}; expected 2: topic doc (or a run)",
                 path=path,
                 line=number,
             )
@@ -50,7 +50,7 @@ def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
     for number, topic, doc in zip(numbers, topics, docs, strict=True):
         if doc in docs_by_topic.setdefault(topic, {}):
             raise InputError(
-                f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once",
+                f"doc {quoted(doc)} appears twice in topic {quoted(topic)}; expected it once",
                 path=path,
                 line=number,
             )

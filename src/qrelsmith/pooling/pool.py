@@ -204,15 +204,17 @@ def pool(
     note: 2 docs of 1 topics from 2 runs
     """
     if show != "contributions" and teams is not None:
-        raise UsageError("teams go with show contributions")
+        raise UsageError("teams need show contributions")
     if show != "contributions" and qrels is not None and pooled_topics != "judged":
-        raise UsageError("qrels go with show contributions, or pooled_topics judged")
+        raise UsageError("qrels need show contributions or pooled_topics judged")
     campaign = campaign_folder(runs)
     if reference is not None and (campaign is None or qrels is not None):
-        raise UsageError("a reference is a label set of a campaign, in place of qrels")
+        raise UsageError("a reference needs a campaign; it replaces qrels")
     if depth is None:
         if campaign is None or not campaign.pools:
-            raise UsageError("expected a depth: how many docs of each run and topic are pooled")
+            raise UsageError(
+                "no depth given; expected the number of docs to pool per run and topic"
+            )
         depth = read_pool_set(campaign.pools).depth
     has_labels = campaign is not None and (campaign.qrels or campaign.judgments is not None)
     wanted = topics_of(topic_set)
@@ -255,7 +257,9 @@ def _as_found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
     if isinstance(source, str | PathLike):
         return read_found_docs(source)
     if not isinstance(source, Mapping):
-        raise UsageError(f"expected found docs: a path or {{topic: docs}}; got {describe(source)}")
+        raise UsageError(
+            f"expected found docs: a path or {{topic: docs}}; found {describe(source)}"
+        )
     return {
         id_text(topic, "topic"): [id_text(doc, "doc") for doc in docs]
         for topic, docs in source.items()

@@ -88,7 +88,7 @@ def pool_runs(
     if topics is not None:
         names &= set(topics)
     if not names:
-        raise UsageError("no run returned a doc for any of the topics: there is nothing to pool")
+        raise UsageError("no run returned a doc for these topics; expected docs to pool")
     called = distinct_names([top.name for top in tops], runs)
     return RunPools(
         runs=tuple(called),

@@ -45,7 +45,7 @@ def run_teams(
     elif teams is None:
         named = table
     else:
-        raise UsageError(f"expected teams: a path or {{run: team}}; got {describe(teams)}")
+        raise UsageError(f"expected teams: a path or {{run: team}}; found {describe(teams)}")
     team_of = teams_of_runs(runs, named)
     if named:
         return team_of, []

@@ -127,17 +127,20 @@ def compare(
 
 def _check_sides(label_sets: int, topic_sets: int) -> None:
     if topic_sets > 1 and label_sets > 1:
-        raise UsageError("several orderings or topic sets go with one label set")
+        raise UsageError(
+            "found several orderings or topic sets with several label sets; expected one label set"
+        )
     if topic_sets < 2 and label_sets < 2:
         raise UsageError(
-            "expected two label sets or more, or one on two sets of topics (or orderings) or more"
+            "expected at least two label sets, or one label set with at least two "
+            "topic sets or orderings"
         )
 
 
 def _tops(scored: ScoredSets, over: str, seed: int, notes: list[str]) -> RankingComparisons:
     """Return the reference's best systems under each label set."""
     if over != "topics" or len(scored.topics.chosen) > 1:
-        raise UsageError("the places of the best are over topics; expected one set of them")
+        raise UsageError("found several topic sets; expected one for the ranks of the best")
     (topic_set,) = scored.topics.set_names
     scored.with_topics()
     tops = tuple(compare_tops(scored, topic_set=topic_set, seed=seed))

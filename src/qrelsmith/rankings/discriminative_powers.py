@@ -74,7 +74,10 @@ class DiscriminativePowers(Result):
         for one in self.powers:
             if (one.label_set, one.measure, one.power.test) == (label_set, measure, test):
                 return one.power
-        raise UsageError(f"there is no power of {measure} under {label_set} by {test}")
+        raise UsageError(
+            f"no power of {measure} under {label_set} by {test} was computed; expected a "
+            "computed one"
+        )
 
     def table(self) -> Table:
         """Get a row for each measure and test; with several label sets their name stands first."""
@@ -167,7 +170,7 @@ def power(
     check_paired(chosen, trials)
     scored = scores_or_runs(labels, runs, measures, **scope)
     if len(scored.topics.chosen) > 1:
-        raise UsageError("there are several sets of topics; expected one")
+        raise UsageError("found several sets of topics; expected one")
     (name_of_set,) = scored.topics.set_names
     named = [
         (name, scored.pair_with_reference(name, measure, topic_set=name_of_set))

@@ -60,7 +60,7 @@ def tested_samples(source: SamplesLike, test: str) -> Independent:
     table = _table(source, _SAMPLES, "samples")
     values = _numbers(table, "value")
     if not len(table):
-        raise InputError("there are no values; expected at least one", path=table.path)
+        raise InputError("no values found; expected at least one", path=table.path)
     names, place = np.unique(np.array(table.columns["group"], dtype=object), return_inverse=True)
     samples = [values[place == group] for group in range(len(names))]
     result: GroupResult = INDEPENDENT_TESTS.get(test)(samples)
@@ -87,23 +87,23 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
         At the first line that is not as it should be.
     """
     if test not in ("unpaired-tukey", "two-sample-t"):
-        raise UsageError(f"{test} needs --samples; --summary has not what it takes")
+        raise UsageError(f"{test} needs --samples; --summary lacks the single values")
     if variance is None and test == "unpaired-tukey":
         raise UsageError("unpaired-tukey of a summary needs --variance: V_E1")
     if variance is not None and test == "two-sample-t":
-        raise UsageError("two-sample-t takes no --variance, but the column sd")
+        raise UsageError("two-sample-t takes no --variance; expected the column sd")
     if variance is not None and not (math.isfinite(variance) and variance >= 0):
-        raise UsageError(f"--variance {variance}: expected a finite number from 0 on")
+        raise UsageError(f"--variance {variance}; expected a finite number, 0 or more")
     table = _table(source, _SUMMARY, "summary")
     path = table.path
     names = table.columns["group"]
     for row, name in enumerate(names):
         if name in names[:row]:
             raise InputError(
-                f"the group {quoted(name)} stands twice", path=path, line=table.lines[row]
+                f"the group {quoted(name)} appears twice", path=path, line=table.lines[row]
             )
     if not len(table):
-        raise InputError("there are no groups; expected at least one", path=path)
+        raise InputError("no groups found; expected at least one", path=path)
     order = sorted(range(len(names)), key=names.__getitem__)
     means = _numbers(table, "mean")[order]
     sizes = _sizes(table)[order]
@@ -131,7 +131,9 @@ def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
     }
     lacking = [key for key in columns.required if key not in table]
     if lacking or len({len(values) for values in table.values()}) > 1:
-        raise UsageError(f"{name}: {columns.expected}, of one length; there are {', '.join(table)}")
+        raise UsageError(
+            f"{name}: {columns.expected}, of the same length; found {', '.join(table)}"
+        )
     used = {key: values for key, values in table.items() if key in columns.names}
     return check_table(TextTable(name, used, range(1, len(used[columns.required[0]]) + 1)), columns)
 
@@ -154,7 +156,7 @@ def _deviations(table: TextTable) -> FloatArray:
     deviations = _numbers(replace(table, columns={"sd": filled}), "sd")
     for row in np.flatnonzero(deviations < 0)[:1]:
         raise InputError(
-            f"the sd is {quoted(filled[row])}; expected a number from 0 on",
+            f"the sd is {quoted(filled[row])}; expected a number, 0 or more",
             path=table.path,
             line=table.lines[row],
         )

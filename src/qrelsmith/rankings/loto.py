@@ -170,11 +170,11 @@ def loto(
         depth = compared.campaign.pools.depth
     if depth is None and compared.campaign is not None:
         raise InputError(
-            "no pools that say their depth; expected files in pools/, or a depth",
+            "no pools with a depth found; expected files in pools/, or a depth",
             path=compared.campaign.campaign.folder,
         )
     if depth is None:
-        raise UsageError("no depth of the pools was given; expected that to which runs were judged")
+        raise UsageError("no depth given; expected the depth to which the runs were judged")
     held = runs_in_memory(compared, depth=depth, jobs=jobs)
     tops = [run for run in held if isinstance(run, Run)]
     if len(tops) < len(held):

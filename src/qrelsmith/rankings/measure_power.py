@@ -99,7 +99,8 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
     own, others = scores.sorted(), other.sorted()
     if own.systems != others.systems or own.topics != others.topics:
         raise UsageError(
-            f"{scores.measure} and {other.measure} have other systems or topics; expected the same"
+            f"{scores.measure} and {other.measure} have different systems or topics; "
+            "expected the same"
         )
     first, second = paired_t(own.scores.T, alpha=alpha), paired_t(others.scores.T, alpha=alpha)
     interval = fieller(own.means(), others.means())
@@ -138,7 +139,7 @@ def best_matching(
         ]
     )
     if not taus.size or np.isnan(taus).all():
-        raise UsageError("no candidate ranks the systems; expected one at least")
+        raise UsageError("no candidate ranks the systems; expected at least one")
     return candidates[int(np.nanargmax(taus))], taus
 
 

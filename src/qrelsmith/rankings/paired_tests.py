@@ -80,4 +80,4 @@ def check_paired(tests: Sequence[str], trials: int | None) -> None:
             )
         TESTS.get(test)
     if trials is not None and not any("trials" in TESTS.get(test).entry.takes for test in tests):
-        raise UsageError(f"trials are for tests that are random, not for {', '.join(tests)}")
+        raise UsageError(f"trials need a randomised test; found {', '.join(tests)}")

@@ -34,7 +34,7 @@ def _counts(texts: Sequence[str]) -> list[int]:
         first, last, step = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
         if first < 2 or (last and last < first) or (match and match[3] and not step):
             raise UsageError(
-                f"--topic-count {quoted(text)}; expected a number from 2 on, or a range such as"
+                f"--topic-count {quoted(text)}; expected a number, 2 or more, or a range such as"
                 " 10..200 or 10..200:10"
             )
         counts.update(range(first, (last or first) + 1, step or 1))
@@ -127,9 +127,9 @@ def plan_topics(
     if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
         if says_how_scored(scope):
-            raise UsageError("options say how runs are scored; expected QRELS RUN...")
+            raise UsageError("these options apply when runs are scored; expected QRELS RUN...")
         if any(each is not None and each != () for each in held):
-            raise UsageError("either a variance or scores to take it of, not both")
+            raise UsageError("found a variance and scores; expected one of them")
         variances = [Variance("", number) for number in dict.fromkeys(numbers)]
     else:
         if labels is None:
@@ -164,16 +164,16 @@ def _aims(
             raise UsageError(f"{test} needs a {'difference' if is_test else 'width'}")
         aims += [Aim(test, target, systems, alpha, power) for target in dict.fromkeys(targets)]
     if widths and not any(aim.is_interval for aim in aims):
-        raise UsageError(f"a width is for none of {', '.join(tests)}")
+        raise UsageError(f"a width needs an interval; found {', '.join(tests)}")
     if differences and all(aim.is_interval for aim in aims):
-        raise UsageError(f"a difference is for none of {', '.join(tests)}")
+        raise UsageError(f"a difference needs a test; found {', '.join(tests)}")
     return aims
 
 
 def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
     """Return the variance of each measure, and what it is of."""
     if len(scored.names) > 1 or len(scored.topics.set_names) > 1:
-        raise UsageError("there are several label sets or sets of topics; expected one")
+        raise UsageError("found several label sets or sets of topics; expected one")
     (name,), (chosen,) = scored.names, scored.topics.set_names
     matrices = [scored.pair_with_reference(name, of, topic_set=chosen) for of in scored.measures]
     systems, topics = len(matrices[0].systems), len(matrices[0].topics)

@@ -146,12 +146,10 @@ def significance(
             or any(beside_them)
             or says_how_scored(scope)
         ):
-            raise UsageError(
-                "samples or a summary stand alone: without scores, runs and options for them"
-            )
+            raise UsageError("samples and a summary exclude scores, runs and their options")
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
-        raise UsageError("a variance goes with a summary")
+        raise UsageError("a variance needs a summary")
     if labels is None:
         raise UsageError("expected labels and runs, a campaign, scores, samples or a summary")
     chosen = test or PAIRED_TEST
@@ -159,7 +157,7 @@ def significance(
     which: Which = "all" if beside else "reference"
     scored = scores_or_runs(labels, runs, measures, which=which, **scope)
     if len(scored.topics.chosen) > 1:
-        raise UsageError("there are several sets of topics; expected one")
+        raise UsageError("found several sets of topics; expected one")
     tests, on_common = _test(
         scored, chosen, trials=trials, seed=seed, adjust=adjust, against=against
     )
@@ -243,7 +241,7 @@ def cached_tests(
     """
     for name, matrix in named:
         if not matrix.topics:
-            raise UndefinedError(f"no topic of {name} counts; expected two or more")
+            raise UndefinedError(f"no topic of {name} has scores; expected at least two")
     digests = [matrix.digest() for _, matrix in named]
     distinct = dict(zip(digests, (matrix for _, matrix in named), strict=True))
     held: dict[str, PairwiseResult] = scored.once(("tests", test, trials, seed, alpha), dict)
@@ -276,11 +274,11 @@ def _independent(
 ) -> SignificanceTests:
     if test not in INDEPENDENT_TESTS.names():
         raise UsageError(
-            f"{test} is for scores of all systems on the same topics, and samples share nothing;"
-            f" expected {', '.join(INDEPENDENT_TESTS.names())}"
+            f"{test} is for scores of all systems on the same topics, but samples have "
+            f"no common topics; expected {', '.join(INDEPENDENT_TESTS.names())}"
         )
     if summary is None and variance is not None:
-        raise UsageError("a variance goes with a summary; samples have their own")
+        raise UsageError("found a variance with samples; expected it only with a summary")
     samples_tested = (
         tested_samples(samples, test)
         if summary is None

@@ -62,7 +62,7 @@ class Aim:
         if self.test not in kinds():
             raise UsageError(f"test={self.test!r}; expected one of {', '.join(kinds())}")
         if self.systems != 2 and (self.is_interval or POWERS.get(self.test).entry.about["pairs"]):
-            raise UsageError(f"{self.test} compares 2 systems, not {self.systems}")
+            raise UsageError(f"{self.test} compares 2 systems; found {self.systems}")
 
     @property
     def is_interval(self) -> bool:
@@ -210,7 +210,9 @@ def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
     """
     interval = aims[0].is_interval
     if any(aim.is_interval is not interval or aim.power != aims[0].power for aim in aims):
-        raise UsageError("tests and intervals, or several powers, cannot share a figure")
+        raise UsageError(
+            "the figure would mix tests and intervals, or several powers; expected one kind"
+        )
     enough = [(v, aim, aim.smallest(v.value)) for v in variances for aim in aims]
     most = max(count for _, _, count in enough)
     topics = np.unique(np.linspace(2, max(2.0 * most, 10), _POINTS).round().astype(np.int64))

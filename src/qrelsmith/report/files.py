@@ -121,7 +121,7 @@ def check_folder(folder: FilePath) -> None:
         if not path.exists():
             return
         if not path.is_dir():
-            raise InputError("is a file; expected a folder for the report", path=folder)
+            raise InputError("this is a file; expected a folder for the report", path=folder)
         files = {
             file.relative_to(path).as_posix(): file
             for file in sorted(path.rglob("*"))
@@ -133,13 +133,15 @@ def check_folder(folder: FilePath) -> None:
                 continue
             if file.is_symlink() or not file.is_file() or name not in written:
                 raise UsageError(
-                    f"the folder {quoted(path)} holds {quoted(name)}, which is not of a report; "
-                    "expected a new or empty folder, or one that a report was written to"
+                    f"the folder {quoted(path)} holds {quoted(name)}, which is not "
+                    "part of a report; expected a new or empty folder, or one with an "
+                    "earlier report"
                 )
             if hashlib.sha256(file.read_bytes()).hexdigest() != written[name]:
                 raise UsageError(
-                    f"{quoted(name)} in the folder {quoted(path)} was changed since the report was "
-                    "written there; move it away or name another folder"
+                    f"{quoted(name)} in the folder {quoted(path)} was changed after "
+                    "the report was written; expected an unchanged report. Move the "
+                    "file, or name another folder"
                 )
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=folder) from None

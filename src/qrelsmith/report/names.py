@@ -43,5 +43,5 @@ def check_unique(kind: str, keys: Iterable[str]) -> None:
     seen: set[str] = set()
     for key in keys:
         if stem(key) in seen:
-            raise UsageError(f"two {kind}s have the key {quoted(key)}; expected a key for each")
+            raise UsageError(f"two {kind}s have the key {quoted(key)}; expected different keys")
         seen.add(stem(key))

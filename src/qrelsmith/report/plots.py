@@ -25,7 +25,7 @@ def draw(drawing: Drawing) -> Canvas:
     function = kinds.DRAWERS.get(type(drawing))
     if function is None:
         known = ", ".join(sorted(kind.__name__ for kind in kinds.DRAWERS))
-        raise UsageError(f"nothing draws {quoted(type(drawing).__name__)} (known: {known})")
+        raise UsageError(f"unknown drawing {quoted(type(drawing).__name__)} (choices: {known})")
     return function(drawing) or _empty()
 
 

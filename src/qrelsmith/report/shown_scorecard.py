@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -43,7 +43,7 @@ class ShownVerdict:
     place, place_title : str
         Anchor and title of the section with its numbers; empty where there is none.
     figure, brief : str
-        The figure with its interval, and rounded without it; a share of a whole in percent.
+        The figure with its interval; its name and rounded value. A share of a whole is in percent.
     sentence, decide : str
         The verdict with all its figures, and what would settle an open one.
     strip : Markup
@@ -107,7 +107,11 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True)
 class ShownScorecard:
-    """The scorecard; `silent` are the questions without a verdict on any label set, and why."""
+    """The scorecard.
+
+    `silent` are the questions without a verdict on any label set, and why; `first` is the next step
+    of the reference or the best label set.
+    """
 
     reference: str
     measure: str
@@ -117,6 +121,7 @@ class ShownScorecard:
     dots: Sequence[tuple[str, Markup]]
     silent: Sequence[tuple[str, str]]
     best: ShownSet | None
+    first: Action | None
 
 
 def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
@@ -143,22 +148,40 @@ def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
         for place, name in enumerate(names)
     ]
     others = [shown for shown in sets if not shown.is_reference and shown.verdicts]
+    best = others[0] if others else None
+    actions = [
+        replace(
+            step,
+            what=prose(step.what),
+            why=prose(step.why),
+            cost=prose(step.cost),
+            command=clean(step.command),
+            label_sets=tuple(map(clean, step.label_sets)),
+        )
+        for step in card.actions
+    ]
+    named = {clean(card.reference)} | ({best.name} if best else set())
     return ShownScorecard(
         reference=clean(card.reference),
         measure=clean(card.measure),
         sets=sets,
         systems=[clean(system) for system in card.systems],
-        actions=[
-            Action(prose(step.what), prose(step.why), prose(step.cost), clean(step.command))
-            for step in card.actions
-        ],
+        actions=actions,
         dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
         silent=[
             (_sentence(card.questions[name]), prose(cells[-1].sentence))
             for name, cells in by_question.items()
             if name not in axes
         ],
-        best=others[0] if others else None,
+        best=best,
+        first=next(
+            (
+                step
+                for step in actions
+                if not step.is_setup and (not step.label_sets or named & {*step.label_sets})
+            ),
+            None,
+        ),
     )
 
 
@@ -216,10 +239,10 @@ def _set_view(
 
 def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     share = f"{FigureAxis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
-    about = f"{share} {card.measure}, with 95% interval; below 0 it chooses better"
+    about = f"{share} {card.measure}, with its 95% interval; a loss below 0 is a gain"
     if cell.low <= 0:
-        return prose(f"Choosing the best system by it has no measurable loss ({about}).")
-    return prose(f"Choosing the best system by it has a loss ({about}).")
+        return prose(f"Choosing the best system by it costs nothing measurable ({about}).")
+    return prose(f"Choosing the best system by it costs some effectiveness ({about}).")
 
 
 def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> str:
@@ -237,7 +260,7 @@ def _verdict(
     section = card.sections.get(cell.question, "")
     purpose = card.purposes.get(cell.question, "")
     asks = _sentence(card.questions[cell.question])
-    figure = axis.text(cell, 3)
+    figure, name = axis.text(cell, 3), card.figures.get(cell.question, "").partition(",")[0]
     return ShownVerdict(
         style=style,
         word=words.get(cell.verdict, word),
@@ -249,7 +272,7 @@ def _verdict(
         sentence=prose(cell.sentence),
         decide=prose(cell.decide),
         strip=axis.strip(cell) if figure else Markup(),
-        brief=axis.text(cell, 2).split(" ")[0] if math.isfinite(cell.low) else "",
+        brief=f"{name} {axis.text(cell, 2).split(' ')[0]}" if math.isfinite(cell.low) else "",
         is_share=axis.is_share,
         order=0 if purpose else 1,
         on_card=bool(purpose) or style != "good" or cell.label_set == card.reference,

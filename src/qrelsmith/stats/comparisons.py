@@ -89,12 +89,14 @@ def rankings(first: ArrayLike, second: ArrayLike) -> Rankings:
     shapes = [array.shape for array in ranks]
     if shapes[0][-1] != shapes[1][-1]:
         raise ShapeError(
-            f"both lists must score the same systems: {shapes[0][-1]} and {shapes[1][-1]} given"
+            f"both lists must score the same systems; found {shapes[0][-1]} and {shapes[1][-1]}"
         )
     try:
         shape = np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ShapeError(f"stacks of shape {shapes[0]} and {shapes[1]} do not fit") from None
+        raise ShapeError(
+            f"stacks have the shapes {shapes[0]} and {shapes[1]}; expected matching shapes"
+        ) from None
     rows: list[Any] = [
         np.broadcast_to(array, shape).reshape(-1, shape[-1]).astype(np.int32)
         if shape[-1]

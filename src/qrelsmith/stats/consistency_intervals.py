@@ -92,7 +92,7 @@ def consistency_intervals(
     array = finite(scores, name="scores", axes=("label set", "topic", "system"), ndim=3)
     count = array.shape[1]
     if len(topics) != count:
-        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+        raise ShapeError(f"topics must name the {count} topics of the scores; found {len(topics)}")
     if values is None:
         values = [half_taus(matrix, halves).mean() for matrix in array]
     values = np.asarray(values, dtype=np.float64)

@@ -141,13 +141,12 @@ def independent_samples(samples: Sequence[ArrayLike]) -> list[FloatArray]:
     """
     if getattr(samples, "ndim", 1) != 1:
         raise ShapeError(
-            "independent samples come as a list of arrays; scores[topic, system] are paired: "
-            "use a paired test"
+            "scores[topic, system] are paired; expected a list of arrays, or a paired test"
         )
     groups = [
         finite(sample, name=f"sample {number}", ndim=1) for number, sample in enumerate(samples)
     ]
     for number, group in enumerate(groups):
         if not len(group):
-            raise ShapeError(f"sample {number} is empty")
+            raise ShapeError(f"sample {number} is empty; expected at least one value")
     return groups

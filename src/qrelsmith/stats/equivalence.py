@@ -42,7 +42,7 @@ def two_one_sided(difference: float, error: float, *, margin: float, freedom: fl
     0.0035
     """
     if not margin > 0:
-        raise UsageError(f"margin={margin}: expected a number above 0")
+        raise UsageError(f"margin={margin}; expected a number above 0")
     if not error > 0:
         return math.nan
     t = (abs(difference) - margin) / error

@@ -90,7 +90,10 @@ def _means_of_assessors(
     names = [np.asarray(members) for members in assessors]
     sizes = [len(group) for group in groups], [len(members) for members in names]
     if sizes[0] != sizes[1]:
-        raise ShapeError(f"the groups have {sizes[0]} values, and {sizes[1]} assessors of them")
+        raise ShapeError(
+            f"the groups have {sizes[0]} values but {sizes[1]} assessors; expected one "
+            "assessor per value"
+        )
     means = []
     for group, members in zip(groups, names, strict=True):
         found, place = np.unique(members, return_inverse=True)

@@ -34,13 +34,13 @@ def finite(
     """
     array = float_array(values, name=name, ndim=ndim)
     if array.ndim == 0:
-        raise ShapeError(f"{name} must have at least one dimension, not the single value {array}")
+        raise ShapeError(f"{name} must have at least one dimension; found the single value {array}")
     bad = ~np.isfinite(array)
     if bad.any():
         index = tuple(int(i) for i in np.argwhere(bad)[0])
         named = axes if len(axes) == array.ndim else ["index"] * array.ndim
         place = ", ".join(f"{axis} {i}" for axis, i in zip(named, index, strict=True))
-        raise ShapeError(f"{name} must hold finite numbers: {place} holds {array[index]}")
+        raise ShapeError(f"{name} must contain finite numbers; found {place} = {array[index]}")
     return array
 
 
@@ -56,19 +56,19 @@ def topic_scores(scores: ArrayLike) -> FloatArray:
     """
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     if array.shape[0] < 2:
-        raise UndefinedError(f"a paired test needs at least two topics, not {array.shape[0]}")
+        raise UndefinedError(f"a paired test needs at least two topics; found {array.shape[0]}")
     return array
 
 
 def between_0_and_1(value: float, *, name: str) -> float:
     """Check that the value lies strictly between 0 and 1."""
     if not 0 < value < 1:
-        raise UsageError(f"{name} must lie between 0 and 1, not {value}")
+        raise UsageError(f"{name} must be between 0 and 1; found {value}")
     return value
 
 
 def positive_count(value: int, *, name: str) -> int:
     """Check that the value is a whole number of 1 or more; the result is an int."""
     if value < 1 or int(value) != value:
-        raise UsageError(f"{name} must be a whole number of 1 or more, not {value}")
+        raise UsageError(f"{name} must be a whole number, 1 or more; found {value}")
     return int(value)

@@ -45,7 +45,8 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     left, right = _by_system(first, "first"), _by_system(second, "second")
     if left.shape != right.shape:
         raise ShapeError(
-            f"both stacks must be of one shape, not {left.shape[::-1]} and {right.shape[::-1]}"
+            f"both stacks must have the same shape; found {left.shape[::-1]} and "
+            f"{right.shape[::-1]}"
         )
     systems, rows = left.shape
     balance, untied, other_untied = (np.zeros(rows, dtype=np.int64) for _ in range(3))
@@ -64,6 +65,6 @@ def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:
     """Return the ranks [system, row], in as few bytes as they need."""
     ranks = tied_ranks(scores, name=name)
     if ranks.ndim != 2:
-        raise ShapeError(f"{name} must have 2 dimensions (rows, systems), not {ranks.ndim}")
+        raise ShapeError(f"{name} must have 2 dimensions (rows, systems); found {ranks.ndim}")
     kind = next((kind for most, kind in _BYTES if ranks.shape[1] <= most), np.int64)
     return np.ascontiguousarray(ranks.T.astype(kind))

@@ -78,7 +78,7 @@ def _adjust(p: ArrayLike, steps: Callable[[FloatArray], FloatArray]) -> FloatArr
     values = float_array(p, name="p")
     wrong = (values < 0) | (values > 1)
     if wrong.any():
-        raise ShapeError(f"a p-value lies between 0 and 1, not {values[wrong][0]}")
+        raise ShapeError(f"a p-value must be between 0 and 1; found {values[wrong][0]}")
     done = np.flatnonzero(~np.isnan(values))
     order = done[np.argsort(values.ravel()[done], kind="stable")]
     result = np.full(values.size, np.nan)

@@ -90,7 +90,7 @@ def place_intervals(
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     count, systems = array.shape
     if len(topics) != count:
-        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+        raise ShapeError(f"topics must name the {count} topics of the scores; found {len(topics)}")
     place = places(array.mean(axis=0)) if count else np.ones(systems, dtype=np.int64)
     if count < FEWEST_TOPICS:
         low, high = np.ones_like(place), np.full_like(place, systems)

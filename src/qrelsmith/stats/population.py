@@ -103,7 +103,9 @@ def jackknife_interval(
     whole = float_array(value, name="value")
     left = float_array(without, name="without")
     if left.ndim != whole.ndim + 1 or left.shape[:-1] != whole.shape:
-        raise ShapeError(f"without must be {[*whole.shape, 'n']}, not {list(left.shape)}")
+        raise ShapeError(
+            f"without must have the shape {[*whole.shape, 'n']}; found {list(left.shape)}"
+        )
     count = left.shape[-1]
     se = np.full(whole.shape, math.nan)
     if count > 1:

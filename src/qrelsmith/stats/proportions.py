@@ -94,8 +94,8 @@ def equal_proportions(
         whole = int(success) == success and int(trials) == trials
         if not whole or trials < 1 or not 0 <= success <= trials:
             raise UsageError(
-                f"the {name} group must have 0 to n successes of n ≥ 1 trials, "
-                f"not {success} of {trials}"
+                f"the {name} group must have 0 to n successes in n ≥ 1 trials; found "
+                f"{success} in {trials}"
             )
     first, second = hits / total, other_hits / other_total
     difference = first - second
@@ -166,7 +166,9 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
     True
     """
     if min(only_first, only_second) < 0 or total < max(only_first + only_second, 1):
-        raise UsageError(f"{only_first} and {only_second} of {total}: the counts do not fit")
+        raise UsageError(
+            f"{only_first} and {only_second} of {total}; expected counts up to the total"
+        )
     differing = only_first + only_second
     p = min(1.0, 2 * float(special.bdtr(min(only_first, only_second), differing, 0.5)))
     first, second, size = only_first + 0.5, only_second + 0.5, total + 2.0
@@ -209,7 +211,7 @@ def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[floa
     """
     between_0_and_1(level, name="level")
     if not 0 <= hits <= total:
-        raise UsageError(f"{hits} of {total}: expected hits from 0 to the total")
+        raise UsageError(f"{hits} of {total}; expected hits from 0 to the total")
     if total == 0:
         return float("nan"), float("nan")
     share, z = hits / total, float(special.ndtri((1 + level) / 2))

@@ -77,12 +77,12 @@ def rank_biased_overlap(
     between_0_and_1(p, name="p")
     for value, choices, name in ((ties, _TIES, "ties"), (tail, _TAILS, "tail")):
         if value not in choices:
-            raise UsageError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
+            raise UsageError(f"{name} must be one of {', '.join(choices)}; found {quoted(value)}")
     pair = rankings(first, second)
     if pair.systems == 0:
         return np.full(pair.shape, np.nan)
     if cutoff is not None and not 1 <= cutoff <= pair.systems:
-        raise UsageError(f"cutoff must lie between 1 and {pair.systems}, not {cutoff}")
+        raise UsageError(f"cutoff must be between 1 and {pair.systems}; found {cutoff}")
     last = cutoff or pair.systems
     agreement = _agreement(pair, last, ties)
     total = (1 - p) * agreement @ p ** np.arange(last)

@@ -86,8 +86,8 @@ def ranking_interval(
     other = finite(second, name="second")
     if other.shape[-2:] != base.shape:
         raise ShapeError(
-            f"second must be [..., {base.shape[0]} topics, {base.shape[1]} systems] as first is,"
-            f" not {list(other.shape)}"
+            f"second must have the shape [..., {base.shape[0]} topics, {base.shape[1]} "
+            f"systems] of first; found {list(other.shape)}"
         )
     intervals = [
         means_interval(
@@ -168,7 +168,7 @@ def means_interval(
     array = finite(scores, name="scores", axes=("label set", "topic", "system"), ndim=3)
     _, count, systems = array.shape
     if len(topics) != count:
-        raise ShapeError(f"topics must name the {count} topics of the scores, not {len(topics)}")
+        raise ShapeError(f"topics must name the {count} topics of the scores; found {len(topics)}")
     means = array.mean(axis=1)
     alike = np.full((1, count), 1.0 / max(count, 1))
     whole = statistic(means[:, None], alike)[..., 0]

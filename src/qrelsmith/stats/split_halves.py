@@ -54,11 +54,9 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
     place = {topic: number for number, topic in enumerate(topics)}
     if len(place) < len(topics):
         twice = next(topic for number, topic in enumerate(topics) if place[topic] != number)
-        raise UsageError(f"the topic {quoted(twice)} is named twice; expected each once")
+        raise UsageError(f"the topic {quoted(twice)} is named twice; expected it once")
     if len(topics) < 2:
-        raise UndefinedError(
-            f"topics are split into halves: 2 or more are needed, not {len(place)}"
-        )
+        raise UndefinedError(f"found {len(place)} topics; expected at least 2 to split into halves")
     return _halves(tuple(topics), splits=count, seed=seed).copy()
 
 
@@ -103,10 +101,12 @@ def half_taus(scores: ArrayLike, halves: BoolArray) -> FloatArray:
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     inside = np.asarray(halves, dtype=bool)
     if inside.ndim != 2 or inside.shape[1] != array.shape[0]:
-        raise ShapeError(f"halves must be [split, {array.shape[0]} topics], not {inside.shape}")
+        raise ShapeError(
+            f"halves must have the shape [split, {array.shape[0]} topics]; found {inside.shape}"
+        )
     sizes = inside.sum(axis=1)
     if ((sizes == 0) | (sizes == inside.shape[1])).any():
-        raise ShapeError("a half without topics has no means; expected both halves to have some")
+        raise ShapeError("a half has no topics; expected topics in both halves")
     taus = np.empty(len(inside))
     step = max(1, _BLOCK // max(1, array.shape[1]))
     for start in range(0, len(inside), step):

@@ -55,7 +55,9 @@ def studentized_range_sf(q: ArrayLike, groups: int, freedom: float) -> FloatArra
     0.05
     """
     if groups < 2 or not freedom > 0:
-        raise UsageError(f"a range needs 2 groups and positive freedom, not {groups} and {freedom}")
+        raise UsageError(
+            f"a range needs 2 groups and positive degrees of freedom; found {groups} and {freedom}"
+        )
     value = float_array(q, name="q")
     known, place = np.unique(value[value > _SMALLEST], return_inverse=True)
     result = np.where(np.isnan(value), np.nan, 1.0)
@@ -87,7 +89,7 @@ def studentized_range_isf(p: float, groups: int, freedom: float) -> float:
     3.58
     """
     if not 0 < p < 1:
-        raise UsageError(f"p must lie between 0 and 1, not {p}")
+        raise UsageError(f"p must be between 0 and 1; found {p}")
     low, high = 1e-6, 1.0
     while high < 1e5 and float(studentized_range_sf(high, groups, freedom)) > p:
         low, high = high, high * 4

@@ -105,7 +105,7 @@ def _means_and_ranks(
     means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if means.shape != compared.shape or means.ndim == 0:
         raise ShapeError(
-            f"both lists must score the same systems: {means.shape} and {compared.shape} given"
+            f"both lists must score the same systems; found {means.shape} and {compared.shape}"
         )
     return means, tied_ranks(means, name="reference"), tied_ranks(compared, name="other")
 

@@ -99,7 +99,9 @@ class Wanted:
 def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
     def outcome(value: Statistic) -> ClaimOutcome:
         if isinstance(value, Difference):
-            raise UsageError(f"a difference with its test is wanted to be {text}; expected alike")
+            raise UsageError(
+                f"the claim wants {text} for a difference with its test; expected alike"
+            )
         if math.isnan(value):
             return ClaimOutcome.OPEN
         return ClaimOutcome.HOLDS if holds(value) else ClaimOutcome.FAILS

@@ -54,7 +54,8 @@ class Cell:
             function: Work = getattr(import_module(module), name)
         except (ImportError, AttributeError, ValueError):
             raise UsageError(
-                f"the work {quoted(self.work)} of a cell is not there; expected module:function"
+                f"the work {quoted(self.work)} of a cell cannot be imported; expected "
+                "module:function"
             ) from None
         table = function(**self.parameters, seed=self.seed)
         if not isinstance(table, Table):
@@ -69,10 +70,10 @@ def _text(parameters: Mapping[str, Parameter]) -> str:
     for name, value in parameters.items():
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, float) and not math.isfinite(part):
-                raise UsageError(f"{name}={part!r}: expected a finite number in a cell")
+                raise UsageError(f"{name}={part!r}; expected a finite number in a cell")
             if part is not None and not isinstance(part, str | int | float):
                 raise UsageError(
-                    f"{name}={quoted(part)}: expected text, a number, a truth value or None in a"
+                    f"{name}={quoted(part)}; expected text, a number, a truth value or None in a"
                     " cell"
                 )
     return json.dumps(dict(sorted(parameters.items())), sort_keys=True)

@@ -82,8 +82,8 @@ def _connect(address: str) -> Iterator[Any]:
             client.wait_for_workers(1, timeout=_PATIENCE_S)
         except TimeoutError:
             raise UsageError(
-                f"the Dask scheduler at {quoted(address)} has no worker; start one with"
-                f" dask worker {address}"
+                f"the Dask scheduler at {quoted(address)} has no workers; expected at "
+                f"least one. Start one with dask worker {address}"
             ) from None
         try:
             for worker, version in sorted(client.run(_version).items()):
@@ -91,13 +91,13 @@ def _connect(address: str) -> Iterator[Any]:
             yield client
         except (CommClosedError, CancelledError):
             raise QrelsmithError(
-                f"the Dask scheduler at {quoted(address)} went away; cells that were kept are kept:"
-                " start it and its workers, and run the command again for the rest"
+                f"the Dask scheduler at {quoted(address)} stopped answering. Finished "
+                "cells are kept: start it and its workers, and run the command again to resume"
             ) from None
         except KilledWorker as error:
             raise QrelsmithError(
-                f"a cell was lost with each of {error.allowed_failures + 1} workers that died"
-                " computing it, as where memory runs out; cells that were kept are kept"
+                f"all {error.allowed_failures + 1} workers that computed a cell died, "
+                "perhaps because memory ran out. Finished cells are kept"
             ) from None
 
 
@@ -114,8 +114,8 @@ def _check_protocol(address: str) -> None:
     own = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
     if protocol in _ENCRYPTED and own.get("ssl_context") is None:
         raise UsageError(
-            f"the Dask scheduler's address is {quoted(address)}, and there is no certificate for"
-            " it; expected distributed.comm.tls in Dask's configuration"
+            f"the Dask scheduler's address is {quoted(address)}, but it has no "
+            "certificate; expected distributed.comm.tls in Dask's configuration"
         )
 
 
@@ -146,4 +146,4 @@ def _as_here(compute: Compute, version: str, place: int, cell: Cell) -> tuple[in
 
 def _check(version: str, here: str, worker: str) -> None:
     if version != here:
-        raise UsageError(f"{worker} has qrelsmith {version}; expected {here}, as here")
+        raise UsageError(f"{worker} has qrelsmith {version}; expected {here}")

@@ -74,7 +74,7 @@ class Parts:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            problem = f"cannot be made: {error.strerror or error}"
+            problem = f"cannot be created: {error.strerror or error}"
             raise InputError(problem, path=self.folder) from None
         with replacing(self.path(cell)) as out:
             out.write(self._bytes(cell, rows))

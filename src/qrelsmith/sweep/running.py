@@ -60,12 +60,12 @@ def run_cells(
         If a cluster is asked for and Dask is not installed.
     """
     if jobs is not None and jobs < 1:
-        raise UsageError(f"jobs={jobs}: expected 1 or more")
+        raise UsageError(f"jobs={jobs}; expected 1 or more")
     keys = [cell.key for cell in cells]
     if len(set(keys)) < len(keys):
         twice = next(key for place, key in enumerate(keys) if key in keys[:place])
         cell = cells[keys.index(twice)]
-        raise UsageError(f"the cell {cell.work} {dict(cell.parameters)} stands twice in the sweep")
+        raise UsageError(f"the cell {cell.work} {dict(cell.parameters)} appears twice in the sweep")
     rows_by_key: dict[str, Table] = {}
     if parts is not None:
         kept = {cell.key: parts.get(cell) for cell in cells}

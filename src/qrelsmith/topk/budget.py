@@ -122,7 +122,7 @@ def crowd_cost(
     if size < 1 or min(challenge_pairs, price, seconds) < 0:
         raise UsageError(
             f"{size} pairs and {challenge_pairs} challenge pairs a HIT, {price:g} a HIT and"
-            f" {seconds:g} seconds a pair; expected a pair or more, and nothing below 0"
+            f" {seconds:g} seconds a pair; expected at least one pair, and no number below 0"
         )
     asked = float_array(pairs, name="pairs")
     counts = np.ceil(asked / size)

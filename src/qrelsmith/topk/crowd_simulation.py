@@ -197,7 +197,7 @@ def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
         if grades.size:
             by_size.setdefault(grades.size, []).append(grades)
     if not by_size:
-        raise UsageError("there are no candidates in any topic; expected at least one")
+        raise UsageError("no topic has candidates; expected at least one")
     return {size: np.stack(rows) for size, rows in sorted(by_size.items())}
 
 

@@ -43,7 +43,7 @@ class Drawn:
     Raises
     ------
     UsageError
-        If k is below 1, a candidate or a pair stands twice, or a doc of a pair is no candidate.
+        If k is below 1, a candidate or a pair appears twice, or a doc of a pair is no candidate.
     """
 
     candidates: Sequence[str]
@@ -59,11 +59,15 @@ class Drawn:
         for pair in self._pairs_of_topic():
             docs = frozenset((pair.left, pair.right))
             for doc in docs.difference(self.candidates):
-                raise UsageError(f"the doc {quoted(doc)} of a drawn pair is no candidate")
+                raise UsageError(
+                    f"the doc {quoted(doc)} of a drawn pair is not a candidate; expected "
+                    "two candidates"
+                )
             if docs in seen or len(docs) < 2:
                 raise UsageError(
                     f"the pair {quoted(pair.left)}, {quoted(pair.right)} of the topic"
-                    f" {quoted(self.topic)} stands twice, or is one doc"
+                    f" {quoted(self.topic)} appears twice or has equal docs; expected "
+                    "different pairs of two docs"
                 )
             seen.add(docs)
 

@@ -68,7 +68,9 @@ def resolve_hits(
     done = list(submissions)
     for submission in done:
         if submission.hit not in hits_by_key:
-            raise UsageError(f"there is no HIT {quoted(submission.hit)} in the round")
+            raise UsageError(
+                f"the HIT {quoted(submission.hit)} is not in the round; expected one of its HITs"
+            )
         if len(submission.outcomes) != len(hits_by_key[submission.hit].pairs):
             raise UsageError(
                 f"the submission of the HIT {submission.hit} has {len(submission.outcomes)}"

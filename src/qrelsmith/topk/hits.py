@@ -85,9 +85,9 @@ def bundle(
         checks = list(islice(_challenge_pairs(challenges, seed, key), challenge_pairs))
         if len(checks) < challenge_pairs:
             raise UndefinedError(
-                f"{challenge_pairs} challenge pairs a HIT, but only {len(checks)} pairs of a"
-                " candidate and a doc judged not relevant; expected more such docs, or fewer"
-                " challenge pairs"
+                f"{challenge_pairs} challenge pairs a HIT, but only {len(checks)} "
+                "pairs of a candidate and a doc judged non-relevant; expected more "
+                "such docs, or fewer challenge pairs"
             )
         shown = shuffle([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
         hits.append(PairHit(key, tuple(shown)))

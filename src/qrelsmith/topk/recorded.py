@@ -122,7 +122,7 @@ def tournament_order(
         The docs.
     answers : iterable of Answer
         In the order in which they were given; of several answers of one assessor to a pair the last
-        one counts. Answers about other docs are passed over.
+        one counts. Answers about other docs are ignored.
     k : int
         How many docs are to be found.
     """

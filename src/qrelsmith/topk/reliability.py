@@ -52,8 +52,8 @@ class ByDistance:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.grade) and 0 <= self.spread < np.inf):
             raise UsageError(
-                f"a grade is worth {self.grade} and the spread is {self.spread}; expected finite"
-                " numbers and no spread below 0"
+                f"grade and spread are {self.grade} and {self.spread}; expected finite "
+                "numbers, and a spread of 0 or more"
             )
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -116,8 +116,9 @@ def fit_reliability(
     triads = sum(map(_triads, topics))
     if not repeated and not triads:
         raise UndefinedError(
-            "no pair of docs was answered twice, and of no three docs all pairs were: errors cannot"
-            " be told from differences; say how reliable answers are instead (reliability)"
+            "no pair of docs was answered twice, and no three docs have answers for "
+            "all their pairs; expected either. Pass the reliability of answers instead "
+            "(reliability)"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(
@@ -134,8 +135,8 @@ def fit_reliability(
     converged = bool(solution.success) and contradicted and inside
     if not converged:
         warnings.warn(
-            "the reliability has not converged: answers contradict each other too rarely to tell"
-            " how often they are wrong; they may be right more often than the estimate says",
+            "the reliability did not converge, because answers contradict each other "
+            "too rarely. The true reliability may be higher than the estimate",
             NotConvergedWarning,
             stacklevel=2,
         )

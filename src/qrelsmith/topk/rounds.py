@@ -103,7 +103,7 @@ class Rounds:
     Raises
     ------
     UsageError
-        If F > P > k is violated, `keep` is unknown or a candidate stands twice.
+        If F > P > k is violated, `keep` is unknown or a candidate appears twice.
     """
 
     candidates: Sequence[str]

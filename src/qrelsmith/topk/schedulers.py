@@ -125,12 +125,12 @@ def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:
     Raises
     ------
     UsageError
-        If one stands twice, or they are one text.
+        If one appears twice, or they are one text.
     """
     if isinstance(candidates, str):
         raise UsageError(f"expected a list of candidates, not the text {quoted(candidates)}")
     ordered = tuple(sorted(candidates))
     for doc, following in pairwise(ordered):
         if doc == following:
-            raise UsageError(f"the candidate {quoted(doc)} stands twice")
+            raise UsageError(f"the candidate {quoted(doc)} appears twice")
     return ordered

@@ -77,4 +77,4 @@ def thin(grades: ArrayLike, *, k: int) -> Thinned:
 def check_k(k: int) -> None:
     """Raise `UsageError` unless k is 1 or more."""
     if k < 1:
-        raise UsageError(f"k is {k}; expected 1 or more docs at the top")
+        raise UsageError(f"k is {k}; expected 1 or more")

@@ -80,7 +80,7 @@ def topk_answer(
     whole = Preferences.join([log, added])
     problem = None if setting.forced else misfit(pools, whole, setting)
     if problem is not None:
-        raise UsageError(f"{problem} (--force adds the answers all the same)")
+        raise UsageError(f"{problem}. --force adds the answers anyway")
     found = states(pools, whole, setting)
     return TopkAnswers(
         states={topic: found[topic] for topic in found if topic in set(added.topics)},

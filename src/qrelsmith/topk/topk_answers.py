@@ -50,14 +50,15 @@ def placed_answers(
             if doc not in candidates.get(answer.topic, ()):
                 known = "candidate of the topic" if answer.topic in candidates else "topic"
                 what = doc if answer.topic in candidates else answer.topic
-                raise UsageError(f"{quoted(what)} is no {known} (topic {quoted(answer.topic)})")
+                raise UsageError(f"{quoted(what)} is not a {known} (topic {quoted(answer.topic)})")
         pair = (answer.topic, frozenset((answer.left, answer.right)))
         before = by_pair.get(pair, [])
         mine = [e for e in before if e.assessor == answer.assessor]
         if answer.outcome is None and not mine:
             raise UsageError(
-                f"there is no answer of {quoted(answer.assessor)} to withdraw for"
-                f" {quoted(answer.left)} and {quoted(answer.right)} of topic {quoted(answer.topic)}"
+                f"the assessor {quoted(answer.assessor)} has no answer on "
+                f"{quoted(answer.left)} and {quoted(answer.right)} of topic "
+                f"{quoted(answer.topic)}; expected one to withdraw"
             )
         number = answer.round or (0 if answer.outcome is None else open_in.get(pair, 0))
         if not number and (mine or before):

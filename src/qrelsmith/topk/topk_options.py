@@ -76,7 +76,7 @@ def _grades_and_preferences(words: Sequence[str], options: dict[str, Any]) -> di
 def _refuse(rest: Sequence[str], options: dict[str, Any]) -> None:
     if rest:
         hint = "" if "label_set" in options else ": --label-set is the file"
-        raise UsageError(f"got an argument too many, {rest[0]}{hint}")
+        raise UsageError(f"found the extra argument {rest[0]}{hint}")
 
 
 def log_file(path: str) -> str | list[Any]:

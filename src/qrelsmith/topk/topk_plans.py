@@ -55,7 +55,7 @@ class PlanGrid:
         for method in self.methods:
             if method not in plan_methods():
                 raise UsageError(
-                    f"unknown method {quoted(method)}; expected {' or '.join(plan_methods())}"
+                    f"unknown scheduler {quoted(method)}; expected {' or '.join(plan_methods())}"
                 )
 
     def cells(self) -> Iterator[PlanCell]:

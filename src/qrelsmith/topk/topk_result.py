@@ -103,7 +103,7 @@ def topk_result(
     graded, pools = candidates_of(labels, setting, options)
     log = log_of(preferences, labels, options)
     if not len(log):
-        raise UndefinedError("there are no preferences; expected at least one")
+        raise UndefinedError("no preferences found; expected at least one")
     results = topk_results(pools, log, setting, graded=graded)
     notes = misfit_notes(pools, log, setting) if log.round.any() else []
     return replace(

@@ -60,7 +60,7 @@ class TopkSetting:
             If the setting is wrong.
         """
         if self.pairs is None and "pairs" in SCHEDULERS.get(self.method).entry.takes:
-            raise UsageError(f"the method {self.name} asks the pairs of a list; expected pairs")
+            raise UsageError(f"the scheduler {self.name} needs a list of pairs; expected pairs")
         found: Scheduler = SCHEDULERS.get(self.method)(
             candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
             pairings=self.pairings, keep=self.keep, forced=self.forced, pairs=self.pairs,
@@ -136,7 +136,9 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
             )
         )
     if not any(pool.candidates for pool in pools):
-        raise UndefinedError(f"no doc of {qrels.name} has a grade above 0: there are no candidates")
+        raise UndefinedError(
+            f"no doc of {qrels.name} has a grade above 0; expected at least one candidate"
+        )
     return tuple(pools)
 
 

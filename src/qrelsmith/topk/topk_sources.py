@@ -54,13 +54,13 @@ def graded_of(
             campaign.label_sets[label_set or campaign.reference], scale, off_scale=off_scale
         )
     elif label_set is not None:
-        raise UsageError("--label-set goes with a campaign")
+        raise UsageError("--label-set needs a campaign")
     elif isinstance(labels, Qrels):
         qrels = on_scale(labels, scale, off_scale=off_scale)
     else:
         qrels = read_qrels(labels, scale=scale, off_scale=off_scale)
     if not len(qrels):
-        raise fault("there are no judgments; expected at least one", labels)
+        raise fault("no judgments found; expected at least one", labels)
     return of_topics(qrels, topic_set)
 
 

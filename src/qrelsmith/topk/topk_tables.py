@@ -53,7 +53,7 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
             raise UndefinedError(f"the doc {doc} of topic {topic} has no grade in {qrels.name}")
         steps.append(max(grades[topic].values()) - grades[topic][doc])
     if not steps:
-        raise UndefinedError("there are no docs to look up the grades of")
+        raise UndefinedError("no docs given; expected docs with grades")
     values, counts = np.unique(steps, return_counts=True)
     rows = zip(values.tolist(), counts.tolist(), (counts / counts.sum()).tolist(), strict=True)
     return Table.of(("below", "docs", "share"), list(rows))

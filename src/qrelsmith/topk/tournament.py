@@ -86,7 +86,7 @@ class Tournament:
     Raises
     ------
     UsageError
-        If k is below 1 or a candidate stands twice.
+        If k is below 1 or a candidate appears twice.
     """
 
     candidates: Sequence[str]

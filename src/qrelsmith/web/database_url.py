@@ -46,7 +46,7 @@ def parse_database_url(url: str) -> Database:
         raise UsageError(f"DATABASE_URL has the scheme {parts.scheme[:20]!r}; {_EXPECTED}")
     name = unquote(parts.path.removeprefix("/"))
     if not name or "/" in name:
-        raise UsageError(f"DATABASE_URL names no database; {_EXPECTED}")
+        raise UsageError(f"DATABASE_URL has no database name; {_EXPECTED}")
     return Database(
         name=name,
         host=unquote(parts.hostname or ""),

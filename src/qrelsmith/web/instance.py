@@ -122,7 +122,7 @@ class Instance:
                 time.sleep(_PAUSE_S)
         except (OSError, UnicodeDecodeError) as error:
             raise self._fault(error) from None
-        raise InputError("the app's secret is too short; delete the file", path=self.key)
+        raise InputError("the app's secret is too short. Delete the file", path=self.key)
 
     def make_private(self, path: Path) -> None:
         """Make a file of the app's own folder, unless it is there, for its owner alone.
@@ -164,7 +164,7 @@ class Instance:
 
     def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
         reason = getattr(error, "strerror", None) or "it is no ASCII text"
-        return InputError(f"the app's secret cannot be kept here: {reason}", path=self.key)
+        return InputError(f"the app's secret cannot be stored here: {reason}", path=self.key)
 
 
 def find_instance(folder: FilePath) -> Instance:
@@ -185,8 +185,9 @@ def find_instance(folder: FilePath) -> Instance:
         instance = replace(instance, database=instance.database.in_schema(name))
     if instance.database is None and instance.moved.exists():
         raise InputError(
-            f"the app's database is PostgreSQL, and no {VARIABLE} says where; set it, or write"
-            f" database into [server] of campaign.toml; to begin anew with SQLite, delete"
+            "the app's database is PostgreSQL, but its address is missing. Set "
+            f"{VARIABLE}, or database in [server] of campaign.toml. To start again "
+            "with SQLite, delete"
             f" {instance.moved}",
             path=campaign.folder,
         )

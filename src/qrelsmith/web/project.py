@@ -45,7 +45,7 @@ def use(
         django.setup()
         return
     if not hasattr(settings, _INSTANCE):
-        raise UsageError("Django is set up for another project in this process; use a new one")
+        raise UsageError("Django is set up for another project in this process. Use a new process")
     connections.close_all()
     for name, value in values.items():
         setattr(settings, name, value)
@@ -90,7 +90,7 @@ def check_app() -> None:
     """Raise `InputError` unless the database holds an app, of whatever schema."""
     if not has_schema():
         raise InputError(
-            "there is no judging app yet; qrelsmith serve makes it",
+            "the judging app does not exist yet. Create it with qrelsmith serve",
             path=current_instance().campaign.folder,
         )
 
@@ -106,7 +106,9 @@ def check_schema() -> None:
     check_app()
     folder = current_instance().campaign.folder
     if pending_migrations():
-        raise InputError("the app's database is older; run qrelsmith app migrate", path=folder)
+        raise InputError(
+            "the app's database is from an older version. Run qrelsmith app migrate", path=folder
+        )
 
 
 def pending_migrations() -> list[str]:
@@ -126,8 +128,8 @@ def pending_migrations() -> list[str]:
     )  # fmt: skip
     if newer:
         raise InputError(
-            f"the database has the migration {newer[0]}, which this qrelsmith does not know; it was"
-            " made by a newer one: update qrelsmith"
+            f"the database has the unknown migration {newer[0]} of a newer qrelsmith. "
+            "Update qrelsmith"
         )
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]

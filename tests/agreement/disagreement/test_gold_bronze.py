@@ -79,8 +79,8 @@ def test_qrels_of_one_assessor_each() -> None:
 @pytest.mark.parametrize(
     ("gold", "bronze", "message"),
     [
-        ("g1", (), "nor an assessor without one, is called 'g1' (there are: gold, solo, w)"),
-        ("gold", ("x",), "is called 'x'"),
+        ("g1", (), "without a group has the name 'g1' (available: gold, solo, w)"),
+        ("gold", ("x",), "has the name 'x'"),
         ("gold", ("w", "w"), "'w' is named twice"),
         ("gold", ("gold",), "'gold' is named twice"),
     ],
@@ -93,10 +93,12 @@ def test_names_that_are_not_there_are_refused(gold: str, bronze: tuple[str, ...]
 
 def test_nobody_else_and_no_doc_in_common_and_an_assessor_in_two_groups() -> None:
     alone = judgments("1 a g 1 gold pri 1")
-    with pytest.raises(UsageError, match="there is nobody but 'gold'"):
+    with pytest.raises(UsageError, match="'gold' is the only assessor"):
         gold_and_bronze(alone, "gold")
     apart = judgments("1 a g 1 gold pri 1", "1 b w 1 w pri 1")
-    with pytest.raises(UndefinedError, match="no doc was judged by gold and by all of w"):
+    with pytest.raises(
+        UndefinedError, match="no doc was judged by gold and by all of w; expected at least one"
+    ):
         gold_and_bronze(apart, "gold")
     twice = judgments("1 a g 1 gold pri 1", "1 b g 1 w pri 1")
     with pytest.raises(UsageError, match="assessor 'g' is in the groups 'gold' and 'w'"):

@@ -55,16 +55,16 @@ def test_a_rule_is_data() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the condition '' is malformed"),
-        ("gold", "the condition 'gold' is malformed; expected gold, all or any"),
-        ("silver > 1", "the condition 'silver > 1' is malformed"),
-        ("gold > 1 and", "the condition '' is malformed"),
-        ("gold > 1 or", "the condition '' is malformed"),
-        ("gold > nosuch", "the grade 'nosuch' of the condition 'gold > nosuch' is malformed"),
+        ("", "the condition '' cannot be read"),
+        ("gold", "the condition 'gold' cannot be read; expected gold, all or any"),
+        ("silver > 1", "the condition 'silver > 1' cannot be read"),
+        ("gold > 1 and", "the condition '' cannot be read"),
+        ("gold > 1 or", "the condition '' cannot be read"),
+        ("gold > nosuch", "the grade 'nosuch' of the condition 'gold > nosuch' cannot be read"),
         ("gold > nan", "the grade 'nan'"),
-        ("gold > __import__('os').getcwd()", "is malformed"),
-        ("gold => 1", "is malformed"),
-        ("1 < gold", "is malformed"),
+        ("gold > __import__('os').getcwd()", "cannot be read"),
+        ("gold => 1", "cannot be read"),
+        ("1 < gold", "cannot be read"),
     ],
 )
 def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:

@@ -62,13 +62,13 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
         (HEADER.replace("=3", "=0"), ":1", "depth=0; expected 1 or more"),
         (HEADER.replace("=1 ", "=2 "), ":1", "has format 2 (it is newer than this qrelsmith)"),
         (HEADER.replace("randomised", "random"), ":1", "did you mean randomised"),
-        (HEADER, "", "no doc in the file"),
-        (HEADER + "1 d1\n", ":2", "2 fields in '1 d1'; expected: topic doc position"),
-        (HEADER + "1 d1 0\n", ":2", "the position is '0'; expected a whole number from 1 on"),
+        (HEADER, "", "the file has no docs"),
+        (HEADER + "1 d1\n", ":2", "found 2 fields in '1 d1'; expected 3: topic doc position"),
+        (HEADER + "1 d1 0\n", ":2", "the position is '0'; expected a whole number, 1 or more"),
         (HEADER + "1 d1 1.0\n", ":2", "the position is '1.0'"),
-        (HEADER + "1 d1 1\n1 d1 2\n", ":3", "doc 'd1' stands twice in topic '1'"),
+        (HEADER + "1 d1 1\n1 d1 2\n", ":3", "doc 'd1' appears twice in topic '1'"),
         (HEADER + "1 d1 1\n1 d2 1\n", ":3", "position 1 of topic '1' is taken"),
-        (HEADER + "1 d1 1\n1 d2 3\n", "", "has 2 docs and none at position 2"),
+        (HEADER + "1 d1 1\n1 d2 3\n", "", "has 2 docs but none at position 2"),
         (HEADER + "1 d1 1\x0b\n", ":2", "control character"),
     ],
 )
@@ -96,9 +96,9 @@ def test_an_order_that_is_not_that_of_one_seed_names_none(file, tmp_path):
 
 
 def test_pools_that_cannot_be_are_errors():
-    with pytest.raises(UsageError, match="holds a doc twice"):
+    with pytest.raises(UsageError, match="contains a doc twice"):
         Pools("docno", 1, 0, {"1": ("a", "a")})
-    with pytest.raises(UsageError, match="holds no doc"):
+    with pytest.raises(UsageError, match="contains no doc"):
         Pools("docno", 1, 0, {"1": ()})
     with pytest.raises(UsageError, match="unknown ordering"):
         Pools("alphabetical", 1, 0, {})

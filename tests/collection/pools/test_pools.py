@@ -46,5 +46,5 @@ def test_runs_without_the_topic_and_no_runs_at_all_give_what_there_is():
 def test_no_depth_and_a_doc_twice_are_errors():
     with pytest.raises(UsageError, match="depth=0"):
         pool_rankings([["a"]], depth=0)
-    with pytest.raises(ShapeError, match="doc 'a' stands twice in the ranking of run 1"):
+    with pytest.raises(ShapeError, match="doc 'a' appears twice in the ranking of run 1"):
         pool_rankings([["a"], ["a", "b", "a"]], depth=3)

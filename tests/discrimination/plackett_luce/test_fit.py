@@ -198,8 +198,8 @@ def test_given_scores_are_centred() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([0.5, 0.5], r"must have the shape \[\.\.\., doc, doc\], not \[2\]"),
-        ([[0.5, 0.5, 0.5]], r"not \[1, 3\]"),
+        ([0.5, 0.5], r"must have the shape \[\.\.\., doc, doc\]; found \[2\]"),
+        ([[0.5, 0.5, 0.5]], r"found \[1, 3\]"),
         ([[0.5, 1.2], [-0.2, 0.5]], "the preference of doc 0 over doc 1 is 1.2; expected a number"),
         ([[0.5, 0.7], [0.2, 0.5]], "between doc 0 and doc 1 are 0.7 and 0.2; expected two numbers"),
         ([[0.5, 0.7], [np.nan, 0.5]], "between doc 0 and doc 1 are 0.7 and nan"),

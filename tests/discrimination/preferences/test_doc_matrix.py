@@ -114,9 +114,9 @@ def test_untested_pairs_that_are_needed_are_named_with_what_to_do() -> None:
     with pytest.raises(UndefinedError) as refused:
         doc_matrix(matrix, grades)
     assert str(refused.value) == (
-        "no preference test compares docs of the grades 0 and 3, 2 and 3: add about 385 tests for "
-        "each pair (p within ±0.05 with probability 0.95), or choose --untested half or "
-        "--untested interpolate"
+        "no preference test compares docs of the grades 0 and 3, 2 and 3. Add about "
+        "385 tests for each pair (p within ±0.05 with probability 0.95), or use "
+        "--untested half or --untested interpolate"
     )
     # What no doc pair needs is no error.
     assert doc_matrix(matrix, grades[:1]).p.shape == (1, 2, 2)
@@ -126,7 +126,7 @@ def test_untested_pairs_name_their_batch_and_are_not_listed_without_end() -> Non
     grades = np.arange(6.0)[None, :, None].repeat(2, axis=0)
     tests = PreferenceTests(*(np.zeros(0, dtype=np.int64) for _ in range(3)), np.zeros(0))
     matrix = grade_matrix(tests, grades, batches=[0, 1])
-    with pytest.raises(UndefinedError, match=r"0 and 1 \(batch 0\), 0 and 2.* and 22 more: add"):
+    with pytest.raises(UndefinedError, match=r"0 and 1 \(batch 0\), 0 and 2.* and 22 more\. Add"):
         doc_matrix(matrix, grades, batches=[0, 1])
 
 
@@ -144,15 +144,15 @@ def test_batches_look_at_their_own_matrix() -> None:
     matrix = grade_matrix(tests, grades, smoothing="none", batches=[0, 1])
     assert doc_matrix(matrix, grades, batches=[0, 1]).p[:, 0, 1].tolist() == [1, 0]
     assert doc_matrix(matrix, grades, batches=[1, 1]).p[:, 0, 1].tolist() == [0, 0]
-    with pytest.raises(ShapeError, match="has 2 batches; say which topic is in which"):
+    with pytest.raises(ShapeError, match="has 2 batches; expected the batch of each topic"):
         doc_matrix(matrix, grades)
-    with pytest.raises(ShapeError, match="batch 2 is none of the 2"):
+    with pytest.raises(ShapeError, match="batch 2 is not one of the 2"):
         doc_matrix(matrix, grades, batches=[0, 2])
 
 
 def test_wrong_grades_are_refused() -> None:
     matrix = GradeMatrix.from_values(SEVEN, mode="individual")
-    with pytest.raises(UsageError, match="the grade 7 is none of the 7 levels from 0 to 6"):
+    with pytest.raises(UsageError, match="the grade 7 is not one of the 7 levels from 0 to 6"):
         doc_matrix(matrix, [[[7]]])
-    with pytest.raises(ShapeError, match="at least one assessor"):
+    with pytest.raises(ShapeError, match="no assessor has grades"):
         doc_matrix(matrix, np.zeros((1, 2, 0)))

@@ -118,13 +118,13 @@ def test_one_grade_alone_needs_no_tests() -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     grades = np.array([[0.0, 1.0]])
-    with pytest.raises(UsageError, match="there are no labels"):
+    with pytest.raises(UsageError, match="found no labels"):
         draw_tests([], per_pair=5, seed=0)
     with pytest.raises(UsageError, match="per_pair is 0; expected 1 or more"):
         draw_tests([grades], per_pair=0, seed=0)
-    with pytest.raises(ShapeError, match="labels for 1 scales, but levels for 2"):
+    with pytest.raises(ShapeError, match="labels for 1 scales but levels for 2"):
         draw_tests([grades], per_pair=1, seed=0, levels=[None, None])
-    with pytest.raises(ShapeError, match="must have one shape"):
+    with pytest.raises(ShapeError, match="must have the same shape"):
         draw_tests([grades, grades.T], per_pair=1, seed=0)
     with pytest.raises(ShapeError, match="keys for 1 topics and the docs of each"):
         draw_tests([grades], per_pair=1, seed=0, topic_keys=["1", "2"])

@@ -211,11 +211,13 @@ def test_a_test_of_weight_zero_is_no_test() -> None:
 def test_grades_on_a_continuum_need_bins() -> None:
     rng = np.random.default_rng(0)
     test = outcomes_of((0, 0, 1, -1))
-    with pytest.raises(UsageError, match=r"200 distinct grades.*into bins first, 101 at most"):
+    with pytest.raises(
+        UsageError, match=r"200 distinct grades; expected at most 101.*into bins first"
+    ):
         grade_matrix(test, rng.random((1, 200, 1)))
-    with pytest.raises(UsageError, match=r"grade 2\.5 is none of the 4 levels from 0 to 3.*bins"):
+    with pytest.raises(UsageError, match=r"grade 2\.5 is not one of the 4 levels.*bins"):
         grade_matrix(test, [[[2.5], [1]]], levels=range(4))
-    with pytest.raises(UsageError, match="the grade 4 is none of the 4 levels"):
+    with pytest.raises(UsageError, match="the grade 4 is not one of the 4 levels"):
         grade_matrix(test, [[[4], [1]]], levels=range(4))
     assert grade_matrix(test, [[[2.5], [0.25]]]).levels == (0.25, 2.5)
 
@@ -226,15 +228,15 @@ def test_wrong_arguments_are_refused() -> None:
         grade_matrix(test, [[[1]]])
     with pytest.raises(ShapeError, match="names the topic at position 1"):
         grade_matrix(outcomes_of((1, 0, 1, -1)), grades)
-    with pytest.raises(ShapeError, match="grades must have 3 dimensions, not 2"):
+    with pytest.raises(ShapeError, match="grades must have 3 dimensions; found 2"):
         grade_matrix(test, [[1, 0]])
     with pytest.raises(ShapeError, match="a whole number for each of the 1 topics"):
         grade_matrix(test, grades, batches=[0, 1])
-    with pytest.raises(ShapeError, match="batches are numbered from 0"):
+    with pytest.raises(ShapeError, match="a batch number is below 0; expected 0 or more"):
         grade_matrix(test, grades, batches=[-1])
-    with pytest.raises(ShapeError, match="at least one assessor"):
+    with pytest.raises(ShapeError, match="no assessor has grades"):
         grade_matrix(test, np.zeros((1, 2, 0)), levels=range(2), mode="aggregate")
-    with pytest.raises(UsageError, match="there are no grades"):
+    with pytest.raises(UsageError, match="no grades found; expected at least one"):
         grade_matrix(test, [[[NAN], [-1]]])
     with pytest.raises(UnknownNameError, match="unknown smoothing 'jeffrey'; did you mean jeff"):
         grade_matrix(test, grades, smoothing="jeffrey")  # type: ignore[arg-type]

@@ -42,7 +42,7 @@ def test_from_the_exact_number_on_the_coverage_suffices(p: float, delta: float) 
         ({"p": 1.0}, "p is 1.0; expected a number between 0 and 1"),
         ({"delta": 0.0}, "delta is 0.0"),
         ({"probability": 95.0}, "probability is 95.0"),
-        ({"delta": 1e-5}, "tests for a pair; choose a larger delta"),
+        ({"delta": 1e-5}, "tests per pair; expected a larger delta"),
     ],
 )
 def test_arguments_out_of_range_are_refused(arguments: dict[str, float], message: str) -> None:

@@ -70,16 +70,16 @@ def test_no_judgments_are_no_tests() -> None:
         (([0], [1], [2], [3]), "outcome of a preference test is 3; expected −2 to 2"),
         (([0], [1], [2], [float("nan")]), "outcome of a preference test is nan"),
         (([0], [1], [1], [1]), "compares doc 1 of topic 0 with itself"),
-        (([0, 1], [1], [2], [1]), "must be lists of one length"),
+        (([0, 1], [1], [2], [1]), "must have the same length"),
         (([0], [-1], [2], [1]), "a position below 0"),
         (([0], [0.5], [2], [1]), "left must be a list of whole numbers"),
-        (([0], [1], [2], ["left"]), "outcomes must hold numbers"),
+        (([0], [1], [2], ["left"]), "outcomes must contain numbers"),
     ],
 )
 def test_wrong_tests_are_refused(wrong: tuple[list[float], ...], message: str) -> None:
     with pytest.raises(ShapeError, match=message):
         settle(*wrong)
-    with pytest.raises(ShapeError, match="assessors must be as many"):
+    with pytest.raises(ShapeError, match="different numbers of assessors and outcomes"):
         settle([0], [1], [2], [1], assessors=[1, 2])
 
 

@@ -127,7 +127,7 @@ def test_labels(name: str, label: str) -> None:
     [
         ("Criterion", r"Criterion needs a name: Criterion\('name'\)"),
         ("CitationRecall(first=2)", "expected True or False for first"),
-        ("NuggetRecall('V')", "cannot read the parameters"),
+        ("NuggetRecall('V')", "cannot be read"),
     ],
 )
 def test_names_that_are_not_right(name: str, problem: str) -> None:

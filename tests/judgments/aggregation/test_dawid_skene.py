@@ -174,11 +174,11 @@ def test_levels_that_most_assessors_swap_are_called_doubtful():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"start": "random"}, "start='random': expected one of shares, majority"),
-        ({"smoothing": -1}, "smoothing=-1: expected a finite number, not below 0"),
+        ({"start": "random"}, "start='random'; expected one of shares, majority"),
+        ({"smoothing": -1}, "smoothing=-1; expected a finite number, 0 or more"),
         ({"smoothing": np.nan}, "smoothing=nan"),
         ({"tolerance": -1.0}, "tolerance=-1.0"),
-        ({"iterations": 0}, "iterations=0: expected 1 or more"),
+        ({"iterations": 0}, "iterations=0; expected 1 or more"),
     ],
 )
 def test_options_out_of_range_are_named(options, message):

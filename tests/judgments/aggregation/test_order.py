@@ -60,5 +60,5 @@ def test_each_unit_is_as_a_plain_count_has_it(ratings):
 
 
 def test_another_middle_is_an_error():
-    with pytest.raises(UsageError, match=r"middle='low': expected one of lower, upper, mean"):
+    with pytest.raises(UsageError, match=r"middle='low'; expected one of lower, upper, mean"):
         median([[1.0]], middle="low")

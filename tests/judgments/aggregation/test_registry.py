@@ -92,10 +92,10 @@ def test_no_assessor_no_unit_and_no_rating_are_no_error(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_rating_off_the_scale_is_an_error_that_says_where(name):
     with pytest.raises(
-        UsageError, match=r"ratings\[1, 0\] = 4: expected a level of the scale 0, 1"
+        UsageError, match=r"ratings\[1, 0\] = 4; expected a level of the scale 0, 1"
     ):
         aggregate(name, [[0.0, 1.0], [4.0, np.nan]], levels=[0, 1, 2])
-    with pytest.raises(UsageError, match=r"ratings\[0, 1\] = inf: expected a finite number or nan"):
+    with pytest.raises(UsageError, match=r"ratings\[0, 1\] = inf; expected a finite number or nan"):
         aggregate(name, [[0.0, np.inf]])
     with pytest.raises(ShapeError, match="2 dimensions"):
         aggregate(name, [0.0, 1.0])

@@ -120,7 +120,7 @@ def test_a_w_that_is_none_is_an_error(w):
 
 def test_what_does_not_fit_together_is_an_error():
     extension = Extension(7, 1.0)
-    with pytest.raises(ShapeError, match="one shape"):
+    with pytest.raises(ShapeError, match="the same shape"):
         extension.apply([1.0, 2.0], [0.5], source=FOUR)
     with pytest.raises(UsageError, match=r"outside \[0, 1\)"):
         extension.apply([1.0], [1.0], source=FOUR)

@@ -31,11 +31,11 @@ def test_relabellings_that_are_none_are_errors(text):
 
 
 def test_a_grade_named_twice_or_not_at_all_is_an_error():
-    with pytest.raises(UsageError, match="names a grade twice"):
+    with pytest.raises(UsageError, match="names a grade twice; expected each once"):
         Relabelling.parse("0=1,0.0=2")
-    with pytest.raises(UsageError, match="the grade 3 is not among those that are relabelled: 0=0"):
+    with pytest.raises(UsageError, match="the grade 3 is not in the relabelling 0=0"):
         Relabelling.parse("0=0").apply([3.0])
-    with pytest.raises(UsageError, match="leaves no grade"):
+    with pytest.raises(UsageError, match="leaves no grade; expected at least one"):
         _ = Relabelling.parse("0=-1").target
-    with pytest.raises(UsageError, match="no grade to relabel"):
+    with pytest.raises(UsageError, match="no grades to relabel"):
         Relabelling(())

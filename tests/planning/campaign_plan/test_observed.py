@@ -86,14 +86,14 @@ def test_halves_share_no_topic_and_hold_all() -> None:
 @pytest.mark.parametrize(
     ("sets", "runs", "error", "message"),
     [
-        ((ONE, TWO), RUNS[:1], UsageError, "there are 1 runs; expected two or more"),
-        ((ONE,), RUNS, UndefinedError, "labels of one assessor only"),
+        ((ONE, TWO), RUNS[:1], UsageError, "found 1 runs; expected at least two"),
+        ((ONE,), RUNS, UndefinedError, "found labels of one assessor"),
         (({"t9": {"a": 1}}, {"t9": {"a": 1}}), RUNS, UndefinedError, "no doc of the runs is"),
         (
             ({"t1": {"d": 1}, "t2": {"a": 0}}, TWO | {"t1": {"d": 2}}),
             RUNS,
             UndefinedError,
-            "of the docs that a run ranks first 25% are judged",
+            "25% of the top docs of the runs are judged",
         ),
     ],
 )

@@ -102,8 +102,8 @@ def test_terms_for_everybody() -> None:
     ("text", "message"),
     [
         ("[preferences]\nk = 5\npairings = 5", "F = 9, P = 5 and k = 5; expected F > P > k"),
-        ("[preferences]\nspread = 0", "spread=0.0: expected a number above 0"),
-        ("[preferences]\nfailing = 1", "failing=1.0: expected a share below 1"),
+        ("[preferences]\nspread = 0", "spread=0.0; expected a number above 0"),
+        ("[preferences]\nfailing = 1", "failing=1.0; expected a share below 1"),
         ("[preferences]\nwage = 1", "unknown key 'wage'"),
         ("[grid]\ntopic = [1]", "unknown key 'topic'; did you mean topics"),
         ("[grid]\ntopics = 3", "topics is '3'; expected a list of whole numbers"),
@@ -123,13 +123,13 @@ def test_a_wrong_plan_is_said_with_its_place(tmp_path: Path, text: str, message:
 def test_combinations_that_cannot_be() -> None:
     with pytest.raises(UsageError, match="F = 9, P = 7 and k = 8"):
         planned_designs([(SMALL, {"k": (8,)})])
-    with pytest.raises(UsageError, match="'sorted' is no ordering policy"):
+    with pytest.raises(UsageError, match="'sorted' is not an ordering policy"):
         planned_designs([(SMALL, {"ordering": ("sorted",)})])
     gold = GroupDesign("gold", creators=True, per_doc=1)
     only = PlanDesign("gold", CampaignDesign(groups=(gold,)))
-    with pytest.raises(UsageError, match="per_doc and assessors can vary in other groups only"):
+    with pytest.raises(UsageError, match="expected another group for per_doc and assessors"):
         planned_designs([(only, {"per_doc": (2,)})])
-    with pytest.raises(UsageError, match="two different designs are called 'small'"):
+    with pytest.raises(UsageError, match="two designs have the name 'small'"):
         planned_designs([(SMALL, {}), (SMALL, {"topics": (3,)})])
     with pytest.raises(UnknownNameError, match="unknown design 'www5'"):
         plan_design("www5")

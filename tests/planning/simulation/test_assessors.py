@@ -74,7 +74,7 @@ def test_assessors_are_spread_as_asked_and_more_of_them_change_nothing():
 def test_no_doc_is_no_error_and_a_stranger_is_one():
     assert seen(np.empty(0))[0].shape == (0,)
     assessors = draw_assessors(AssessorDesign(count=2), seed=0)
-    with pytest.raises(ShapeError, match="assessor 2: expected 0 to 1"):
+    with pytest.raises(ShapeError, match="assessor 2; expected 0 to 1"):
         perceive(TRUTH, before=0, assessors=assessors, who=2, rng=rng_for(0))
     with pytest.raises(UsageError, match="before=-1"):
         perceive(TRUTH, before=-1, assessors=assessors, who=1, rng=rng_for(0))

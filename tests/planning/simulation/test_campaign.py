@@ -198,8 +198,8 @@ def test_the_smallest_campaign():
         ({"found": -1}, "found=-1"),
         ({"depth": 101}, "depth=101: the runs return only 100 docs"),
         ({"groups": ()}, "expected one or more, each with its own name"),
-        ({"docs": 2**63}, f"docs={2**63}: expected a whole number from 1 to 1000000"),
-        ({"levels": 10**20}, f"levels={10**20}: expected a whole number"),
+        ({"docs": 2**63}, f"docs={2**63}; expected a whole number from 1 to 1000000"),
+        ({"levels": 10**20}, f"levels={10**20}; expected a whole number"),
         ({"groups": (CROWD, CROWD)}, "each with its own name"),
     ],
 )
@@ -211,7 +211,7 @@ def test_plans_that_cannot_be_are_errors(options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ordering": "alphabetical"}, "'alphabetical' is no ordering policy"),
+        ({"ordering": "alphabetical"}, "'alphabetical' is not an ordering policy"),
         ({"per_doc": 11}, "per_doc=11: there are only 10 assessors"),
         ({"per_doc": 0}, "per_doc=0"),
         ({"creators": True}, "per_doc=2: a topic has one creator"),

@@ -24,18 +24,18 @@ def test_the_last_batch_may_be_smaller():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"topics": 0}, "topics=0: expected a whole number from 1 to 1000000"),
-        ({"assessors": 10**20}, f"assessors={10**20}: expected a whole number from 1 to 1000000"),
-        ({"w": (0.0, 800.0)}, r"w=\(0.0, 800.0\): expected at most 700"),
+        ({"topics": 0}, "topics=0; expected a whole number from 1 to 1000000"),
+        ({"assessors": 10**20}, f"assessors={10**20}; expected a whole number from 1 to 1000000"),
+        ({"w": (0.0, 800.0)}, r"w=\(0.0, 800.0\); expected at most 700"),
         ({"batch_size": 0}, "batch_size=0"),
         ({"docs": 0}, "docs=0"),
         ({"assessors": 0}, "assessors=0"),
-        ({"shape": (0.0, 5.0)}, r"shape=\(0.0, 5.0\): .* low above 0"),
-        ({"sigma": (-0.1, 0.3)}, r"sigma=\(-0.1, 0.3\): .* low 0 or more"),
+        ({"shape": (0.0, 5.0)}, r"shape=\(0.0, 5.0\); .* low above 0"),
+        ({"sigma": (-0.1, 0.3)}, r"sigma=\(-0.1, 0.3\); .* low 0 or more"),
         ({"sigma": (0.3, 0.1)}, "low ≤ high"),
         ({"w": (float("nan"), 1.0)}, "finite"),
-        ({"bias": "topic"}, "bias='topic': expected one of assessor, assessor-topic, annotation"),
-        ({"judging": "noisy"}, "judging='noisy': expected one of perceived, random"),
+        ({"bias": "topic"}, "bias='topic'; expected one of assessor, assessor-topic, annotation"),
+        ({"judging": "noisy"}, "judging='noisy'; expected one of perceived, random"),
     ],
 )
 def test_parameters_out_of_range_are_named(options, message):

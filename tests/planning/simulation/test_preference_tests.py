@@ -118,7 +118,7 @@ def test_no_tests_no_repeats_and_no_graded_pairs():
 def test_what_does_not_fit_is_an_error():
     rng = np.random.default_rng(0)
     tests = all_tests(TRUTH)
-    with pytest.raises(ShapeError, match="tests of docs that the grades"):
+    with pytest.raises(ShapeError, match="tests name docs outside the grades"):
         sample_tests(tests, GRADES[:, :2], per_pair=1, rng=rng)
     with pytest.raises(UsageError, match="per_pair=0"):
         sample_tests(tests, GRADES, per_pair=0, rng=rng)

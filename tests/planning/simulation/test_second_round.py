@@ -76,7 +76,7 @@ def test_the_first_round_and_the_seed_decide_it():
 def test_what_cannot_be_judged_again_is_an_error():
     with pytest.raises(UnknownNameError, match="unknown group 'silver'"):
         second_round(CAMPAIGN, {0: pooled(0)}, group="silver")
-    with pytest.raises(UsageError, match="no doc that the group gold could judge again"):
+    with pytest.raises(UsageError, match="the group gold has no docs to judge again"):
         second_round(CAMPAIGN, {}, group="gold")
     outside = next(doc for doc in range(60) if doc not in pooled(0))
     with pytest.raises(UsageError, match=f"doc {outside} is not in the pool of topic t0001"):

@@ -99,5 +99,5 @@ def test_what_spreads_cannot_be_negative(name):
 
 @pytest.mark.parametrize("what", ["count", "teams"])
 def test_more_systems_than_can_be_drawn_are_refused(what):
-    with pytest.raises(UsageError, match=f"{what}={2**63}: expected a whole number from 1 to 1"):
+    with pytest.raises(UsageError, match=f"{what}={2**63}; expected a whole number from 1 to 1"):
         Systems(**{what: 2**63})

@@ -50,5 +50,5 @@ def test_a_file_that_is_none_is_told(tmp_path: Path, text: str, problem: str) ->
 def test_a_column_that_stands_twice_is_told(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("WorkerId,WorkerId,AssignmentId,Answer.code\na,b,c,d\n")
-    with pytest.raises(InputError, match="1: the column 'WorkerId' stands twice"):
+    with pytest.raises(InputError, match="1: the column 'WorkerId' appears twice"):
         read_platform_submissions(path)

@@ -152,7 +152,7 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         ("mturk", MTURK + "w,h2,1,c,#d,up\n", "2: Answer.pair_1 is 'up'; expected left, right"),
         ("mturk", MTURK + ",h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + " ,h2,1,c,#d,left\n", "2: the WorkerId is empty"),
-        ("mturk", MTURK + "w,h2\n", "2: 2 cells; expected 6"),
+        ("mturk", MTURK + "w,h2\n", "2: found 2 cells; expected 6"),
         # Without the column every worker would seem to have answered nothing, and be excluded.
         ("mturk", "WorkerId,Input.hit\nw,h2\n", "there is no column Answer.pair_1"),
         ("mturk", "", "the file is empty"),
@@ -162,7 +162,7 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         (
             "prolific",
             "participant_id,hit,hit,position,answer\n",
-            "1: the column 'hit' stands twice",
+            "1: the column 'hit' appears twice",
         ),
     ],
 )

@@ -97,6 +97,8 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "batch": "no-such-batch",
         "answers_id": 1,
         "job_id": 1,
+        "alert": "hurried",
+        "path": "audit.html",
         "aspect_id": 1,
         "what": "words",
         "batch_id": batch.pk,

@@ -336,7 +336,7 @@ def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
     assert run(["invite", str(folder), "--role", "assessor", "--assessor", "b1"]) == 2
-    assert "there is no judging app yet" in capsys.readouterr().err
+    assert "the judging app does not exist yet" in capsys.readouterr().err
 
 
 def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:

@@ -287,8 +287,8 @@ def test_contradictions_are_adjudicated_blind_exported_and_audited(
     assert len(rows) == len(items) - 1
     assert {row["doc"] for row in rows} <= SYSTEMS
     row = rows[0]
-    decided = f"{row['topic']} {row['aspect']} {row['doc']} 1"
-    assert decided in (target / "qrels" / "adjudicated.qrels").read_text().splitlines()
+    decided = f"{row['topic']},{row['doc']},{row['aspect']},1"
+    assert decided in (target / "qrels" / "adjudicated.csv").read_text().splitlines()
     # A model that says what the second assessor says is audited beside the people.
     labels = csv.DictReader((target / "judgments.csv").read_text().splitlines())
     given = [

@@ -160,13 +160,16 @@ def test_nuggets_are_changed_in_a_form_and_taken_back(answer_site: Any, answerin
 
 
 def test_labels_wait_for_a_connection(answer_site: Any, answering: Any) -> None:
-    at = answering("a04").open("heat")
-    at.page.wait_for_timeout(500)
+    at = answering("a04", service_workers="allow").open("heat")
+    at.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     at.page.context.set_offline(True)
     for key in "2101":
         at.judge(key)
     at.page.wait_for_selector("#sending[data-kind=lost]")
     assert rows_of(answer_site, _LABELS, "a04") == []
+    at.page.reload()  # the page was kept, and so were the labels
+    at.shown()
+    assert at.page.locator("#aspects .given:not(:empty)").count() == 4
     at.page.context.set_offline(False)
     at.saved()
     assert [row["value"] for row in rows_of(answer_site, _LABELS, "a04")] == [2, 1, 0, 1]

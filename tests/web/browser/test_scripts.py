@@ -103,6 +103,7 @@ def in_sight(frame: Any, words: str) -> bool:
     )
 
 
+@pytest.mark.full
 def test_a_long_doc_opens_where_it_is_dense_and_is_judged_by_keys_alone(
     long_site: Any, judging: Any
 ) -> None:

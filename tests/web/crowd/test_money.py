@@ -141,7 +141,7 @@ def test_a_worker_is_forgotten_when_all_is_paid(
 ) -> None:
     folder, name = str(finished.crowd.app.folder), finished.pseudonym
     assert run(["forget", folder, name]) == 2
-    assert "is owed pay for 1 sittings" in capsys.readouterr().err
+    assert "has 1 unpaid sessions" in capsys.readouterr().err
     assert run(["crowd", "approve", folder, finished.code(), "--quiet"]) == 0
     assert run(["forget", folder, name, "--quiet"]) == 0
     worker, sitting = CrowdWorker.objects.get(), Sitting.objects.get()

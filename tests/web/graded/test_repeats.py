@@ -79,7 +79,7 @@ def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: A
     _import(with_repeats.folder)
     assert Assignment.objects.count() == count
     RejudgingRound.objects.update(reason="disagreement")
-    with pytest.raises(InputError, match="round 2 is of repeats, but it was opened here for"):
+    with pytest.raises(InputError, match="round 2 has repeats, but was opened here for"):
         _import(with_repeats.folder)
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.web.hub.conftest import Hub, Person
 
 from qrelsmith.web.accounts.access import policy_of
-from qrelsmith.web.hub.claims import HEADER, Claim, opened, sign
+from qrelsmith.web.hub.claims import HEADER, MemberClaim, open_claim, sign
 from qrelsmith.web.urls import urlpatterns
 
 pytestmark = pytest.mark.slow
@@ -94,12 +94,12 @@ def test_the_servers_own_pages_are_for_its_admins(hub: Hub, people: dict[str, Pe
 
 def test_a_claim_comes_from_the_server_alone(hub: Hub, people: dict[str, Person]) -> None:
     secret = b"a secret of a start"
-    header = sign(Claim("olga", "organiser"), secret, "GET", "/?")
-    assert opened(header, secret, "GET", "/?") == Claim("olga", "organiser")
-    assert opened(header, b"another", "GET", "/?") is None
-    assert opened(header, secret, "GET", "/organiser/?") is None
-    assert opened(header, secret, "POST", "/?") is None
-    assert opened("", secret, "GET", "/?") is None
+    header = sign(MemberClaim("olga", "organiser"), secret, "GET", "/?")
+    assert open_claim(header, secret, "GET", "/?") == MemberClaim("olga", "organiser")
+    assert open_claim(header, b"another", "GET", "/?") is None
+    assert open_claim(header, secret, "GET", "/organiser/?") is None
+    assert open_claim(header, secret, "POST", "/?") is None
+    assert open_claim("", secret, "GET", "/?") is None
     for name in (HEADER, HEADER.lower(), HEADER.replace("-", "_")):
         forged = {name: header}
         assert people["vera"].get("/c/one/organiser/people", **forged).status == 403

@@ -68,9 +68,9 @@ def level_added(folder: Path) -> None:
 
 
 OTHERS = {
-    topics_changed: "topics.jsonl: the topic 'q1' has judgments and another text here",
+    topics_changed: "topics.jsonl: the topic 'q1' has judgments but a different text here",
     topic_missing: "topics.jsonl: the topic 'q1' has judgments but is missing here",
-    docs_changed: "documents.jsonl: the doc 'd00000' has judgments and another text here",
+    docs_changed: "documents.jsonl: the doc 'd00000' has judgments but a different text here",
     doc_missing: "documents.jsonl: the doc 'd00001' has judgments but is missing here",
     level_missing: "campaign.toml: the levels are 0, 1, 3, but judgments have the grade 2",
     level_added: "campaign.toml: the levels are 0, 1, 2, 3, but judgments were made on 0, 1, 2",

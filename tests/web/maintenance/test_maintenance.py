@@ -115,7 +115,7 @@ def test_a_backup_goes_where_it_is_told_but_over_nothing(
     assert backed_up(lite_app, capsys, "-o", str(target)) == target
     before = target.read_bytes()
     assert run(["backup", str(lite_app.folder), "-o", str(target)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert target.read_bytes() == before
     assert run(["backup", str(lite_app.folder), "-o", str(tmp_path / "no" / "such")]) == 2
 
@@ -154,7 +154,10 @@ def test_a_backup_of_another_campaign_is_put_back(
         Topic.objects.filter(pk=pk).update(name=name)
     assert run(["restore", str(app.folder), str(backup)]) == 2
     error = capsys.readouterr().err
-    assert "is of another campaign: its topics are other-1, other-2, …; expected q1, q2" in error
+    assert (
+        "the backup belongs to another campaign with the topics other-1, other-2, …; "
+        "expected q1, q2" in error
+    )
     assert b1.values()[0] == 2
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
@@ -196,7 +199,7 @@ def test_a_database_of_a_newer_program_is_refused(
     MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_from_the_future")
     for command in (["migrate"], ["verify"], ["export", "-o", "x"], ["serve", "--port", "0"]):
         assert run([command[0], str(app.folder), *command[1:]]) == 2, command
-        assert "made by a newer one" in capsys.readouterr().err
+        assert "of a newer qrelsmith" in capsys.readouterr().err
 
 
 def test_a_newer_backup_is_put_back(
@@ -209,7 +212,7 @@ def test_a_newer_backup_is_put_back(
     backup = back_up(app.folder / "newer")
     future.delete()
     assert run(["restore", str(app.folder), str(backup)]) == 2
-    assert "made by a newer one" in capsys.readouterr().err
+    assert "of a newer qrelsmith" in capsys.readouterr().err
     assert b1.values()[0] == 2
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
@@ -220,7 +223,7 @@ def test_an_older_database_is_backed_up_before_it_is_migrated(
     at_work(app)
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert run(["verify", str(app.folder)]) == 2
-    assert "run qrelsmith app migrate" in capsys.readouterr().err
+    assert "Run qrelsmith app migrate" in capsys.readouterr().err
     assert run(["backup", str(app.folder), "-o", str(app.folder / "nightly")]) == 0
     assert run(["migrate", str(app.folder)]) == 0
     notes = capsys.readouterr().err
@@ -313,7 +316,7 @@ def test_what_needs_an_app_says_that_there_is_none(
     shutil.copytree(ready_folder, folder, ignore=shutil.ignore_patterns(".qrelsmith"))
     more = ["b1"] if command == "forget" else []
     assert run([command, str(folder), *more]) == 2
-    assert "qrelsmith serve makes it" in capsys.readouterr().err
+    assert "Create it with qrelsmith serve" in capsys.readouterr().err
     assert not (folder / ".qrelsmith").exists()
 
 
@@ -407,7 +410,7 @@ def test_a_database_of_another_campaign_is_refused(
     identity.write_text("0" * 32 + "\n")
     for command in (["verify"], ["export", "-o", str(tmp_path / "out")], ["migrate"]):
         assert run([command[0], str(app.folder), *command[1:]]) == 2
-        assert "of another campaign, 'A small campaign'" in capsys.readouterr().err
+        assert "belongs to another campaign, 'A small campaign'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     identity.write_text(mine)
     assert run(["verify", str(app.folder), "--quiet"]) == 0

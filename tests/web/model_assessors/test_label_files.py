@@ -166,7 +166,7 @@ def test_of_several_assessors_the_one_of_that_name_is_taken(
     assert lite_bring(text, name="labels.csv") == 0
     assert events() == [("q1", "d00000", "gpt-x", 1, 1, 1)]
     assert lite_bring(text.replace("gpt-x", "third"), name="labels.csv") == 2
-    assert "labels.csv: the labels are of other, third; expected some of 'gpt-x'" in (
+    assert "labels.csv: the labels are by other, third; expected labels by 'gpt-x'" in (
         capsys.readouterr().err
     )
 
@@ -191,9 +191,9 @@ def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any
     [
         ("q1 0 d00000 9\n", (), "labels.qrels:1: "),
         ("q1 0 d00000 -7\n", (), "grade is -7; expected a level of 0, 1, 2, or a code of -2"),
-        ("q9 0 d00000 1\n", (), "labels.qrels: the topic 'q9' is not known here"),
-        ("q1 0 d9 1\n", (), "labels.qrels: the doc 'd9' of topic 'q1' is not known here"),
-        (QRELS, ("--assessor", "b1"), "'b1' is in the group 'bronze', which is none of models"),
+        ("q9 0 d00000 1\n", (), "labels.qrels: the topic 'q9' is not in the campaign"),
+        ("q1 0 d9 1\n", (), "labels.qrels: the doc 'd9' of topic 'q1' is not in the campaign"),
+        (QRELS, ("--assessor", "b1"), "'b1' is in the group 'bronze', which has no role llm"),
         (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected one with the role llm"),
         (QRELS, ("--model", ""), 'the model is ""; expected a text of 1 to 200 characters'),
         (QRELS, ("--parameter", "hot"), "--parameter is 'hot'; expected NAME=VALUE"),
@@ -236,9 +236,7 @@ def test_a_campaign_without_models_is_told_what_it_lacks(
     assert 'add [groups.llm] with role = "llm" to campaign.toml' in capsys.readouterr().err
     assert run(["token", folder, "--assessor", "gpt-x"]) == 2
     error = capsys.readouterr().err
-    assert (
-        "there is no assessor 'gpt-x'; expected an assessor of a group with the role llm" in error
-    )
+    assert "unknown assessor 'gpt-x'; expected an assessor of a group with the role llm" in error
 
 
 def test_a_token_is_printed_once_and_can_be_revoked(

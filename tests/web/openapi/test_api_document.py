@@ -95,6 +95,7 @@ def served(
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 
 
+@pytest.mark.full
 def test_schemathesis_finds_no_fault_of_the_served_app(served: Served) -> None:
     assert served.check("GET /api/topics", POSITIVE) == {200}
     assert 200 in served.check("GET /api/topics", NEGATIVE)  # there is nothing to get wrong

@@ -49,6 +49,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
             "100 % of the docs took less than 2 seconds each.",
             "< .001",
             "Whether the docs were known before, and whether the clock ran while they were read.",
+            "z1",
         ]
     ]
     # The same as the question says of what is exported.

@@ -169,7 +169,7 @@ def test_fewer_than_two_candidates_are_no_contest(
 
 
 def test_a_candidate_must_be_among_the_docs(lite_app: Any, contests_of: Any) -> None:
-    with pytest.raises(InputError, match="the doc 'x' of topic 'q1' is among the best, but not"):
+    with pytest.raises(InputError, match="the doc 'x' of topic 'q1' is a candidate but not"):
         contests_of(lite_app, grades={"d00000": 1, "x": 1})
     assert not Contest.objects.exists()
 
@@ -192,7 +192,7 @@ def test_a_wrong_search_is_refused(
 
 def test_a_file_that_is_gone_is_named(lite_app: Any, contests_of: Any) -> None:
     contests_of(lite_app)
-    with pytest.raises(InputError, match=r"gone.qrels: no such file; expected the qrels"):
+    with pytest.raises(InputError, match=r"gone.qrels: file not found; expected the qrels"):
         open_contests(campaign_of(lite_app, source="qrels/gone.qrels"))
 
 

@@ -203,7 +203,7 @@ def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('group = "nobody"', "is none of the groups"),
+        ('group = "nobody"', "is not a group"),
         ("budget = 0", "expected 1 or more"),
         ('decide = ["good"]', "expected two"),
         ("share = 1.5", "at most 1"),

@@ -61,7 +61,7 @@ def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
     folder = make_campaign(tmp_path / "campaign")
     assert run(["doctor", str(folder)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("there is no judging app yet; qrelsmith serve makes it")
+    assert line.endswith("the judging app does not exist yet. Create it with qrelsmith serve")
     assert not (folder / ".qrelsmith").exists()
 
 
@@ -110,8 +110,8 @@ def old_secret(instance: Any) -> None:
 @pytest.mark.parametrize(
     ("check", "plant", "problem"),
     [
-        ("identity", other_campaign, "of another campaign"),
-        ("schema", missing_migration, "run qrelsmith app migrate"),
+        ("identity", other_campaign, "belongs to another campaign"),
+        ("schema", missing_migration, "Run qrelsmith app migrate"),
         ("clock", wrong_clock, "which is to come"),
         ("backup", old_backup, "is 8 days old"),
         ("permissions", lambda instance: instance.key.chmod(0o644), "can be read by others"),

@@ -154,6 +154,7 @@ def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: 
         assert client.get(path).status_code == 404, path
 
 
+@pytest.mark.full
 def test_two_processes_share_one_postgresql(
     postgres: str,
     tmp_path: Path,
@@ -183,8 +184,8 @@ def test_two_processes_share_one_postgresql(
     [
         ("mysql://x/y", "has the scheme 'mysql'"),
         ("postgresql://host:port/y", "cannot be read"),
-        ("postgresql://host", "names no database"),
-        ("postgresql://host/a/b", "names no database"),
+        ("postgresql://host", "has no database name"),
+        ("postgresql://host/a/b", "has no database name"),
     ],
 )
 def test_a_faulty_database_url_is_one_line_without_its_password(
@@ -364,6 +365,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
     assert install_command("postgres") in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_make_one_app(
     tmp_path: Path, make_campaign: Any, start_server: Any, database_url: str
 ) -> None:
@@ -382,7 +384,7 @@ def test_a_start_that_fails_takes_nothing_away_from_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
-    (folder / "topics.jsonl").write_text("no JSON")
+    (folder / "topics.jsonl").write_text("invalid JSON")
     assert run(["import", str(folder)]) == 2
     assert not (folder / ".qrelsmith").exists()
     find_instance(folder).make_secret()  # as the other process has just done

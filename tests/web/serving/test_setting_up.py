@@ -41,7 +41,10 @@ def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
     (folder / ".qrelsmith" / "postgresql").touch()
     for command in ("serve", "backup", "verify", "import", "migrate"):
         assert run([command, str(folder)]) == 2
-        assert "the app's database is PostgreSQL, and no DATABASE_URL" in capsys.readouterr().err
+        assert (
+            "the app's database is PostgreSQL, but its address is missing. Set "
+            "DATABASE_URL" in capsys.readouterr().err
+        )
     assert not (folder / ".qrelsmith" / "app.sqlite3").exists()
 
 

@@ -41,7 +41,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str]:
     if result.depth is None:
-        raise UsageError("--write-round needs --depth, which the header of a pool file says")
+        raise UsageError("--write-round needs --depth; the header of a pool file states it")
     listed = result.serious
     ordering, docs = round_docs(listed)
     # The order is the recorded one, in which each topic had the seed of its own assignment.
@@ -131,7 +131,7 @@ def disagree(
     """
     parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     if (show == "rejudged") != (rejudged is not None):
-        raise UsageError("--show rejudged and --rejudged JUDGMENTS go together")
+        raise UsageError("--show rejudged needs --rejudged JUDGMENTS, and the other way round")
     named = gold or reference
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
@@ -203,7 +203,9 @@ def _of_campaign(
             if name != gold and campaign.declared_scale(name) == declared
         ]
         if not others:
-            raise UndefinedError(f"no other label set is on the scale {scale} of {gold}")
+            raise UndefinedError(
+                f"no other label set has the scale {scale} of {gold}; expected at least one"
+            )
     if judgments is not None:
         groups = set(judgments.group or ())
         in_groups = [name for name in others if name in groups]
@@ -225,5 +227,5 @@ def _second_notes(found: Rejudged) -> list[str]:
     if found.waiting:
         notes.append(f"docs of the list that nobody has judged again: {found.waiting}")
     if found.strangers:
-        notes.append(f"judgments of docs that are not on the list, passed over: {found.strangers}")
+        notes.append(f"judgments of docs that are not on the list, ignored: {found.strangers}")
     return notes

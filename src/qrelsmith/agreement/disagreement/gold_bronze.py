@@ -120,7 +120,7 @@ def gold_and_bronze(
     Raises
     ------
     UsageError
-        If a name is not there, or stands twice.
+        If a name is not there, or appears twice.
     UndefinedError
         If no doc was judged by Gold and every Bronze voice.
     """
@@ -139,7 +139,9 @@ def gold_and_bronze(
     has_gold = ~np.isnan(said[0])
     both = ~np.isnan(said).any(axis=0)
     if not both.any():
-        raise UndefinedError(f"no doc was judged by {gold} and by all of {', '.join(others)}")
+        raise UndefinedError(
+            f"no doc was judged by {gold} and by all of {', '.join(others)}; expected at least one"
+        )
     place = np.flatnonzero(both)
     seen = _as_gold_saw_them(judgments, ratings.assessors, members[gold], ratings.units, place)
     return GoldBronze(
@@ -183,14 +185,16 @@ def _check_names(gold: str, others: Sequence[str], known: Sequence[str]) -> None
     for name in (gold, *others):
         if name not in known:
             raise UsageError(
-                f"no group, nor an assessor without one, is called {quoted(name)} (there are:"
-                f" {', '.join(known)}){_GOLD_ELSEWHERE * (name == gold)}"
+                f"no group or assessor without a group has the name {quoted(name)} "
+                f"(available: {', '.join(known)}){_GOLD_ELSEWHERE * (name == gold)}"
             )
     for place, name in enumerate(others):
         if name in (gold, *others[:place]):
-            raise UsageError(f"{quoted(name)} is named twice; expected each once")
+            raise UsageError(f"{quoted(name)} is named twice; expected it once")
     if not others:
-        raise UsageError(f"there is nobody but {quoted(gold)}; expected somebody to compare with")
+        raise UsageError(
+            f"{quoted(gold)} is the only assessor; expected another one to compare with"
+        )
 
 
 def _as_gold_saw_them(

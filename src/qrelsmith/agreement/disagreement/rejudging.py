@@ -80,13 +80,15 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
         If the docs were shown in several orderings: a round has one.
     """
     if not listed.docs:
-        raise UndefinedError("no disagreement is serious by these rules: there is no new round")
+        raise UndefinedError(
+            "no disagreement is serious by these rules; expected at least one for a new round"
+        )
     orderings = sorted(set(listed.orderings))
     if len(orderings) > 1:
         raise UsageError(
-            f"{listed.gold_name} was shown these docs in {len(orderings)} orderings"
-            f" ({', '.join(name or 'none' for name in orderings)}); expected one: choose it by"
-            " --ordering"
+            f"{listed.gold_name} was shown these docs in {len(orderings)} orderings "
+            f"({', '.join(name or 'none' for name in orderings)}); expected one. "
+            "Choose it with --ordering"
         )
     known = bool(orderings[0]) and not np.isnan(listed.positions).any()
     docs: dict[str, list[str]] = {}

@@ -125,7 +125,8 @@ def _condition(text: str) -> RuleCondition:
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in _WHO:
         raise UsageError(
-            f"the condition {quoted(text.strip())} is malformed; expected gold, all or any, one of"
+            f"the condition {quoted(text.strip())} cannot be read; expected gold, all "
+            "or any, one of"
             f" {' '.join(_OPERATORS)}, and a grade, {_EXAMPLE}"
         )
     who, operator, written = match.groups()
@@ -134,7 +135,7 @@ def _condition(text: str) -> RuleCondition:
     grade = finite_number(written.encode("utf-8", "replace"))
     if np.isnan(grade):
         raise UsageError(
-            f"the grade {quoted(written)} of the condition {quoted(text.strip())} is malformed;"
-            f" expected a number, {' or '.join(_WORDS)}"
+            f"the grade {quoted(written)} of the condition {quoted(text.strip())} "
+            f"cannot be read; expected a number, {' or '.join(_WORDS)}"
         )
     return RuleCondition(who, operator, grade)

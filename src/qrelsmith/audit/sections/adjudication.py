@@ -40,7 +40,9 @@ def adjudication(inputs: AuditInputs) -> Section:
     passages = () if folder is None else read_passages(folder)
     pairs = () if folder is None else read_pair_adjudications(folder)
     if not verdicts and not passages and not pairs:
-        missing = "adjudications.csv or passages.csv, which the judging app exports; there is none"
+        missing = (
+            "adjudications.csv or passages.csv from an export of the judging app; neither exists"
+        )
         return Section(key=_KEY, title=_TITLE, missing=missing)
     tables = [
         *_verdict_tables(verdicts, inputs.judgments),
@@ -49,13 +51,12 @@ def adjudication(inputs: AuditInputs) -> Section:
     ]
     blind = sum(verdict.blind for verdict in verdicts)
     words = (
-        f"{_items(verdicts)} adjudicated, {blind:,} of them before the"
-        " adjudicator saw the labels. No label of an assessor was changed:"
-        " qrels/adjudicated.qrels of an export holds the verdicts over the lower median of the"
-        " first round.",
-        "Overlap is the share of the characters marked by either of two assessors that both"
-        " marked, on docs where both marked any; its mean over topics does not know of chance, α"
-        " does.",
+        f"{_items(verdicts)} adjudicated, {blind:,} of "
+        "them before the adjudicator saw the labels. The assessors' labels remain "
+        "unchanged. In an export, qrels/adjudicated.qrels combines the verdicts with "
+        "the lower median of the first round.",
+        "Overlap is the share of marked characters that both assessors marked, on docs "
+        "where both marked some. Unlike α, its mean over topics is not corrected for chance.",
     )
     told = [text for text, wanted in zip(words, (verdicts, passages), strict=True) if wanted]
     if pairs:
@@ -80,10 +81,11 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
     other = sum(np.sign(pair.outcome or 0) != np.sign(np.median(pair.before)) for pair in decided)
     return (
         f"{count(len(discussed), 'contradicted pair was', 'contradicted pairs were')} discussed by"
-        f" the assessors, who settled {settled:,}; {len(decided):,} were decided at the desk,"
-        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} otherwise than the"
-        " median of the answers before says. preferences.csv of an export holds a verdict in place"
-        " of the answers."
+        f" the assessors, who settled {settled:,}; {len(decided):,} were adjudicated,"
+        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} with a different"
+        " outcome from the median of the earlier answers. In an export, "
+        "preferences.csv contains the"
+        " verdict in place of the answers."
     )
 
 
@@ -107,8 +109,8 @@ def _pair_tables(pairs: Sequence[PairAdjudication]) -> list[NamedTable]:
             f"{_KEY}-pairs",
             "Contradicted pairs that were discussed or decided",
             Table.of(columns, rows),
-            "From −2, left is much better, to 2: what assessors said before it was discussed, what"
-            " they say now, and the verdict of the desk.",
+            "Scale: −2 (left is much better) to 2 (right is much better). Answers "
+            "before the discussion, current answers, and the verdict of the adjudicator.",
         )
     ]
 
@@ -155,8 +157,8 @@ def _verdict_tables(
             _KEY,
             "What the verdicts changed",
             Table.of(columns, changes),
-            "Labels of the first round on adjudicated docs: as the verdict, raised or lowered by"
-            " it. Docs that go to a desk are those that people disagree on: no sample.",
+            "First-round labels of adjudicated docs: equal to the verdict, raised or "
+            "lowered by it. Adjudicated docs are disagreements, not a random sample.",
         ),
         NamedTable(
             f"{_KEY}-docs",
@@ -212,7 +214,8 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
             f"{_KEY}-passages",
             "Overlap of passages, beside α of the grades",
             Table.of(columns, rows),
-            "low, high: 95 % interval over topics, none below 8. α: ordinal, of all labels of the"
+            "low, high: 95% interval over topics, from 8 topics on. α: ordinal, of all "
+            "labels of the"
             " first round (all) or of the group.",
         )
     ]

@@ -29,7 +29,7 @@ def agreement(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Agreement",
-            missing="two label sets, or judgments of two assessors; there is one label set",
+            missing="two label sets, or judgments of two assessors; found one label set",
         )
     tables: list[NamedTable] = []
     figures: list[Figure | None] = []
@@ -46,9 +46,9 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                f"On other levels than {inputs.reference} are the grades of {name_list(unjudged)}:"
-                " whether these agree is not judged. The rank correlation below compares all label"
-                " sets, whatever their scales."
+                f"The grades of {name_list(unjudged)} have different levels from "
+                f"{inputs.reference}, so α is not computed for them. The rank "
+                "correlation below compares all label sets on any scale."
             )
     if inputs.judgments is not None:
         tables += _assessors(inputs, inputs.judgments)
@@ -56,7 +56,7 @@ def agreement(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Agreement",
         paragraphs=(
-            "Krippendorff's α is 1 for perfect agreement and 0 for what chance would bring."
+            "Krippendorff's α is 1 for perfect agreement and 0 for agreement by chance."
             " The 95% intervals generalise to similar topics.",
             *paragraphs,
         ),
@@ -82,15 +82,19 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
     of_reference = [row for row in rows if inputs.reference in row[:2]]
     return NamedTable(
         key="agreement-pairs",
-        title="Agreement of every two label sets",
+        title="Agreement of each pair of label sets",
         table=Table.of(columns, rows),
-        note="Every two on the docs that both grade. Same grade: share of these docs with exactly"
-        " one grade."
-        + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
+        note="Each pair is compared on the docs that both grade. Same grade: share of these "
+        "docs with equal grades."
+        + (
+            f" This table shows the pairs with {inputs.reference}; the files contain all pairs."
+            if many
+            else ""
+        ),
         answer=answer,
         on_page=Table.of(columns, of_reference) if many else None,
-        undefined="the two are declared on different scales, or grade no doc both, or give one"
-        " grade to all of them; below 8 topics there is no interval",
+        undefined="the scales differ, no doc is graded by both, or all grades are equal. "
+        "Intervals need at least 8 topics",
     )
 
 
@@ -126,7 +130,7 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
             "α (ordinal), 95 % interval",
             reference=AGREES.good,
         ),
-        caption=f"The line is at {AGREES.good}, from where on α can be relied upon.",
+        caption=f"The line marks {AGREES.good}, the lowest reliable α.",
     )
 
 
@@ -141,12 +145,12 @@ def _association(inputs: AuditInputs) -> Figure:
         names, values = [names[place] for place in order], values[[at]][:, order]
     return Figure(
         key="association",
-        title="Rank correlation of grades inside topics",
+        title="Rank correlation of grades within topics",
         drawing=HeatMap(
             rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Spearman's ρ over the docs of a topic, mean over topics: whether two label sets"
-        " order docs alike, whatever their scales.",
+        caption="Spearman's ρ over the docs of each topic, averaged over topics. It compares "
+        "the order of docs under two label sets on any scale.",
     )
 
 
@@ -173,16 +177,16 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
     return [
         NamedTable(
             key="agreement-groups",
-            title="Agreement of the assessors, all together and by group",
+            title="Agreement of all assessors, and within and between groups",
             table=cells(shown),
-            note="Between two groups: mean over the pairs of assessors, without interval.",
+            note="Between two groups: mean over pairs of assessors, without interval.",
             answer=together,
         ),
         NamedTable(
             key="agreement-assessors",
-            title="Each assessor against the others",
+            title="Agreement of each assessor with the others",
             table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
-            note="Mean ordinal α with each of the other assessors; the lowest first.",
+            note="Mean ordinal α with each other assessor; lowest first.",
             answer=agreement,
         ),
     ]

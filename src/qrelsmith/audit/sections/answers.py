@@ -48,12 +48,13 @@ def answers(inputs: AuditInputs) -> Section:
     tables = [
         NamedTable(
             key="answer-judges",
-            title="Judges of answers beside people",
+            title="Judges of answers compared with people",
             table=table,
-            note="Spearman's ρ over answers with people's lower median; one person: with that of"
-            " the other people. Difference: from one person. A judge can replace one person where"
-            f" its difference is above −{_MARGIN:g} with its whole interval.",
-            undefined="there is no second person, or a judge gives all answers one grade",
+            note="Spearman's ρ over answers with the lower median of the human labels. One "
+            "person: ρ with the median of the other people. Difference: ρ of the judge "
+            "minus that of one person. A judge can replace one person if the whole "
+            f"interval of its difference is above −{_MARGIN:g}.",
+            undefined="there is no second person, or a judge gives all answers the same grade",
         )
     ]
     if inputs.judgments is not None and people is not None and len(people.assessors) > 1:
@@ -64,7 +65,7 @@ def answers(inputs: AuditInputs) -> Section:
                 key="answer-agreement",
                 title=f"Agreement of the assessors of {inputs.reference} by kind of aspect",
                 table=agreed,
-                note="All: kinds on different scales together.",
+                note="All: all kinds, on different scales.",
                 answer=agreement,
             )
         )
@@ -95,8 +96,8 @@ def _sentence(kind: str, rows: list[JudgedLikePeople]) -> str:
     name = kind.removeprefix("criterion.")
     able = [row.judge for row in of_kind if _can_replace(row) == "yes"]
     text = (
-        f"{name}: {best.judge} follows people most closely"
-        f" (ρ = {short(best.value)} [{short(best.low)}, {short(best.high)}]"
+        f"{name}: {best.judge} agrees best with people (ρ = {short(best.value)} "
+        f"[{short(best.low)}, {short(best.high)}]"
     )
     text += f"; one person: {short(person.value)})" if person is not None else ")"
     return f"{text}. Can replace one person: {', '.join(able) or 'none is shown to'}."

@@ -35,18 +35,18 @@ def compatibility(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"a doc with a grade above 0 under {inputs.reference}; there is none",
+            missing=f"a doc with a grade above 0 under {inputs.reference}; none exists",
         )
     scored, powers = _powers(inputs, ideal)
     tables = [
         NamedTable(
             "compatibility",
-            f"Compatibility beside the measures under {inputs.reference}",
+            f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
-            f"Pairs of systems with p < {ALPHA} by a paired t-test, not corrected for their number:"
-            " a best case, to compare measures by. only: told apart by compatibility alone;"
-            " only measure: by the measure alone; opposite: by both, in different order. tau-b with"
-            " Fieller's interval.",
+            f"Pairs of systems with p < {ALPHA} by a paired t-test without correction "
+            "for multiple tests, which suffices to compare measures. only: significant "
+            "by compatibility alone. only measure: by the measure alone. opposite: by "
+            "both, in opposite order. tau-b has Fieller's interval.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
@@ -106,14 +106,15 @@ def _p(measure: str) -> float:
 def _ideal_text(inputs: AuditInputs, ideal: _Ideal) -> str:
     if ideal.preferred:
         made = (
-            f"the docs that preferences rank first in {count(ideal.preferred, 'topic', 'topics')},"
-            f" above the grades of {inputs.reference}"
+            "the docs that preferences rank first in "
+            f"{count(ideal.preferred, 'topic', 'topics')}, followed by the grades of "
+            f"{inputs.reference}"
         )
     else:
-        made = f"the grades of {inputs.reference} alone; there are no preferences that rank docs"
+        made = f"the grades of {inputs.reference} alone, because no preferences rank docs"
     return (
-        "Compatibility is the rank-biased overlap of a run with the best ranking that it could have"
-        f" been (Clarke, Vtyurina and Smucker 2021). Here that ideal is made of {made}."
+        "Compatibility is the rank-biased overlap of a run with its best possible "
+        f"ranking (Clarke, Vtyurina and Smucker 2021). Here the ideal ranking comes from {made}."
     )
 
 
@@ -138,7 +139,7 @@ def _only(power: MeasurePower, place: int) -> NamedTable:
     more = "" if len(shown) == len(power.only) else f" The clearest {len(shown)} of them."
     return NamedTable(
         f"compatibility-only-{place}",
-        f"Pairs of systems that {power.measure} tells apart and {power.other} does not",
+        f"Pairs of systems that differ significantly by {power.measure} but not by {power.other}",
         Table.of(
             ("a", "b", "difference", "p", "difference measure", "p measure"),
             [
@@ -146,7 +147,7 @@ def _only(power: MeasurePower, place: int) -> NamedTable:
                 for one in shown
             ],
         ),
-        f"Differences of the means, a less b.{more}",
+        f"Differences of the means, a minus b.{more}",
     )
 
 
@@ -163,8 +164,8 @@ def _figure(inputs: AuditInputs, scored: Evaluation, power: MeasurePower, place:
             x_label=f"{power.other} ({inputs.reference})",
             y_label=power.measure,
         ),
-        "Each point is a system. Points that stand apart in height alone are told apart by"
-        " compatibility only.",
+        "Each point is a system. Points at the same horizontal position but different "
+        "heights are separated only by compatibility.",
     )
 
 
@@ -176,9 +177,10 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     shares = Finding(
         _KEY,
         Verdict.FACT,
-        f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} tells"
-        f" {power.sensitivity:.1%} apart, {power.other} {power.other_sensitivity:.1%};"
-        f" {len(power.only)} only compatibility, {len(power.only_other)} only {power.other}.",
+        f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} "
+        f"separates {power.sensitivity:.1%}, {power.other} "
+        f"{power.other_sensitivity:.1%}. Only compatibility separates "
+        f"{len(power.only)}, only {power.other} {len(power.only_other)}.",
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"

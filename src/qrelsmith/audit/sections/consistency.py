@@ -24,10 +24,10 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The topics are split in half {result.splits:,} times; τ compares the two rankings."
-            " Labels that rank the systems otherwise when the topics change will do so on the next"
-            " topics. Half of the topics rank less well than all of them: τ is lower than it would"
-            " be for a second set of the full size.",
+            f"The topics are split into halves {result.splits:,} times; τ compares the "
+            "two rankings. If the ranking changes between halves, it would also change "
+            "on new topics. Half of the topics rank systems less reliably than all "
+            "topics, so τ is lower than for two full sets of topics.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
@@ -51,14 +51,15 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"Low and high, from and to: 95 % intervals over topics, of the mean and of its difference"
-        f" to {reference}. The files and the command have the paper's letters, too. These come from"
-        " a test over splits of the same topics, which are no sample of topics: letters say nothing"
-        " of other topics, and more splits make smaller differences significant.",
+        "Low and high: 95% interval over topics of the mean. From and to: 95% "
+        f"interval of its difference from {reference}. The files and the command also "
+        "contain the paper's letters. Their test uses splits of the same topics, so "
+        "the letters do not generalise to other topics, and more splits make smaller "
+        "differences significant.",
         answer=result,
         on_page=Table.of(columns, rows),
-        undefined="a label set ties all systems in some halves of the topics, so that these have no"
-        " ranking; with them there is no interval",
+        undefined="a label set ties all systems in some halves of the topics. These halves have "
+        "no ranking, so there is no interval",
     )
 
 
@@ -75,7 +76,7 @@ def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tup
     if not parts:
         return ()
     sentence = (
-        f"By {inputs.measures[0]}, rankings are {'; '.join(parts)} (the interval of the difference"
-        " over topics is on one side of 0)."
+        f"By {inputs.measures[0]}, rankings are {'; '.join(parts)} (0 is outside the "
+        "interval of the difference over topics)."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

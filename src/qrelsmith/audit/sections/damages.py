@@ -23,19 +23,19 @@ def damages(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Damages",
         paragraphs=(
-            f"Looked for: {name_list(answer.kinds)}. {len(answer.examined):,} tests,"
-            f" {count(broken, 'damage', 'damages')}. Of clean campaigns 5 % at most report any. A"
-            " row is a reason to look, never a proof against a person.",
+            f"Tests for: {name_list(answer.kinds)}. {len(answer.examined):,} tests,"
+            f" {count(broken, 'damage', 'damages')}. At most 5% of clean campaigns "
+            "report a problem. A finding is a reason to check, not proof against a person.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),
         tables=(
             NamedTable(
                 _KEY,
-                "What is broken, and whose it is",
+                "Data problems and their sources",
                 answer.table(),
-                "What was found only; the files hold a row for every test of every culprit."
-                " Facts, such as runs that are the same, are no damages.",
+                "Only problems that were found; the files contain a row for every "
+                "test. Facts such as identical runs are not data problems.",
                 answer=answer,
                 on_page=_page_table(answer),
             ),

@@ -28,7 +28,7 @@ def disagreements(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"a second label set on the scale {scale} of {reference}; there is none",
+            missing=f"a second label set on the scale {scale} of {reference}; none exists",
         )
     try:
         answer = inputs.ask(disagree)
@@ -36,16 +36,16 @@ def disagreements(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"docs that {reference} and all of {name_list(others)} judged; there are none",
+            missing=f"docs that {reference} and all of {name_list(others)} judged; none exist",
         )
     labels, contested = answer.labels, answer.serious
     tables = [
         NamedTable(
             "disagreements",
-            f"Docs about which {reference} and the others disagree",
+            f"Docs on which {reference} and the other label sets disagree",
             _counts(answer),
-            f"Of the docs that {reference} calls relevant: those that some of the others do not;"
-            " of the docs that it calls not relevant: those that all others do.",
+            f"Relevant docs of {reference} that some other label sets call "
+            "non-relevant, and non-relevant docs that all other label sets call relevant.",
             answer=answer,
         ),
         *_tests(inputs, answer),
@@ -54,9 +54,9 @@ def disagreements(inputs: AuditInputs) -> Section:
         tables.append(
             NamedTable(
                 "disagreements-serious",
-                "Docs to be judged again",
+                "Docs to judge again",
                 _disagreement_table(contested),
-                f"By the rule: {SERIOUS}. qrelsmith disagree writes them as a new round.",
+                f"Rule: {SERIOUS}. Write them as a new round with qrelsmith disagree.",
                 answer=inputs.ask(disagree, show="serious"),
             )
         )
@@ -68,7 +68,7 @@ def disagreements(inputs: AuditInputs) -> Section:
             f" {name_list(labels.voices)} judged; relevant from grade 1, highly relevant from"
             f" {grade_text(answer.high)}."
             + (
-                f" {labels.unmatched:,} others lack a judgment and are left out."
+                f" {labels.unmatched:,} docs lack a judgment and are excluded."
                 if labels.unmatched
                 else ""
             ),
@@ -113,9 +113,9 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
     return [
         NamedTable(
             "disagreements-orderings",
-            "Share of docs in disagreement under every two orderings",
+            "Share of docs with disagreement for each pair of orderings",
             Table.of(columns, rows),
-            "Test of equal proportions; low and high: 95 % interval of the difference.",
+            "Test of equal proportions. Low and high: 95% interval of the difference.",
             answer=inputs.ask(disagree, show="tests"),
         )
     ]

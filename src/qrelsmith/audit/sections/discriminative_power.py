@@ -33,10 +33,10 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     heat_map = powers.figure()
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
-        "Discriminative power is the share of system pairs that differ significantly. More is"
-        " better only where the differences point the right way, which the section on significance"
-        " asks. The bootstrap and the t test look at each pair alone and so find more than"
-        " randomised Tukey HSD, which accounts for all pairs at once."
+        "Discriminative power is the share of system pairs that differ significantly. "
+        "A higher share is better only if the differences have the right direction; "
+        "see the section on significance. The bootstrap and the t-test treat each pair "
+        "alone and find more differences than randomised Tukey HSD, which corrects for all pairs."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)
@@ -72,9 +72,9 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         title=f"Discriminative power of {measure}",
         table=Table.of(columns, rows),
         note=f"α = {result.powers[0].power.alpha:g}; bootstrap: Sakai 2006; trials:"
-        f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. Power: the share"
-        " of the pairs that is significant; delta: the difference from which on every pair would"
-        " be; smallest: the smallest difference that was.",
+        f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. "
+        "Power: share of significant pairs. Delta: difference above which every pair "
+        "is significant. Smallest: smallest significant difference.",
         answer=result,
     )
 
@@ -85,7 +85,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
     shares = {name: found.of(name, measure, "bootstrap").power for name in found.names}
     least, best = (choose(shares, key=lambda name: shares[name]) for choose in (min, max))
     others = (
-        f" Over the label sets the share goes from {short(shares[least])} ({least}) to"
+        f" Across label sets the share ranges from {short(shares[least])} ({least}) to"
         f" {short(shares[best])} ({best})."
         if len(shares) > 1
         else ""
@@ -93,10 +93,11 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
     return Finding(
         "discriminative power",
         Verdict.FACT,
-        f"Under {inputs.reference}, {measure} tells apart {pairs.significant:,} of"
-        f" {count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test"
-        f" ({short(pairs.power)}) and {own['randomised-tukey'].significant:,} by randomised Tukey"
-        f" HSD; a difference of {short(own['randomised-tukey'].delta)} is enough for any.{others}",
+        f"Under {inputs.reference}, {measure} separates {pairs.significant:,} of "
+        f"{count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test "
+        f"({short(pairs.power)}) and {own['randomised-tukey'].significant:,} by "
+        "randomised Tukey HSD. Every difference of at least "
+        f"{short(own['randomised-tukey'].delta)} is significant.{others}",
         _KEY,
     )
 
@@ -117,22 +118,22 @@ def _against_pdp(pdp: Mapping[str, float], powers: DiscriminativePowers) -> tupl
     names = [name for name in pdp if not math.isnan(pdp[name])]
     shares = [powers.of(name, LIST_MEASURE, "bootstrap").power for name in names]
     values = [pdp[name] for name in names]
-    together = "too few label sets to say"
+    together = "too few label sets"
     if len(names) > 2:
         found = fieller(-np.array(values), np.array(shares))
         together = figure(float(found.tau), float(found.low), float(found.high))
     drawing = Points(
-        names, values, shares, "PDP in nats", f"share of pairs that {LIST_MEASURE} tells apart"
+        names, values, shares, "PDP in nats", f"share of pairs that {LIST_MEASURE} separates"
     )
     return (
         Figure(
             key="pdp-power",
             title=f"PDP and the discriminative power of {LIST_MEASURE}",
             drawing=drawing,
-            caption="Each point is a label set. PDP looks at docs and needs no systems; where both"
-            " mean the same, points fall from the top left to the bottom right.",
+            caption="Each point is a label set. PDP uses docs and needs no systems. If both "
+            "agree, points descend from top left to bottom right.",
         ),
-        f"PDP is meant to foretell discriminative power at its own cutoff, here {LIST_MEASURE}."
-        f" Kendall's τ between a low PDP and a high share, over the {len(names)} label sets with a"
-        f" PDP: {together}.",
+        "PDP is designed to predict discriminative power at its own cutoff, here "
+        f"{LIST_MEASURE}. Kendall's τ between low PDP and high share over the "
+        f"{len(names)} label sets with a PDP: {together}.",
     )

@@ -73,9 +73,9 @@ def distributions(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Label distributions",
         paragraphs=(
-            "A label set that is more liberal than the reference calls more of the same docs"
-            " relevant (a grade above 0). Shares are compared on the docs that both have, as paired"
-            " proportions (exact McNemar test).",
+            "A label set is more liberal than the reference if it calls more of the "
+            "same docs relevant (grade above 0). Shares are compared on common docs as "
+            "paired proportions (exact McNemar test).",
         ),
         tables=(*tables, *([liberal] if liberal.table.rows else [])),
         figures=tuple(figures),
@@ -132,7 +132,7 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
         )  # fmt: skip
     return NamedTable(
         key="relevant-shares",
-        title=f"Share of docs with a grade above 0, beside {inputs.reference}",
+        title=f"Share of docs with a grade above 0, compared with {inputs.reference}",
         table=Table.of(
             (
                 "label set",
@@ -157,8 +157,8 @@ def _findings(inputs: AuditInputs, table: Table) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"Of the same docs, {count(len(more), 'label set calls', 'label sets call')} more relevant"
-        f" than {inputs.reference} does and {count(len(fewer), 'calls', 'call')} fewer (the 95 %"
-        " interval of the difference is on one side of 0);"
-        f" {len(table.rows) - len(more) - len(fewer)} cannot be told apart from it."
+        f" than {inputs.reference} does and {count(len(fewer), 'calls', 'call')} fewer "
+        "(0 is outside the 95% interval of the difference);"
+        f" {len(table.rows) - len(more) - len(fewer)} do not differ significantly."
     )
     return (Finding("liberality", Verdict.FACT, sentence, _KEY),)

@@ -73,7 +73,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
         return ()
     low, high = wilson_interval(count, total)
     sentence = (
-        f"{count} of {total} (assessor, topic) have all their times, a share of"
+        f"{count} of {total} (assessor, topic) have complete times, a share of"
         f" {figure(count / total, low, high)}."
     )
     return (Finding("times", Verdict.FACT, sentence, KEY),)

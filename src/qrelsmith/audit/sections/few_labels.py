@@ -11,7 +11,7 @@ from qrelsmith.estimation.estimate import estimate
 from qrelsmith.estimation.estimates import Estimated
 
 _KEY = "few-labels"
-_TITLE = "What people's labels of a sample say"
+_TITLE = "Estimates from a sample of human labels"
 
 
 @SECTIONS.add(_KEY, place=72, of="docs")
@@ -19,33 +19,34 @@ def few_labels(inputs: AuditInputs) -> Section:
     """Which systems differ by the labels of people of the docs in `sample.csv`."""
     sample = inputs.campaign.sample
     if sample is None:
-        return _missing("a sample of docs that people judged, sample.csv; see qrelsmith sample")
+        return _missing("human labels of a sample of docs, sample.csv. See qrelsmith sample")
     if len(inputs.runs) < 2:
-        return _missing(f"two runs or more; there are {len(inputs.runs)}")
+        return _missing(f"at least two runs; found {len(inputs.runs)}")
     measure = inputs.measures[0]
     try:
         result = inputs.ask(estimate, measures=(measure,), pairs=True, order=inputs.order)
     except (InputError, UsageError) as error:
-        return _missing(f"labels of a sample that allow an estimate: {error}")
+        return _missing(f"labels of a sample that are sufficient for an estimate: {error}")
     (estimates,), (share,) = result.of_measures, result.decided
     labels = count(estimates.labels, "label", "labels")
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"People gave {labels} of docs that were drawn with known probabilities. Models' labels"
-            " predict what they would say of all others, and their labels correct it; so the"
-            " intervals hold whatever the models' labels are worth. They say what judging the"
-            " whole pool would say, each at 95 % for one look.",
+            f"People gave {labels} of docs drawn with known probabilities. Model "
+            "labels predict the remaining human labels, and the human labels correct "
+            "the predictions. The intervals are therefore valid even for poor model "
+            "labels. They estimate the result of judging the whole pool, with 95% "
+            "coverage at a single analysis.",
             *result.notes,
         ),
         tables=(
             NamedTable(
                 "few-labels-pairs",
-                f"Differences of systems by {measure}, from {labels}",
+                f"Differences between systems by {measure}, from {labels}",
                 result.table(),
-                "Decided: 0 is outside the interval, and of all decided pairs .5 % at most are"
-                " expected to point the wrong way.",
+                "Decided: 0 is outside the interval, and at most 0.5% of the decided "
+                "pairs are expected to have the wrong direction.",
                 answer=result,
             ),
         ),

@@ -28,14 +28,13 @@ def group_agreement(inputs: AuditInputs) -> Section:
         environments = inputs.ask(agree, _COEFFICIENT, by="environment-pair", reference=None)
         assessors = inputs.ask(agree, _COEFFICIENT, by="assessor-group", reference=None)
     except UndefinedError:
-        return Section(key=_KEY, title=_TITLE, missing="a topic that two groups judged")
+        return Section(key=_KEY, title=_TITLE, missing="a topic judged by two groups")
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "Cohen's κ with quadratic weights on every topic, and its mean over the topics. An"
-            " environment is a group and the ordering in which it was shown the docs. A topic"
-            " counts as much as any other, however many docs it has.",
+            "Cohen's κ with quadratic weights on each topic, and its mean over topics. "
+            "An environment is a group and the ordering of its docs. All topics have equal weight.",
         ),
         tables=(
             NamedTable(
@@ -50,7 +49,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
                 _means(assessors),
-                "An assessor far below the others of a group is one to look at.",
+                "Check assessors far below the rest of their group.",
                 answer=assessors,
             ),
         ),
@@ -75,10 +74,10 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
     return (
         NamedTable(
             f"{_KEY}-test",
-            "Mean κ of every two pairs of environments compared",
+            "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
             "Unpaired Tukey HSD; the effect size is ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. Topics that two pairs share are not paired.",
+            f" {tests.residual_variance:.4g}. The test ignores that pairs share topics.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),
@@ -96,7 +95,7 @@ def _findings(environments: Agreement) -> tuple[Finding, ...]:
     number = sum(row.p < ALPHA for row in tests.compared)
     sentence = (
         f"Topic by topic, {best} agree most (mean κ {short(means[best])}) and {worst} least"
-        f" ({short(means[worst])}); {number} of {len(tests.compared)} differences between such"
-        " means are significant."
+        f" ({short(means[worst])}); {number} of {len(tests.compared)} differences "
+        "between the means are significant."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

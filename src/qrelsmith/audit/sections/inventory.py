@@ -23,7 +23,7 @@ def inventory(inputs: AuditInputs) -> Section:
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))
     compared = (
-        f" The reference, with which the other label sets are compared, is {inputs.reference}."
+        f" The other label sets are compared with the reference, {inputs.reference}."
         if inputs.others
         else ""
     )
@@ -34,9 +34,9 @@ def inventory(inputs: AuditInputs) -> Section:
     ]
     if dropped:
         paragraphs.append(
-            f"Not every label set has every topic, and each is compared with {inputs.reference} on"
-            f" the topics that these two have. {count(len(inputs.topics), 'topic', 'topics')} are"
-            f" in all label sets; not in all: {name_list(dropped[:20])}"
+            f"Some label sets lack topics; each is compared with {inputs.reference} on "
+            f"their common topics. {count(len(inputs.topics), 'topic', 'topics')} are "
+            f"in all label sets. Not in all: {name_list(dropped[:20])}"
             f"{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
@@ -50,14 +50,15 @@ def inventory(inputs: AuditInputs) -> Section:
     ]
     if strangers:
         paragraphs.append(
-            f"Files in the folder that belong to no campaign: {name_list(strangers)}."
+            f"Files in the folder that are not part of a campaign: {name_list(strangers)}."
         )
     tables = [
         NamedTable(
             key="label-sets",
             title="The label sets",
             table=_label_sets(inputs),
-            note="Same pairs: how many of the reference's topic–doc pairs the set has as well.",
+            note="Same pairs: number of the reference's topic–doc pairs that the label "
+            "set also has.",
         )
     ]
     findings: list[Finding] = []
@@ -71,9 +72,9 @@ def inventory(inputs: AuditInputs) -> Section:
         tables.append(
             NamedTable(
                 key="runs",
-                title=f"The runs, and how much of their top {TOP} {reference.name} has judged",
+                title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note="Mean over the topics that the run has, with a 95 % t interval.",
+                note="Mean over the topics of the run, with its 95% t interval.",
             )
         )
     return Section(
@@ -108,8 +109,8 @@ def _outside_pools(inputs: AuditInputs) -> str:
         return ""
     return (
         f"Of {count(len(judged), 'doc', 'docs')} that {inputs.reference} has judged, {outside:,}"
-        f" ({short(outside / len(judged))}) {'is' if outside == 1 else 'are'} in none of the pool"
-        " files: what is judged comes from elsewhere too, such as from deeper ranks or other runs."
+        f" ({short(outside / len(judged))}) {'is' if outside == 1 else 'are'} outside "
+        "the pool files. These docs come from other sources, such as deeper ranks or other runs."
     )
 
 
@@ -136,7 +137,7 @@ def _label_sets(inputs: AuditInputs) -> Table:
         )
     columns = (
         "label set", "scale", "topics", "judgments", "same pairs", "above 0", "codes",
-        "topics with nothing above 0",
+        "topics without a grade above 0",
     )  # fmt: skip
     return Table.of(columns, rows)
 

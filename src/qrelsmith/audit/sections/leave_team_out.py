@@ -27,7 +27,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="runs of two teams or more; there " + _team_count_text(len(inputs.runs)),
+            missing="runs of at least two teams; there " + _team_count_text(len(inputs.runs)),
         )
     every = _looks_at_all(inputs)
     result = teams_left_out(inputs)
@@ -38,11 +38,15 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "A new system was not there when the docs were pooled. To see what that does, the docs"
-            f" that only one team's runs have in their top {result.depth} are dropped, team by"
-            " team, and all systems are ranked again. "
+            "The docs of a new system are not in the pools. To measure the effect, "
+            "this section removes the docs that only one team has in its top "
+            f"{result.depth}, team by team, and ranks all systems again. "
             f"The {len(result.teams)} teams are read from {inputs.teams_source}."
-            + ("" if every else f" Only {inputs.reference} is looked at; qrelsmith loto does all."),
+            + (
+                ""
+                if every
+                else f" It covers only {inputs.reference}; for all label sets use qrelsmith loto."
+            ),
         ),
         tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
         figures=_figures(result),
@@ -81,9 +85,9 @@ def _contributions(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> NamedTab
     columns = ("topics", "team", "runs", "unique docs", "judged", "relevant", "pairs left")
     return NamedTable(
         "leave-team-out-docs",
-        f"What each team alone contributed, judged by {inputs.reference}",
+        f"Unique contributions of each team, judged by {inputs.reference}",
         Table.of(columns, list(rows.values())),
-        "Judged and relevant: how many of the unique docs are so and are dropped.",
+        "Judged and relevant: numbers of unique docs that are judged and relevant.",
         answer=answers[0],
     )
 
@@ -121,7 +125,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
-    caption = f"The line is at {FAIR_TO_NEW.good}: from there on rankings count as the same."
+    caption = f"The line marks {FAIR_TO_NEW.good}; from this value on, rankings count as equal."
     drawing = replace(figure.drawing, reference=FAIR_TO_NEW.good)
     return (replace(figure, drawing=drawing, caption=caption),)
 
@@ -133,9 +137,9 @@ def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
-        f"Leaving a team out{teams}: without the {dropped} that no team but"
-        f" {worst.team} has within its top {result.depth}, the worst case, τ to the full"
-        f" ranking is {figure(value, low, high)}, and a run of that team falls"
-        f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
+        f"Leaving a team out{teams}: in the worst case, without the {dropped} that "
+        f"only {worst.team} has within its top {result.depth}, τ to the full ranking "
+        f"is {figure(value, low, high)}, and a run of that team falls "
+        f"{count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
     return Finding(_KEY, Verdict.FACT, sentence, _KEY)

@@ -32,8 +32,8 @@ def orderings(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"topics that the assessors of {inputs.reference} were shown in one ordering,"
-            f" and others that they were shown in another one (orderings: {there})",
+            missing=f"topics that the assessors of {inputs.reference} saw in different "
+            f"orderings (orderings: {there})",
         )
     tables = [_grades(judgments)]
     findings: tuple[Finding, ...] = ()
@@ -54,9 +54,10 @@ def orderings(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The assessors of {inputs.reference} were shown the docs of {name_list(shown)}. What"
-            " differs between these sets of topics may be due to the ordering or to the topics:"
-            " nothing but the same topics in both orderings could tell the two apart.",
+            f"The assessors of {inputs.reference} saw the docs of {name_list(shown)}. "
+            "Differences between these sets of topics may come from the ordering or "
+            "from the topics. Only the same topics in both orderings could separate "
+            "the two causes.",
         ),
         tables=tuple(tables),
         findings=findings,
@@ -87,9 +88,9 @@ def _rankings(across: Sequence[tuple[str, RankingComparison]]) -> NamedTable:
     rows = [(n, one.measure, one.first, one.second, *_tau(one)) for n, one in across]
     return NamedTable(
         "orderings-rankings",
-        "Rankings over the topics of every two orderings, one label set at a time",
+        "Rankings over the topics of each pair of orderings, by label set",
         Table.of(columns, rows),
-        "Fieller's interval. The two rankings share no topic.",
+        "Fieller's interval. The two rankings have no topics in common.",
     )
 
 
@@ -104,7 +105,7 @@ def _label_sets(inputs: AuditInputs) -> NamedTable:
     ]
     return NamedTable(
         "orderings-label-sets",
-        "Rankings under every two label sets, on the topics of one ordering at a time",
+        "Rankings under each pair of label sets, by ordering of the topics",
         Table.of(columns, rows),
         "Fieller's interval.",
     )
@@ -135,7 +136,7 @@ def _consistency(
 
 
 def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
-    note = "Outperforms: the letters of those whose mean is significantly lower"
+    note = "Outperforms: letters of the label sets whose mean is significantly lower"
     if found.test is not None:
         note += f" (randomised Tukey HSD; V_E2 = {found.test.residual_variance:.4g})"
     return NamedTable(key, title, found.table(), f"{note}.", answer=found)
@@ -155,7 +156,7 @@ def _findings(
         for first, second in combinations(inputs.orderings, 2)
     ]
     sentence = (
-        f"By {inputs.measures[0]} under {inputs.reference}, τ between the rankings over the topics"
-        f" of two orderings is: {name_list(parts)}."
+        f"By {inputs.measures[0]} under {inputs.reference}, τ between the rankings "
+        f"over the topics of two orderings: {name_list(parts)}."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

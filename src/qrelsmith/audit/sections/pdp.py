@@ -52,8 +52,8 @@ def pdp(inputs: AuditInputs) -> Section:
                 key="pdp-lacking",
                 title="Label sets without PDP",
                 table=Table.of(("label set", "why"), list(lacking.items())),
-                note="A test serves every label set at once; `qrelsmith plan preferences` draws"
-                " the tests that are lacking.",
+                note="One test serves all label sets; `qrelsmith plan preferences` draws "
+                "the missing tests.",
             )
         )
     answered = [replace(table, answer=result) for table in tables]
@@ -77,23 +77,25 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     docs = common.size
     lists = count(len(common.lists.topics), "list", "lists")
     how = (
-        f"{lists} of {docs} docs, drawn at random since there are no runs"
+        f"{lists} of {docs} docs, drawn at random, because there are no runs"
         if common.drawn
         else f"{lists} of {docs} docs: the first ones that every label set grades among the first"
         f" {WITHIN} docs of each run"
     )
-    short = f"; {common.short:,} with fewer docs were left out" if common.short else ""
+    short = f"; {common.short:,} with fewer docs are excluded" if common.short else ""
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels leave"
-        f" possible: 0 if one ranking is certain, {words} = {top:.3f} if the labels say nothing."
-        " Lower discriminates more. Preferences tell how surely a doc of one grade beats a doc of"
-        f" another: here {count(len(common.tests), 'pair', 'pairs')} of docs on {topics}.",
+        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels "
+        f"allow. It is 0 if one ranking is certain and {words} = {top:.3f} if the "
+        "labels carry no information. Lower values discriminate more. Preferences "
+        "give the probability that a doc of one grade beats a doc of another; here "
+        f"{count(len(common.tests), 'pair', 'pairs')} of docs on {topics}.",
         f"It is the mean over topics of {how}{short}.",
-        "Labels that are reversed have as low a PDP as sound ones. So another table asks how"
-        " often the doc with the higher grade is the preferred one; a label set that is worse at"
-        " this than a coin is not compared by its PDP in the summary. Preferences and labels from"
-        " one source, such as one language model, flatter both figures.",
+        "Reversed labels have as low a PDP as correct ones. Another table therefore "
+        "shows how often the doc with the higher grade is preferred. The summary "
+        "excludes label sets that predict preferences worse than chance. If "
+        "preferences and labels come from the same source, such as one language model, "
+        "both figures are too good.",
     )
 
 
@@ -118,9 +120,9 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
         key="pdp",
         title="PDP of the label sets",
         table=Table.of(columns, rows),
-        note="95 % intervals over topics and preferences. Individual: assessor by assessor;"
-        " aggregate: by their median. Tests, thinnest: the fewest behind any pair of grades that"
-        " was needed; median: over all pairs of grades.",
+        note="95 % intervals over topics and preferences. Individual: each assessor alone. "
+        "Aggregate: their median. Tests, fewest: smallest number for any pair of "
+        "grades needed. Median: over all pairs of grades.",
     )
 
 
@@ -134,18 +136,18 @@ def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
     return [
         NamedTable(
             key="pdp-differences",
-            title=f"PDP of the label sets less that of {compared.answer.reference}",
+            title=f"PDP of the label sets minus that of {compared.answer.reference}",
             table=compared.table(),
-            note="Below 0, the label set tells docs apart better. Interval and p-value from a"
-            " paired bootstrap over topics and preferences; the p-value over topics is of a paired"
-            " t test. Tests to decide: about how many more would decide the difference (inf: only"
-            " more topics would).",
+            note="Below 0, the label set separates docs better. Interval and p-value come "
+            "from a paired bootstrap over topics and preferences; the p-value over "
+            "topics comes from a paired t-test. Tests to decide: approximate number of "
+            "further tests that would decide the difference (inf: only more topics would).",
         ),
         NamedTable(
             key="pdp-missing",
             title=f"Pairs of grades with fewer than {compared.per_pair} preference tests",
             table=compared.missing(),
-            note="`qrelsmith plan preferences --after` draws what is missing.",
+            note="`qrelsmith plan preferences --after` draws the missing tests.",
         ),
     ]
 
@@ -157,10 +159,10 @@ def _accuracy_table(found: PdpOfLabels) -> NamedTable:
     ]
     return NamedTable(
         key="preferences-foretold",
-        title="How often the doc with the higher grade is the preferred one",
+        title="How often the doc with the higher grade is preferred",
         table=Table.of(("label set", "share", "low", "high", "tests", "tests, one grade"), rows),
-        note="Of the tests of two docs with different grades; a tie counts half. 95 % interval from"
-        " a bootstrap over topics. About docs of one grade the labels say nothing.",
+        note="Share of the tests between docs with different grades; a tie counts half. 95% "
+        "interval from a bootstrap over topics.",
     )
 
 
@@ -180,9 +182,9 @@ def _cells_table(found: PdpOfLabels) -> NamedTable:
     columns = ("label set", "mode", "matrix", "grade", "other grade", "p preferred", "tests")
     return NamedTable(
         key="pdp-grades",
-        title="How surely a doc of one grade is preferred to a doc of a lower one",
+        title="Probability that a doc of one grade is preferred to a doc of a lower grade",
         table=Table.of(columns, rows),
-        note="The probabilities that PDP comes from, and the preference tests behind each.",
+        note="The probabilities behind PDP, with the number of preference tests.",
     )
 
 
@@ -199,12 +201,13 @@ def _figures(result: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
         figures.append(
             Figure(
                 key="pdp-grades",
-                title=f"Grades of {shown.name}: how surely the row is preferred to the column",
+                title=f"Grades of {shown.name}: probability that the row is preferred to "
+                "the column",
                 drawing=HeatMap(
                     names, names, shown.pdp.matrix.p[0].tolist(), 0.0, 1.0, "p(row preferred)"
                 ),
-                caption="Above ½ below the diagonal: higher grades win. Near ½, two grades are as"
-                " good as one. Empty: no test compares these grades.",
+                caption="Values above ½ below the diagonal: higher grades win. Near ½: the two "
+                "grades are not distinguished. Empty: no test compares these grades.",
             )
         )
     return tuple(figures)
@@ -225,7 +228,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
             Finding(
                 _KEY,
                 Verdict.FACT,
-                f"Of at most {words} = {top:.3f} nats, {best} leaves the least open{others}.",
+                f"Of at most {words} = {top:.3f} nats, {best} has the lowest PDP{others}.",
                 _KEY,
             )
         )
@@ -241,7 +244,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
         name: (one.share, one.low, one.high) for name, one in result.accuracies.items() if one.tests
     }
     if shares:
-        foretold = "The share of preferences that the higher grade foretells"
+        foretold = "Share of preferences that the higher grade predicts"
         findings.append(figures_finding(foretold, shares, section=_KEY))
     return tuple(findings)
 
@@ -250,8 +253,5 @@ def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple
     """Return findings where the reference has no PDP to compare others with."""
     if inputs.reference not in lacking:
         return ()
-    sentence = (
-        f"Whether docs are told apart as well as by {inputs.reference} cannot be told:"
-        f" {lacking[inputs.reference]}."
-    )
+    sentence = f"A comparison with {inputs.reference} is not possible: {lacking[inputs.reference]}."
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

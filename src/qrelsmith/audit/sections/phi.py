@@ -56,22 +56,22 @@ def phi(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Agreement by Φ",
-            missing="a second label set on the scale of the reference, or two assessors of a group"
-            " who judged the same docs, with whole numbers as grades",
+            missing="a second label set on the scale of the reference, or two assessors of the "
+            "same group with common docs; grades must be whole numbers",
         )
     note = f"95% intervals of Φ for similar topics; shuffled: mean of {SHUFFLES} shuffles."
     return Section(
         key=_KEY,
         title="Agreement by Φ",
         paragraphs=(
-            "Φ (Checco et al. 2017) asks how closely the labels of a doc lie together, whatever the"
-            " doc: 1 where they are the same, 0 where they are spread evenly over the scale, below"
-            " 0 where they stand at opposite ends. Unlike α it is not measured against chance, so"
-            " it does not fall where most docs have one grade.",
-            "With two labels a doc Φ is high even for random labels. So the column phi shuffled"
-            " holds Φ after the labels of every assessor were dealt out to docs at random: only"
-            " what exceeds it is agreement, and only that is drawn. No rule of this audit rests on"
-            " Φ.",
+            "Φ (Checco et al. 2017) measures how close the labels of a doc are to each "
+            "other. It is 1 if they are equal, 0 if they are spread evenly over the "
+            "scale, and below 0 if they are at opposite ends. Unlike α, it is not "
+            "corrected for chance, so it stays high if most docs have the same grade.",
+            "With two labels per doc, Φ is high even for random labels. The column phi "
+            "shuffled shows Φ after each assessor's labels were shuffled over docs. "
+            "Only the excess over it is agreement, and the figure shows this excess. "
+            "No rule of this audit uses Φ.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -176,7 +176,7 @@ def _caveat(rows: list[_Row]) -> str:
     if not few:
         return ""
     return (
-        " With two labels a doc, phi and its interval are near 1 whatever the labels are; so here:"
+        " With two labels per doc, phi and its interval are near 1 for any labels. This applies to:"
         f" {name_list(few)}."
     )
 
@@ -187,8 +187,8 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
     if not full:
         return ()
     return (
-        f"Not drawn, since Φ of shuffled labels is above {short(1 - PHI_ROOM)} there already, so"
-        f" that Φ cannot show agreement: {name_list(full)}. See α.",
+        "Not drawn, because Φ of shuffled labels already exceeds "
+        f"{short(1 - PHI_ROOM)} and cannot show agreement: {name_list(full)}. See α.",
     )
 
 
@@ -200,7 +200,7 @@ def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
     return (
         Figure(
             key="phi",
-            title="How far Φ exceeds that of the same labels at random",
+            title="Excess of Φ over the same labels shuffled",
             drawing=Intervals(
                 names=[row.labels for row in drawn],
                 values=[row.phi.value - row.shuffled for row in drawn],
@@ -209,7 +209,7 @@ def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
                 label="Φ beyond shuffled labels, 95 % interval",
                 reference=0.0,
             ),
-            caption="At 0 the labels of a doc lie no closer together than their distributions bring"
-            " about. The interval is that of Φ; the shuffled one counts as known.",
+            caption="At 0 the labels of a doc agree no more than their distributions predict. "
+            "The interval is that of Φ; the shuffled value is treated as exact.",
         ),
     )

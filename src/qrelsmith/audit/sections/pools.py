@@ -26,7 +26,7 @@ def pools(inputs: AuditInputs) -> Section:
     campaign = inputs.campaign
     files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:
-        return Section(_KEY, _TITLE, missing="There are no runs: nobody contributed to a pool.")
+        return Section(_KEY, _TITLE, missing="There are no runs, so no docs can be pooled.")
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
         return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
@@ -37,19 +37,19 @@ def pools(inputs: AuditInputs) -> Section:
     tables = []
     if files is None:
         paragraphs = [
-            f"The campaign has no pool files. What follows pools its runs {depth} deep, at the"
-            f" topics of {inputs.reference}."
+            "The campaign has no pool files. This section pools its runs to depth "
+            f"{depth} on the topics of {inputs.reference}."
         ]
     else:
         paragraphs = [
-            f"The pools are {depth} deep. What follows pools the runs as deep again, at the topics"
-            f" of {inputs.reference}; docs that are in the pool files and in no run were found"
-            " otherwise, or come from runs that are not here."
+            f"The pools have depth {depth}. This section pools the runs again to the "
+            f"same depth on the topics of {inputs.reference}. Docs in the pool files "
+            "but not in the runs come from other sources, or from runs outside the campaign."
         ]
         tables.append(
             NamedTable(
                 key="pools",
-                title="The pools, and how much of them is judged",
+                title="The pools and their judged share",
                 table=_pool_table(files, pooled, grades),
                 note=f"Judged: graded 0 or higher by {inputs.reference}.",
             )
@@ -57,16 +57,16 @@ def pools(inputs: AuditInputs) -> Section:
         tables.append(
             NamedTable(
                 key="unjudged",
-                title=f"What {inputs.reference} has not judged within the depth of the pools",
+                title=f"Docs not judged by {inputs.reference} within the depth of the pools",
                 table=_unjudged_shares(pooled, teams, grades),
-                note="Mean over topics; first gap: the median over topics of the first rank whose"
-                " doc is not judged, empty where most topics have none within the depth.",
+                note="Mean over topics. First gap: median over topics of the first rank "
+                "with an unjudged doc; empty if most topics have no gap within the depth.",
             )
         )
     tables.append(
         NamedTable(
             key="contributions",
-            title="What each team contributed, and what no other team did",
+            title="Contributions of each team, and its unique docs",
             table=contributed.table(),
             answer=contributed,
             note=f"The teams are read from {inputs.teams_source}.",
@@ -160,22 +160,23 @@ def _finding(
     guessed = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     if len(alone) < 2:
         sentence = (
-            f"All runs are of one team{guessed}, so that nothing says what another one would find."
+            f"All runs are by the same team{guessed}, so unique contributions cannot be computed."
         )
     elif not relevant:
-        sentence = f"{inputs.reference} finds nothing in the pools relevant."
+        sentence = f"{inputs.reference} has no relevant docs in the pools."
     elif not total:
         sentence = (
-            f"Two teams or more have each of {count(relevant, 'relevant doc', 'relevant docs')}"
-            f" within their top {pooled.depth}{guessed}."
+            "At least two teams have each of "
+            f"{count(relevant, 'relevant doc', 'relevant docs')} within their top "
+            f"{pooled.depth}{guessed}."
         )
     else:
         most = max(alone, key=lambda team: alone[team])
         sentence = (
             f"Of {count(relevant, 'relevant doc', 'relevant docs')} within a depth of"
             f" {pooled.depth}, {total:,} ({short(total / relevant)})"
-            f" {'is' if total == 1 else 'are'} of one team, and no other team has"
-            f" {'it' if total == 1 else 'them'} within its top {pooled.depth}{guessed};"
-            f" {most} has the most, {alone[most]:,}."
+            f" {'is' if total == 1 else 'are'} unique to one team: no other team has "
+            f"{'it' if total == 1 else 'them'} within its top {pooled.depth}{guessed}. "
+            f"{most} has the most, {alone[most]:,}."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

@@ -28,7 +28,8 @@ def rankings(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="System rankings",
-            missing="two runs or more in runs/; there " + ("is one" if inputs.runs else "are none"),
+            missing="at least two runs in runs/; there "
+            + ("is one" if inputs.runs else "are none"),
         )
     scores = inputs.ask(evaluate, intervals=True)
     compared = inputs.ask(compare) if inputs.others else None
@@ -44,9 +45,9 @@ def rankings(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="System rankings",
         paragraphs=(
-            f"{count(len(inputs.runs), 'system', 'systems')}, under every two label sets on the"
-            " topics that both have. Kendall's τ is 1 for the same ranking, 0 for an unrelated one"
-            " and −1 for the reverse.",
+            f"{count(len(inputs.runs), 'system', 'systems')}, compared under each pair "
+            "of label sets on their common topics. Kendall's τ is 1 for equal "
+            "rankings, 0 for unrelated ones and −1 for reversed ones.",
         ),
         tables=tuple(tables),
         figures=tuple(figures),
@@ -81,8 +82,8 @@ def _systems(
         f"systems-{slug_of(measure)}",
         f"{measure} of the systems",
         Table.of(columns, rows),
-        f"Mean over the topics of {inputs.reference}, and ranks; tied systems share a rank."
-        + (" The views of the label sets show theirs; the files hold all." if many else ""),
+        f"Mean over the topics of {inputs.reference}, and rank. Tied systems share a rank."
+        + (" The view of each label set shows its own; the files contain all." if many else ""),
         answer=scores,
         on_page=Table.of(columns[:5], [row[:5] for row in rows]) if many else None,
     )
@@ -99,7 +100,7 @@ def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
     rows = [(system, *(of.get(system) for of in places)) for system in own.best]
     return NamedTable(
         f"top-{slug_of(measure)}",
-        f"Places of the best systems by {measure}",
+        f"Ranks of the best systems by {measure}",
         answer.top_table(measure),
         f"The best {len(own.best)} of {own.systems} under {inputs.reference}: their rank among all"
         " systems under each label set and, in brackets, the range of ranks on similar topics."
@@ -113,15 +114,20 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
     many = len(inputs.label_sets) > MOST_SETS
     return NamedTable(
         f"rankings-{slug_of(measure)}",
-        f"Rankings by {measure} under every two label sets",
+        f"Rankings by {measure} under each pair of label sets",
         compared.table_of(measure),
-        "tau_ap takes qrels_a as its reference. Intervals over topics and by Fieller are of tau_b,"
-        " the consistent one (Long and Cliff) of tau_a."
-        + (f" Only those over topics with {inputs.reference}; files hold all." if many else ""),
+        "tau_ap uses qrels_a as the reference. Intervals over topics and Fieller's "
+        "interval are for tau_b; the consistent interval (Long and Cliff) is for tau_a."
+        + (
+            f" This table shows only pairs with {inputs.reference} and intervals over "
+            "topics; the files contain all."
+            if many
+            else ""
+        ),
         answer=compared,
         on_page=_over_topics(compared, measure) if many else None,
-        undefined="a label set ties all systems, there are fewer than 8 topics, or the interval has"
-        " no value at τ = ±1",
+        undefined="a label set ties all systems, there are fewer than 8 topics, or the interval "
+        "is undefined at τ = ±1",
     )
 
 
@@ -136,7 +142,7 @@ def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
     drawing = against.drawing
     if isinstance(drawing, Intervals):
         drawing = replace(drawing, reference=RANKS_ALL.good)
-    caption = f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."
+    caption = f"The line marks {RANKS_ALL.good}; from this value on, rankings count as equal."
     if len(compared.names) > MOST_SETS:
         others = []
     return [replace(against, drawing=drawing, caption=caption), *others]

@@ -72,7 +72,7 @@ def reductions(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="two runs or more, and labels on a scale of three levels or more",
+            missing="at least two runs, and labels on a scale of at least three levels",
         )
     measure = inputs.measures[0]
     sets = _sets(scale)
@@ -81,20 +81,20 @@ def reductions(inputs: AuditInputs) -> Section:
         for name in names
     }
     paragraphs = [
-        "Measures and older collections may want fewer levels than the campaign has. Each row"
-        " merges neighbouring levels and ranks the systems anew; τ compares that with the ranking"
-        f" under all {len(scale.levels)} levels of the same labels."
+        "Some measures and older collections need fewer levels. Each row merges "
+        "adjacent levels and ranks the systems again. τ compares this ranking with the "
+        f"one under all {len(scale.levels)} levels of the same labels."
     ]
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
         paragraphs.append(
-            f"Not on that scale, or without a grade on a topic of {inputs.reference}, and left"
-            f" out: {', '.join(others)}."
+            f"Excluded, because the scale differs or a topic of {inputs.reference} has "
+            f"no grade: {', '.join(others)}."
         )
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
         paragraphs.append(
-            "The scale has too many levels to try every way to merge them: only those to two"
-            " levels are shown."
+            "The scale has too many levels to try all reductions, so only reductions "
+            "to two levels are shown."
         )
     swaps = _swaps(inputs, by_label_set[names[0]], names[0], measure)
     tables = (
@@ -227,11 +227,11 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
         key=_KEY,
         title=f"{measure} rankings under coarser scales",
         table=Table.of(columns, rows),
-        note="tau_b to the ranking under all levels of the same labels, with Fieller's interval;"
-        " swapped: pairs of systems in the opposite order; tied: pairs that are no longer told"
-        f" apart; alpha: agreement with {inputs.reference} under the reduction.",
-        undefined="α compares grades on one scale only, and has no value where all are the same;"
-        " Fieller's interval has none at τ = ±1",
+        note="tau_b: correlation with the ranking under all levels of the same labels, with "
+        "Fieller's interval. swapped: pairs of systems in the opposite order. tied: "
+        f"pairs that become tied. alpha: agreement with {inputs.reference} under the reduction.",
+        undefined="α needs a common scale and is undefined if all grades are equal; Fieller's "
+        "interval is undefined at τ = ±1",
     )
 
 
@@ -261,8 +261,8 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note="Difference of their means under all levels and then under the reduction; the widest"
-        f" differences first.{shown}",
+        note="Difference of their means under all levels and under the reduction; largest "
+        f"differences first.{shown}",
     )
 
 
@@ -279,7 +279,7 @@ def _figures(
                 "Kendall's τ-b to the full scale, 95 % interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
-            caption=f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."
+            caption=f"The line marks {RANKS_ALL.good}; from this value on, rankings count as equal."
             f" {count(len(own), 'reduction', 'reductions')}.",
         )
     ]
@@ -299,7 +299,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each label set against itself with all its levels.",
+                caption="Each label set is compared with itself under all its levels.",
             )
         )
     return tuple(figures)

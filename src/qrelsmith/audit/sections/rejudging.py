@@ -37,7 +37,7 @@ def rejudging(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="later rounds, in rejudging/round-2.csv and so on; there are none",
+            missing="later rounds in rejudging/round-2.csv and following files; none exist",
         )
     paragraphs, tables, findings = [], [], []
     for later_round in rounds:
@@ -55,10 +55,7 @@ def rejudging(inputs: AuditInputs) -> Section:
     return Section(
         key=_KEY,
         title=_TITLE,
-        paragraphs=(
-            *paragraphs,
-            "The labels of the first round are in all other sections; none of them was changed.",
-        ),
+        paragraphs=(*paragraphs, "All other sections use the unchanged labels of the first round."),
         tables=tuple(tables),
         findings=tuple(findings),
     )
@@ -138,12 +135,12 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
     return [
         NamedTable(
             f"{_KEY}-{number}-changes",
-            f"What became of the first labels in round {number}",
+            f"Changes of the first labels in round {number}",
             Table.of(
                 ("first", "then", "docs"),
                 [(grade_text(row.before), grade_text(row.after), row.docs) for row in changes],
             ),
-            "Of assessors who judged a doc in both rounds.",
+            "Docs that the same assessor judged in both rounds.",
         )
     ]
 
@@ -155,10 +152,10 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
     return [
         NamedTable(
             f"{_KEY}-{number}-consistency",
-            f"Assessors' consistency with themselves in round {number}",
+            f"Self-consistency of assessors in round {number}",
             consistency_table(rows),
-            "Docs drawn at random from an assessor's own and judged again blind: how many got the"
-            " same grade, a higher, a lower one. low, high: 95 % interval of the share (Wilson).",
+            "Random docs of each assessor, judged again blind: numbers with the same, "
+            "a higher and a lower grade. low, high: 95% interval of the share (Wilson).",
         )
     ]
 
@@ -169,8 +166,8 @@ def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding
         return []
     whole = rows[-1]
     sentence = (
-        f"Round {number}: of {count(whole.repeats, 'doc', 'docs')} that came again unseen as"
-        f" repeats, {whole.same:,} got the same grade from the same assessor, a share of"
+        f"Round {number}: of {count(whole.repeats, 'doc', 'docs')} judged again as "
+        f"hidden repeats, {whole.same:,} got the same grade from the same assessor, a share of"
         f" {figure(whole.share, whole.low, whole.high)}."
     )
     return [Finding("own-consistency", Verdict.FACT, sentence, _KEY)]

@@ -23,8 +23,8 @@ def significance_section(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Significance",
         paragraphs=(
-            "A label set is useful if it can tell systems apart, and trustworthy if it then orders"
-            " them as the reference does.",
+            "A label set is useful if it separates systems, and trustworthy if it "
+            "orders them as the reference does.",
         ),
         tables=tuple(tables) if inputs.others else (),
         figures=() if figure is None else (figure,),
@@ -34,12 +34,13 @@ def significance_section(inputs: AuditInputs) -> Section:
 def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
     return NamedTable(
         key=f"significance-{place}",
-        title=f"Pairs of systems that {measure} tells apart, beside those under {result.names[0]}",
+        title=f"Pairs of systems that differ significantly by {measure}, compared with "
+        f"{result.names[0]}",
         table=result.table_of(measure),
-        note=f"Randomised Tukey HSD, α = {ALPHA}. Both: significant here and under the reference;"
-        " missed: under the reference only; extra: here only; opposite: both, but pointing the"
-        " other way; alike: share of both that is not opposite, with its interval over topics.",
+        note=f"Randomised Tukey HSD, α = {ALPHA}. Both: significant here and under the "
+        "reference. Missed: only under the reference. Extra: only here. Opposite: "
+        "both, in opposite directions. Alike: share of both in the same direction, "
+        "with its interval over topics.",
         answer=result,
-        undefined="no pair is told apart under both, or in too many of the random halves of the"
-        " topics none is",
+        undefined="no pair is significant under both, or in too many random halves of the topics",
     )

@@ -30,9 +30,9 @@ def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"declared on the scale {inputs.scale_text(name)}, {reference} on"
-            f" {inputs.scale_text(reference)}, so that one grade means two things; inside topics"
-            f" the rank correlation of their grades is {short(rho)}",
+            f"its scale is {inputs.scale_text(name)}, that of {reference} is"
+            f" {inputs.scale_text(reference)}, so equal grades differ in meaning. The mean rank"
+            f" correlation of the grades within topics is {short(rho)}",
             topics=len(topics),
         )
     pairs = inputs.ask(agree, (_ALPHA, _SAME), by="pair", reference=None)

@@ -114,21 +114,21 @@ VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as the same, below .8 cha
 
 PICKS_THE_BEST = VerdictRule(
     "the loss",
-    "loss, share of the best mean",
+    "loss",
     good=0.05,
     bad=0.1,
     source=f"{OUR_CHOICE}, as a share of the reference's best mean score",
     says={
-        "good": "little is lost by choosing the best system with it",
-        "fair": "something is lost by choosing the best system with it",
-        "bad": "much is lost by choosing the best system with it",
+        "good": "choosing the best system by {set} costs little",
+        "fair": "choosing the best system by {set} costs something",
+        "bad": "choosing the best system by {set} costs much",
     },
     prior=(0.06, 0.08),
     lower_is_better=True,
 )
 COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
-    "share judged in the worst run",
+    "judged",
     good=0.95,
     bad=0.8,
     source=f"{OUR_CHOICE}: with a fifth of the top unjudged, scores are mostly guesses",
@@ -140,33 +140,33 @@ COMPLETE = VerdictRule(
 )
 AGREES = VerdictRule(
     "α",
-    "Krippendorff's α",
+    "α",
     good=0.8,
     bad=0.667,
     source="Krippendorff 2004: rely on α ≥ .8, draw tentative conclusions from α ≥ .667",
     says={
-        "good": "grades mean the same as those of {reference}",
-        "fair": "grades agree with those of {reference} for tentative conclusions",
-        "bad": "grades do not mean the same as those of {reference}",
+        "good": "the grades agree with those of {reference}",
+        "fair": "the grades agree with those of {reference} well enough for tentative conclusions",
+        "bad": "the grades do not agree with those of {reference}",
     },
     prior=(0.7, 0.2),
 )
 RANKS_ALL = VerdictRule(
     "τ",
-    "Kendall's τ",
+    "τ",
     good=0.9,
     bad=0.8,
     source=VOORHEES,
     says={
-        "good": "systems rank as under {reference}",
-        "fair": "systems nearly rank as under {reference}: some change places",
-        "bad": "systems rank differently than under {reference}",
+        "good": "systems have the same ranking as under {reference}",
+        "fair": "systems have nearly the same ranking as under {reference}",
+        "bad": "systems have a different ranking from that under {reference}",
     },
     prior=(0.75, 0.2),
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
-    "order of the best third kept",
+    "kept",
     good=0.8,
     bad=0.6,
     source=OUR_CHOICE,
@@ -178,15 +178,15 @@ RANKS_TOP = VerdictRule(
     prior=(0.75, 0.2),
 )
 FINDS_DIFFERENCES = VerdictRule(
-    "the share of the differences that are found",
-    "share found",
+    "the share found",
+    "found",
     good=0.8,
     bad=0.5,
     source=OUR_CHOICE,
     says={
-        "good": "most differences that {reference} finds are found, and few are reversed",
-        "fair": "many differences that {reference} finds are missed",
-        "bad": "differences that {reference} finds are mostly missed, or reversed",
+        "good": "most differences that {reference} finds are also found here, and few are reversed",
+        "fair": "many differences that {reference} finds are missed here",
+        "bad": "most differences that {reference} finds are missed here, or some are reversed",
     },
 )
 # Of a set's own differences, the share whose means the reference has the other way: up to this, and
@@ -197,29 +197,29 @@ FEWEST_PAIRS = 10
 # share of the runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
-    "τ without a team's own docs, in the worst case,",
-    "τ of the worst team",
+    "the lowest τ without a team's own docs",
+    "lowest τ",
     good=0.9,
     bad=0.8,
     source=VOORHEES,
     says={
-        "good": "a team that brought no docs would be ranked as if it had",
-        "fair": "a team that brought no docs would be ranked somewhat lower than it should be",
-        "bad": "a team that brought no docs would be ranked unfairly",
+        "good": "a run of a new team would get the same rank as if its docs had been pooled",
+        "fair": "a run of a new team would be ranked somewhat too low",
+        "bad": "a run of a new team would be ranked much too low",
     },
     prior=(0.75, 0.2),
 )
 UNCONTESTED = VerdictRule(
-    "the share of its zeros that independent judges do not call highly relevant",
-    "share not disputed",
+    "the share of undisputed non-relevant labels",
+    "undisputed",
     good=0.98,
     bad=0.9,
     source=f"{OUR_CHOICE}: in ordering-gold-bronze 6 % were contested, and half of these were"
     " relevant after all",
     says={
-        "good": "independent judges hardly ever dispute what {set} calls not relevant",
-        "fair": "independent judges dispute some of what {set} calls not relevant",
-        "bad": "independent judges dispute much of what {set} calls not relevant",
+        "good": "independent judges dispute few non-relevant labels of {set}",
+        "fair": "independent judges dispute some non-relevant labels of {set}",
+        "bad": "independent judges dispute many non-relevant labels of {set}",
     },
     prior=(0.95, 0.05),
 )

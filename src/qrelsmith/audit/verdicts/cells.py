@@ -93,7 +93,7 @@ class JudgedFigure:
             )
         ]
         if word not in CLEAR and not math.isnan(p_good):
-            parts.append(f"the probability of good is {p_good:.0%}, of bad {p_bad:.0%}")
+            parts.append(f"Probability of good: {p_good:.0%}; of bad: {p_bad:.0%}")
         parts += [also] if also else []
         settle, more = "", 0
         if word not in CLEAR:
@@ -102,7 +102,7 @@ class JudgedFigure:
                 settle, more = (decided_by or self)._more_topics(word)
         return ScorecardCell(
             self.label_set, self.question, word, self.value, self.low, self.high,
-            "" if math.isnan(self.low) else self.over, self.topics, f"{'; '.join(parts)}.",
+            "" if math.isnan(self.low) else self.over, self.topics, f"{'. '.join(parts)}.",
             settle, more, p_good=p_good, p_bad=p_bad, unit=self.unit,
         )  # fmt: skip
 
@@ -116,7 +116,7 @@ class JudgedFigure:
         )
         return plain_cell(
             self.label_set, self.question, word, self.value,
-            f"{sentence}; {also}" if also else sentence, topics=self.topics,
+            f"{sentence}. {also}" if also else sentence, topics=self.topics,
         )  # fmt: skip
 
     def _statement(self, word: CellVerdict) -> str:
@@ -147,10 +147,16 @@ class JudgedFigure:
         distance = abs(self.value - bound)
         times = (half / distance) ** 2 if distance > 0 else math.inf
         if times > _MOST_TIMES:
-            return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound", 0
+            return (
+                (
+                    f"more than {_MOST_TIMES} times as many topics, because the figure is "
+                    "near the bound"
+                ),
+                0,
+            )
         more = max(math.ceil(round(self.topics * (times - 1), 6)), 1)
         return (
-            f"about {count(more, 'more topic', 'more topics')}, if the figure stays as it is",
+            f"about {count(more, 'more topic', 'more topics')}, if the figure does not change",
             more,
         )
 
@@ -165,7 +171,7 @@ def same_labels_cell(
 ) -> ScorecardCell:
     """Return the cell of a comparison with labels that are the same, which needs no interval."""
     sentence = (
-        f"On the {count(topics, 'topic', 'topics')} that both have, the labels are those of"
+        f"On the {count(topics, 'common topic', 'common topics')}, the labels equal those of"
         f" {reference}"
     )
     return plain_cell(

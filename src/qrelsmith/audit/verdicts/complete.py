@@ -26,19 +26,19 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
     qrels = inputs.label_sets[name]
     missing = len(set(wanted) - set(qrels.topics))
     if not inputs.runs:
-        return no_cell(name, _KEY, "there are no runs, whose top could be judged")
+        return no_cell(name, _KEY, "there are no runs")
     shares = _judged_shares(inputs, name, wanted)
     worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
-    also = [f"the worst run is {worst}"]
+    also = [f"The worst run is {worst}"]
     if missing:
         also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} are missing")
     if name in inputs.off_scale:
         wrong = inputs.off_scale[name]
         grades = count(wrong.count, "grade", "grades")
-        also.append(f"{grades} off the scale, missing here (first: {wrong.first})")
+        also.append(f"{grades} outside the scale are treated as missing (first: {wrong.first})")
     value, nan = float(np.mean(shares[worst])), math.nan
     judged = JudgedFigure(name, _KEY, inputs.reference, value, nan, nan, len(wanted))
-    return judged.plain_cell(also="; ".join(also))
+    return judged.plain_cell(also=". ".join(also))
 
 
 def _judged_shares(

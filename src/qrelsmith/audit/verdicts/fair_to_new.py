@@ -14,15 +14,15 @@ from qrelsmith.base.content import ScorecardCell
 _KEY = "fair-to-new"
 
 
-@VERDICTS.add(_KEY, place=70, asks="Fair to new systems?", section="leave-team-out")
+@VERDICTS.add(_KEY, place=70, asks="Reliable for new systems?", section="leave-team-out")
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ to the full ranking without a team's own docs, for the team that matters most."""
     if len(inputs.runs) < 2:
-        return no_cell(name, _KEY, "there are not two runs, and nothing to rank")
+        return no_cell(name, _KEY, "there are fewer than two runs to rank")
     if inputs.teams_guessed:
-        return no_cell(name, _KEY, "campaign.toml does not say whose the runs are ([teams])")
+        return no_cell(name, _KEY, "campaign.toml does not name the teams of the runs ([teams])")
     if len(set(inputs.teams.values())) < 2:
-        return no_cell(name, _KEY, "all runs are of one team")
+        return no_cell(name, _KEY, "all runs are by the same team")
     answer = teams_left_out(inputs)
     rows = [
         row
@@ -32,7 +32,9 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     ]
     if not rows:
         return no_cell(
-            name, _KEY, f"looked at for {inputs.reference} only; qrelsmith loto looks at all sets"
+            name,
+            _KEY,
+            f"computed only for {inputs.reference}; for all label sets use qrelsmith loto",
         )
     worst = min(rows, key=lambda row: (row.comparison.tau_b, -row.fall, row.team))
     one = worst.comparison
@@ -42,6 +44,5 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     dropped = count(worst.dropped, "judged doc", "judged docs")
     fall = count(max(worst.fall, 0), "place", "places")
     return found.cell(
-        also=f"that is without the {dropped} that only {worst.team} brought, and its run falls"
-        f" {fall}"
+        also=f"Without the {dropped} that only {worst.team} contributed, its run falls {fall}"
     )

@@ -31,13 +31,13 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         if (row.damage, row.label_set) == ("favoured", name)
     ]
     if not rows:
-        return no_cell(name, _KEY, "too little to compare: no team could be looked at")
+        return no_cell(name, _KEY, "there is too little data to test any team")
     topics = len(inputs.label_sets[name].topics)
     record = inputs.campaign.models.get(name)
     own = [] if record is None else sorted(set(record.teams) & {row.team for row in rows})
     circle = (
-        f"; {name_list(own)} ranked with the model that gave these labels: a circle, in which"
-        " favour is to be expected"
+        f". {name_list(own)} ranked docs with the model that gave these labels, so a bias toward"
+        " their runs is likely"
         if own
         else ""
     )
@@ -46,21 +46,22 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not favoured:
         places = count(unseen.unseen, "place", "places")
         sentence = (
-            f"None of {count(len(rows), 'team', 'teams')} is found to be favoured, and by a bias"
-            f" too small to be found no run gains more than {places}{circle}"
+            f"No bias toward any of {count(len(rows), 'team', 'teams')} was found; an undetected"
+            f" bias could lift a run by {places} at most{circle}"
         )
         if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
             sentence = (
-                f"None of {count(len(rows), 'team', 'teams')} is found to be favoured, but a bias"
-                f" toward {unseen.team} of up to {unseen.high:.2f} standard deviations, by which a"
-                f" run gains {places}, would not have been detected here; judging about 100 docs of"
-                f" {unseen.team} again, blind, would reveal it{circle}"
+                f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. "
+                "However, a bias"
+                f" toward {unseen.team} of up to {unseen.high:.2f} standard deviations could remain"
+                f" undetected and lift a run by {places}. Judging about 100 docs of {unseen.team}"
+                f" again, blind, would reveal it{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
     sentence = (
-        f"Favoured: {teams}; a run gains {count(most.gained, 'place', 'places')} at most."
+        f"Favoured: {teams}. A run gains {count(most.gained, 'place', 'places')} at most."
         f" {most.sentence}{circle}"
     )
     is_taste = all(row.is_shared for row in favoured)
@@ -69,11 +70,11 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _obstacle(inputs: AuditInputs) -> str:
-    """Why nobody can be seen to be favoured; empty where somebody can."""
+    """Return why no bias can be tested; empty if it can."""
     if not inputs.runs:
         return "there are no runs"
     if inputs.teams_guessed:
-        return "campaign.toml does not say whose the runs are ([teams])"
+        return "campaign.toml does not name the teams of the runs ([teams])"
     if len(set(inputs.teams.values())) < 2:
-        return "all runs are of one team"
-    return "" if inputs.others else "there is no other label set to hold it against"
+        return "all runs are by the same team"
+    return "" if inputs.others else "there is no other label set to compare it with"

@@ -35,7 +35,9 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     scores = inputs.scores_beside(name, measure)
     topics = scores[0].topics
     if len(topics) < 2:
-        return no_cell(name, _KEY, "one topic in common tells no systems apart", topics=len(topics))
+        return no_cell(
+            name, _KEY, "a single common topic cannot separate systems", topics=len(topics)
+        )
     if same_scores(inputs, name):
         return same_labels_cell(name, _KEY, reference, value=1.0, topics=len(topics))
     sides = inputs.ask(significance, beside=True).on_common[name, measure]
@@ -45,8 +47,8 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"{reference} tells {count(pairs, 'pair', 'pairs')} of systems apart; expected"
-            f" {FEWEST_PAIRS} or more",
+            f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems; at least"
+            f" {FEWEST_PAIRS} are needed",
             topics=len(topics),
         )
     differences = differences_kept(
@@ -62,9 +64,9 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
         probabilities=chances_of_both(*differences.drawn),
-        also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the"
-        f" {differences.own:,} that are told apart here, the share whose means {reference} has the"
-        f" other way round is {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
+        also=f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems, {name}"
+        f" {differences.own:,}. The share of the latter that {reference} orders the other way is"
+        f" {figure(*turned)} (allowed: {MOST_TURNED:g})".replace("0.05", ".05"),
     )
 
 

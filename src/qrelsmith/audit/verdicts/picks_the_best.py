@@ -33,15 +33,19 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
     if same_scores(inputs, name):
         return same_labels_cell(name, _KEY, reference, value=0.0, topics=top.topics)
     if math.isnan(loss.value) or best <= 0:
-        few = f"{reference} scores every system 0" if best <= 0 else "too few topics to halve"
+        few = (
+            f"{reference} scores every system 0"
+            if best <= 0
+            else "there are too few topics to split"
+        )
         return no_cell(name, _KEY, few, topics=top.topics)
     found = JudgedFigure(
         name, _KEY, reference, float(loss.value), float(loss.low), float(loss.high), top.topics,
         unit=best,
     )  # fmt: skip
-    cost = max(float(loss.value), 0.0) / best
+    cost = float(loss.value) / best
     return found.cell(
-        also=f"in {measure}, {cost:.1%} of {short(best)}, the best mean under {reference}; both"
-        " choose on a random half of the topics and are compared on the other half, so that it is"
-        " the loss of a choice on half as many topics"
+        also=f"That is {cost:.1%} of {short(best)}, the best mean {measure} under {reference}. Each"
+        " label set chooses on a random half of the topics; the choices are compared on the other"
+        " half. The loss is therefore that of a choice from half as many topics"
     )

@@ -15,14 +15,14 @@ def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
     if not inputs.runs:
         return "there are no runs to rank"
     if len(inputs.runs) == 1:
-        return "there is one run, and nothing to rank"
+        return "there is only one run to rank"
     topics = inputs.topics_with_reference(name)
     if not topics:
         return f"no topic in common with {inputs.reference}"
     for each in (inputs.reference, name):
         if not (inputs.label_sets[each].restricted_to(topics).grade >= 0).any():
             where = count(len(topics), "topic", "topics")
-            return f"{each} grades no doc of the {where} that both have"
+            return f"{each} grades no doc of the {where} in common"
     return ""
 
 

@@ -46,21 +46,22 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     if math.isnan(of_reference.value):
         reason = f"{reference} ties all its best systems"
         return no_cell(name, _KEY, reason, topics=top.topics)
-    place = f"has place {int(top.places.place[0])} of {top.systems} here"
+    place = f"has rank {int(top.places.place[0])} of {top.systems} here"
     if top.tied:
-        place += f" with {count(top.tied, 'other', 'others')} that tie with it"
+        place += f", tied with {count(top.tied, 'other', 'others')}"
     elif not top.places.reason:
         place += f", between {int(top.places.low[0])} and {int(top.places.high[0])}"
     also = (
-        f"of the best {len(top.best)} systems of {reference}; its best run, {top.best[0]}, {place}"
+        f"Compared: the best {len(top.best)} systems of {reference}. Its best run, {top.best[0]},"
+        f" {place}"
     )
     p_good, p_bad = of_reference.probabilities
     decided_by = of_reference
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"with {_lifted_systems(top, reference)} in the best third here, it is"
-            f" {figure(of_either.value, of_either.low, of_either.high)}; {also}"
+            f"With {_lifted_systems(top, reference)}, which are in the best third here, it is"
+            f" {figure(of_either.value, of_either.low, of_either.high)}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 
@@ -68,7 +69,7 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
 def _lifted_systems(top: TopComparison, reference: str) -> str:
     """Return the lifted systems with their places, as a part of a sentence."""
     systems = [
-        f"{each.system} (place {each.reference_place} under {reference}, {each.place} here)"
+        f"{each.system} (rank {each.reference_place} under {reference}, {each.place} here)"
         for each in top.lifted[:_MOST_TOLD]
     ]
     if rest := len(top.lifted) - len(systems):

@@ -49,16 +49,20 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
         and agrees(inputs, other).verdict not in ("bad", "none")
     ]
     if not voters:
-        return no_cell(name, _KEY, "no other label set is credible enough to have a vote")
+        return no_cell(name, _KEY, "no other label set agrees well enough to vote")
     sets = {voter: inputs.label_sets[voter] for voter in (name, *voters)}
     ratings = Judgments.from_qrels(sets).ratings()
     rows = dict(zip(ratings.assessors, ratings.values, strict=True))
     zeros = rows[name] == 0
     if not zeros.any():
-        return no_cell(name, _KEY, f"{name} calls no doc not relevant")
+        return no_cell(name, _KEY, f"{name} has no non-relevant docs")
     voters = [voter for voter in voters if np.mean(~np.isnan(rows[voter][zeros])) >= LEAST_JUDGED]
     if not voters:
-        return no_cell(name, _KEY, "no credible label set has judged half of its zeros")
+        return no_cell(
+            name,
+            _KEY,
+            "no other label set that agrees well has judged half of the non-relevant docs",
+        )
     labels = np.array([rows[voter] for voter in voters])
     together = independent_votes(
         rows[name], labels, [inputs.family(voter) for voter in voters], same=SAME_VOTE
@@ -69,7 +73,7 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     topics = [topic for topic, _ in ratings.units]
     contest = contested_zeros(rows[name], votes, topics, high=high)
     if not contest.zeros:
-        return no_cell(name, _KEY, f"{name} calls no doc not relevant that a vote is on")
+        return no_cell(name, _KEY, f"no other label set has judged a non-relevant doc of {name}")
     share = contest.share
     judged = JudgedFigure(
         name, _KEY, name, float(share.value), float(share.low), float(share.high), contest.topics
@@ -77,13 +81,13 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     number = int(contest.contested.sum())
     named = [" with ".join(voters[place] for place in places) for places in together]
     also = (
-        f"{count(number, 'doc', 'docs')} of {contest.zeros:,} are contested by more than half of"
-        f" the votes on them; {count(len(named), 'vote', 'votes')}: {name_list(named)}"
+        f"{number:,} of {count(contest.zeros, 'doc', 'docs')} are disputed by more than half of"
+        f" their votes. {count(len(named), 'vote', 'votes')}: {name_list(named)}"
     )
     docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
     chances = judged.probabilities
     if len(named) == 1 and chances[0] < LIKELY:
-        also += "; a single vote cannot show which of the two is wrong"
+        also += ". A single vote cannot show which of the two is wrong"
         chances = np.nan, np.nan
     cell = judged.cell(also=also, probabilities=chances, decide=docs)
     return replace(cell, contested=number)

@@ -122,6 +122,8 @@ class Action:
         The command that helps to do it; may be empty.
     is_setup : bool
         Whether it only makes the other commands work.
+    label_sets : tuple of str
+        The label sets that it is about; empty if it is about all.
     """
 
     what: str
@@ -129,6 +131,7 @@ class Action:
     cost: str
     command: str = ""
     is_setup: bool = False
+    label_sets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

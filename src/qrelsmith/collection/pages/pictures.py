@@ -22,7 +22,7 @@ _STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DO
 
 def is_harmless_picture(address: str) -> bool:
     """Whether an address is that of a picture inside the doc that shows nothing of itself again."""
-    # As browsers read addresses: these characters are passed over.
+    # As browsers read addresses: these characters are ignored.
     plain = re.sub(r"[\t\r\n]", "", address).lstrip()
     if not plain.lower().startswith("data:image/"):
         return False

@@ -18,7 +18,9 @@ def policies() -> tuple[str, ...]:
 def check_policy(policy: str) -> None:
     """Raise `UsageError` at what is no policy."""
     if policy not in policies():
-        raise UsageError(f"{quoted(policy)} is no ordering policy ({', '.join(policies())})")
+        raise UsageError(
+            f"{quoted(policy)} is not an ordering policy (choices: {', '.join(policies())})"
+        )
 
 
 def orderings_of(policy: str) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ class Pools:
         for topic, docs in self.docs.items():
             if len(set(docs)) < len(docs) or not docs:
                 problem = "a doc twice" if docs else "no doc"
-                raise UsageError(f"the pool of topic {quoted(topic)} holds {problem}")
+                raise UsageError(f"the pool of topic {quoted(topic)} contains {problem}")
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
         """Topic, doc and position from 1; by topic, then position."""
@@ -103,14 +103,14 @@ def read_pools(path: FilePath) -> Pools:
     ------
     InputError
         At a header that does not say the ordering and depth, a line that is not
-        `topic doc position`, a doc or a position that stands twice in a topic, or positions that
+        `topic doc position`, a doc or a position that appears twice in a topic, or positions that
         are not 1, 2, … to the number of its docs.
     """
     content = read_bytes(path)
     ordering, depth, seed = _header(content, path)
     docs = in_order_of_lines(lambda block: _docs(block, path), content)
     if not docs:
-        raise InputError("no doc in the file; expected topic doc position", path=path)
+        raise InputError("the file has no docs; expected topic doc position", path=path)
     _check_complete(docs, path)
     return Pools(
         ordering,
@@ -190,7 +190,7 @@ def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
     for number, line, row in zip(numbers, lines, rows, strict=True):
         if len(row) != 3:
             raise InputError(
-                f"{len(row)} fields in {quoted(line)}; expected: topic doc position",
+                f"found {len(row)} fields in {quoted(line)}; expected 3: topic doc position",
                 path=path,
                 line=number,
             )
@@ -202,9 +202,9 @@ def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
         position = int(row[2]) if row[2].isdigit() and len(row[2]) < 10 else 0
         problem = ""
         if position < 1:
-            problem = f"the position is {quoted(row[2])}; expected a whole number from 1 on"
+            problem = f"the position is {quoted(row[2])}; expected a whole number, 1 or more"
         elif doc in docs.setdefault(topic, {}):
-            problem = f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once"
+            problem = f"doc {quoted(doc)} appears twice in topic {quoted(topic)}; expected it once"
         elif (topic, position) in taken:
             problem = f"position {position} of topic {quoted(topic)} is taken; expected one doc"
         if problem:
@@ -220,7 +220,7 @@ def _check_complete(docs: Mapping[str, Mapping[str, int]], path: FilePath) -> No
         if max(positions.values()) != len(positions):
             lacking = np.setdiff1d(np.arange(1, len(positions) + 1), list(positions.values()))
             raise InputError(
-                f"topic {quoted(topic)} has {len(positions)} docs and none at position"
-                f" {lacking[0]}; expected the positions 1 to {len(positions)}",
+                f"topic {quoted(topic)} has {len(positions)} docs but none at position "
+                f"{lacking[0]}; expected the positions 1 to {len(positions)}",
                 path=path,
             )

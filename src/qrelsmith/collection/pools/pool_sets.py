@@ -75,8 +75,8 @@ def read_pool_set(paths: Sequence[FilePath]) -> PoolSet:
         for topic in sorted(first.keys() | pools.docs.keys()):
             if first.get(topic, frozenset()) != frozenset(pools.docs.get(topic, ())):
                 raise InputError(
-                    f"the pool of topic {quoted(topic)} holds other docs than in {paths[0]};"
-                    " expected the same docs in another order",
+                    f"the pool of topic {quoted(topic)} has different docs than in "
+                    f"{paths[0]}; expected the same docs in another order",
                     path=path,
                 )
     return PoolSet(tuple(read))

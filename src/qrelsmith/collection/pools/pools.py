@@ -79,7 +79,7 @@ def pool_rankings(
     UsageError
         If the depth is below 1.
     ShapeError
-        If a doc stands twice in a ranking within the depth.
+        If a doc appears twice in a ranking within the depth.
 
     References
     ----------
@@ -92,7 +92,7 @@ def pool_rankings(
     for number, top in enumerate(tops):
         if len(set(top)) < len(top):
             twice = next(doc for doc in top if list(top).count(doc) > 1)
-            raise ShapeError(f"doc {quoted(twice)} stands twice in the ranking of run {number}")
+            raise ShapeError(f"doc {quoted(twice)} appears twice in the ranking of run {number}")
     extra = frozenset(found)
     docs = tuple(sorted(extra.union(*tops)))
     place = {doc: number for number, doc in enumerate(docs)}

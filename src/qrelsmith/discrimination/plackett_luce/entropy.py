@@ -102,8 +102,8 @@ def entropy(
             continue
         if rng is None:
             raise UsageError(
-                f"{group.size} docs of a topic are more than the {exact_docs} whose entropy is "
-                "computed exactly; sampling it needs rng"
+                f"{group.size} docs of a topic exceed the {exact_docs} whose entropy "
+                "is computed exactly; expected rng for sampling"
             )
         for topic, row in zip(group.topics.tolist(), inside, strict=True):
             mean, se = estimated_entropy(row, samples=samples, estimator=estimator, rng=rng)

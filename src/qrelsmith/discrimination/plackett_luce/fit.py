@@ -144,7 +144,7 @@ def _check(preferences: ArrayLike) -> FloatArray:
     matrices = float_array(preferences, name="preferences")
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2]:
         raise ShapeError(
-            f"preferences must have the shape [..., doc, doc], not {list(matrices.shape)}"
+            f"preferences must have the shape [..., doc, doc]; found {list(matrices.shape)}"
         )
     with np.errstate(invalid="ignore"):
         outside = (matrices < 0.0) | (matrices > 1.0)

@@ -31,7 +31,7 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
     """
     links = np.asarray(judged, dtype=np.bool_)
     if links.ndim != 2:
-        raise ShapeError(f"judged must have the shape [topic, assessor], not {list(links.shape)}")
+        raise ShapeError(f"judged must have the shape [topic, assessor]; found {list(links.shape)}")
     bridge = sparse.csr_array(links.astype(np.int64))
     _, batch = csgraph.connected_components(bridge @ bridge.T, directed=False)
     _, first, names = np.unique(batch, return_index=True, return_inverse=True)
@@ -52,5 +52,5 @@ def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
     if codes.shape != (topics,) or not np.issubdtype(codes.dtype, np.integer):
         raise ShapeError(f"batches must hold a whole number for each of the {topics} topics")
     if codes.size and codes.min() < 0:
-        raise ShapeError("batches are numbered from 0")
+        raise ShapeError("a batch number is below 0; expected 0 or more")
     return codes.astype(np.int64)

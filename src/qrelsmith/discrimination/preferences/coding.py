@@ -40,13 +40,14 @@ def level_codes(
     if levels is None:
         scale = levels_seen(values)
         if not scale:
-            raise UsageError("there are no grades")
+            raise UsageError("no grades found; expected at least one")
     else:
         scale = Scale(tuple(float_array(levels, name="levels", ndim=1).tolist())).levels
     if len(scale) > MOST_LEVELS:
         raise UsageError(
-            f"there are {len(scale)} distinct grades, and each pair of them would need preference "
-            f"tests of its own: put grades on a continuum into bins first, {MOST_LEVELS} at most"
+            f"found {len(scale)} distinct grades; expected at most {MOST_LEVELS}, "
+            "because each pair of grades needs its own preference tests. Group "
+            "continuous grades into bins first"
         )
     return positions(values, scale), scale
 
@@ -78,9 +79,9 @@ def positions(grades: ArrayLike, levels: tuple[float, ...]) -> IntArray:
     off = ~missing & (known[codes] != values)
     if off.any():
         raise UsageError(
-            f"the grade {grade_text(values[off][0])} is none of the {known.size} levels from "
-            f"{grade_text(levels[0])} to {grade_text(levels[-1])}; put grades on a continuum into "
-            "bins first"
+            f"the grade {grade_text(values[off][0])} is not one of the {known.size} "
+            f"levels from {grade_text(levels[0])} to {grade_text(levels[-1])}. Group "
+            "continuous grades into bins first"
         )
     return np.where(missing, -1, codes)
 
@@ -99,7 +100,7 @@ def middle_codes(codes: IntArray) -> IntArray:
         The same grade twice where an odd number of assessors judged; −1 where none did.
     """
     if codes.shape[-1] == 0:
-        raise ShapeError("grades must come from at least one assessor")
+        raise ShapeError("no assessor has grades; expected at least one")
     # Missing grades go to the end, where no middle lies.
     ordered = np.sort(np.where(codes < 0, np.iinfo(np.int64).max, codes), axis=-1)
     count = (codes >= 0).sum(axis=-1)

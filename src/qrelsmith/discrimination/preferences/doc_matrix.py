@@ -204,11 +204,13 @@ def grade_samples(
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)
     if batches is None and batch_count > 1:
-        raise ShapeError(f"the grade matrix has {batch_count} batches; say which topic is in which")
+        raise ShapeError(
+            f"the grade matrix has {batch_count} batches; expected the batch of each topic"
+        )
     if batch.max(initial=0) >= batch_count:
-        raise ShapeError(f"batch {batch.max()} is none of the {batch_count} of the grade matrix")
+        raise ShapeError(f"batch {batch.max()} is not one of the {batch_count} of the grade matrix")
     if codes.shape[-1] == 0:
-        raise ShapeError("grades must come from at least one assessor")
+        raise ShapeError("no assessor has grades; expected at least one")
     individual = matrix.mode == "individual"
     return GradeSamples(
         codes=codes if individual else middle_codes(codes),

@@ -121,17 +121,20 @@ def draw_tests(
     pdp, 5.1.1, which samples doc pairs at random and does not say how one test served two scales.
     """
     if not labels:
-        raise UsageError("there are no labels to draw tests for")
+        raise UsageError("found no labels to draw tests for; expected at least one")
     if per_pair < 1:
         raise UsageError(f"per_pair is {per_pair}; expected 1 or more")
     if levels is not None and len(levels) != len(labels):
-        raise ShapeError(f"there are labels for {len(labels)} scales, but levels for {len(levels)}")
+        raise ShapeError(
+            f"found labels for {len(labels)} scales but levels for {len(levels)}; expected "
+            "the same number"
+        )
     scales = [
         _Labels.of(grades, scale)
         for grades, scale in zip(labels, levels or [None] * len(labels), strict=True)
     ]
     if len({scale.codes.shape for scale in scales}) > 1:
-        raise ShapeError("the labels of all scales must have one shape [topic, doc]")
+        raise ShapeError("the labels of all scales must have the same shape [topic, doc]")
     names = _Names.of(topic_keys, doc_keys, shape=scales[0].codes.shape)
     taken: dict[frozenset[tuple[int, int]], _Pair] = {}
     made = {(topic, min(docs), max(docs)) for topic, *docs in before}

@@ -73,7 +73,7 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     # Divided twice, since the square of a tiny δ is 0.
     normal = p * (1 - p) / delta * float(special.ndtri((probability + 1) / 2)) ** 2 / delta
     if normal > _MOST_TESTS:
-        raise UsageError(f"that needs {normal:.3g} tests for a pair; choose a larger delta")
+        raise UsageError(f"this delta needs {normal:.3g} tests per pair; expected a larger delta")
     tests = max(1, int(np.ceil(normal)))
     # The exact number lies within a few 1/δ of the normal one: wins are counted in whole tests.
     around = int(10 / delta)

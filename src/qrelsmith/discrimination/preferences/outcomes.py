@@ -35,17 +35,19 @@ class PreferenceTests:
         shapes = {array.shape for array in (self.topics, self.left, self.right, self.outcomes)}
         if len(shapes) != 1 or len(next(iter(shapes))) != 1:
             raise ShapeError(
-                "topics, left, right and outcomes of preference tests must be lists of one length"
+                "topics, left, right and outcomes of preference tests must have the same length"
             )
         if not (np.abs(self.outcomes) <= 2.0).all():
             wrong = self.outcomes[~(np.abs(self.outcomes) <= 2.0)][0]
             raise ShapeError(f"the outcome of a preference test is {wrong:g}; expected −2 to 2")
         if self.topics.size and min(self.topics.min(), self.left.min(), self.right.min()) < 0:
-            raise ShapeError("a topic or doc of a preference test has a position below 0")
+            raise ShapeError(
+                "a topic or doc of a preference test has a position below 0; expected 0 or more"
+            )
         if (same := self.left == self.right).any():
             raise ShapeError(
                 f"a preference test compares doc {self.left[same][0]} of topic "
-                f"{self.topics[same][0]} with itself"
+                f"{self.topics[same][0]} with itself; expected two docs"
             )
 
     def __len__(self) -> int:
@@ -106,7 +108,10 @@ def settle(
     if assessors is not None:
         who = _integers(assessors, name="assessors")
         if who.shape != judged.topics.shape:
-            raise ShapeError("assessors must be as many as there are outcomes")
+            raise ShapeError(
+                "found different numbers of assessors and outcomes; expected one assessor "
+                "per outcome"
+            )
         keys, values = _medians(np.column_stack([pairs, who]), values)
         pairs = keys[:, :3]
     keys, values = _medians(pairs, values)

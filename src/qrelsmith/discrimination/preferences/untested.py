@@ -82,7 +82,7 @@ def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) 
     ]
     more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
     return UndefinedError(
-        f"no preference test compares docs of the grades {', '.join(names)}{more}: add about "
+        f"no preference test compares docs of the grades {', '.join(names)}{more}. Add about "
         f"{needed_tests().tests} tests for each pair (p within ±0.05 with probability 0.95), or "
-        "choose --untested half or --untested interpolate"
+        "use --untested half or --untested interpolate"
     )

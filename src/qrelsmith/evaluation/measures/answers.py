@@ -30,7 +30,7 @@ def nugget_recall(
     """Share of a topic's nuggets that the answer supports."""
     if variant not in NUGGET_VARIANTS:
         raise UsageError(
-            f"NuggetRecall(variant={quoted(variant)}): expected one of {', '.join(NUGGET_VARIANTS)}"
+            f"NuggetRecall(variant={quoted(variant)}); expected one of {', '.join(NUGGET_VARIANTS)}"
         )
     which, _, strict = variant.partition("_")
     counted = weights

@@ -95,7 +95,7 @@ def average_precision(
 ) -> FloatArray:
     """Mean over the relevant docs of the precision at their rank, 0 for those not returned."""
     if norm not in ("R", "min"):
-        raise UsageError(f"AP(norm={quoted(norm)}): expected 'R' or 'min'")
+        raise UsageError(f"AP(norm={quoted(norm)}); expected 'R' or 'min'")
     relevant = is_relevant(top(grades, cutoff), rel)
     at_rank = relevant.cumsum(axis=-1) / ranks(relevant.shape[-1])
     total = is_relevant(ideal, rel).sum(axis=-1)
@@ -224,7 +224,7 @@ def set_f(
 ) -> FloatArray:
     """Weighted harmonic mean of SetP and SetR."""
     if beta < 0:
-        raise UsageError(f"SetF(beta={beta!r}): expected a beta of 0 or more")
+        raise UsageError(f"SetF(beta={beta!r}); expected a beta of 0 or more")
     found = set_precision(grades, ideal, rel=rel, retrieved=retrieved)
     complete = set_recall(grades, ideal, rel=rel)
     return ratio((beta + 1) * found * complete, beta * found + complete)

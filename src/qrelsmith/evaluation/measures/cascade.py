@@ -64,7 +64,7 @@ def intentwise_rank_biased_utility(
     The first power is p¹; there is no factor 1 − p and no term for effort.
     """
     if not 0 <= p <= 1:
-        raise UsageError(f"iRBU(p={p!r}): expected a p from 0 to 1")
+        raise UsageError(f"iRBU(p={p!r}); expected a p from 0 to 1")
     stop = _stopping(top(gains, cutoff), gain="linear", gmax=gmax)
     return np.asarray(stop @ p ** ranks(stop.shape[-1]))
 
@@ -97,7 +97,7 @@ def _stopping(gains: FloatArray, *, gain: str, gmax: float | None) -> FloatArray
         exponential_gains(np.asarray(highest))
         satisfied = exponential_gains(worth) / np.exp2(highest)
     else:
-        raise UsageError(f"ERR(gain={quoted(gain)}): expected 'linear' or 'exp'")
+        raise UsageError(f"ERR(gain={quoted(gain)}); expected 'linear' or 'exp'")
     going_on = np.ones_like(satisfied)
     going_on[..., 1:] = np.cumprod(1.0 - satisfied, axis=-1)[..., :-1]
     return satisfied * going_on

@@ -30,8 +30,8 @@ def exponential_gains(gains: FloatArray) -> FloatArray:
     """
     if gains.size and gains.max() >= _EXPONENT_LIMIT:
         raise UsageError(
-            f"2^g − 1 of the gain {gains.max():g} is too large a number; expected gains below"
-            f" {_EXPONENT_LIMIT:g} (see --gains)"
+            f"2^g − 1 of the gain {gains.max():g} is too large; expected gains below "
+            f"{_EXPONENT_LIMIT:g}. Set them with --gains"
         )
     return np.asarray(np.exp2(gains) - 1.0)
 
@@ -47,7 +47,7 @@ def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
     if gmax is None:
         raise UsageError(f"{name} needs the gain of the scale's top level (gmax)")
     if not (np.isfinite(gmax) and gmax >= 0):
-        raise UsageError(f"gmax={gmax!r}: expected the gain of the top level, 0 or more")
+        raise UsageError(f"gmax={gmax!r}; expected the gain of the top level, 0 or more")
     if gains.size and gains.max() > gmax:
         raise UsageError(
             f"{name}: a doc has the gain {gains.max():g}, above the top of the scale ({gmax:g})"
@@ -88,7 +88,7 @@ def dcg_sum(
 
 def _check_dcg(name: str, dcg: str) -> None:
     if dcg not in ("log2", "exp-log2"):
-        raise UsageError(f"{name}(dcg={quoted(dcg)}): expected 'log2' or 'exp-log2'")
+        raise UsageError(f"{name}(dcg={quoted(dcg)}); expected 'log2' or 'exp-log2'")
 
 
 def _sum_discounted(values: FloatArray, cutoff: int | None, dcg: str) -> FloatArray:
@@ -109,7 +109,7 @@ def q_measure(
 ) -> FloatArray:
     """Average precision with the blended ratio; a doc is relevant if its gain is above 0."""
     if beta < 0:
-        raise UsageError(f"Q(beta={beta!r}): expected a beta of 0 or more")
+        raise UsageError(f"Q(beta={beta!r}); expected a beta of 0 or more")
     worth, best = plain_gains(top(gains, cutoff)), plain_gains(ideal)
     width = worth.shape[-1]
     relevant = worth > 0
@@ -171,4 +171,4 @@ def rank_biased_precision_residual(
 
 def _check_persistence(name: str, p: float) -> None:
     if not 0 <= p < 1:
-        raise UsageError(f"{name}(p={p!r}): expected a p of at least 0 and below 1")
+        raise UsageError(f"{name}(p={p!r}); expected a p of at least 0 and below 1")

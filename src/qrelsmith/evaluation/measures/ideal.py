@@ -31,9 +31,9 @@ def compatibility(
     depth max(r, s) on, so it adds Σ_{i ≥ max(r, s)} p^{i−1}/i; nothing else has to be compared.
     """
     if norm not in ("ideal", "none"):
-        raise UsageError(f"Compat(norm={quoted(norm)}): expected 'ideal' or 'none'")
+        raise UsageError(f"Compat(norm={quoted(norm)}); expected 'ideal' or 'none'")
     if not 0 < p < 1:
-        raise UsageError(f"Compat(p={p!r}): expected a p between 0 and 1")
+        raise UsageError(f"Compat(p={p!r}); expected a p between 0 and 1")
     weights = p ** np.arange(_DEPTH)
     # worth[d]: what a doc adds that both prefixes hold from depth d on; nothing beyond the depth.
     worth = np.zeros(_DEPTH + 2)

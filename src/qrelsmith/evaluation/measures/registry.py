@@ -107,7 +107,7 @@ def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
         If `rel` is below 0, so that codes would count.
     """
     if not rel >= 0:
-        raise UsageError(f"rel={rel!r}: expected a grade of 0 or more; codes are never relevant")
+        raise UsageError(f"rel={rel!r}; expected a grade of 0 or more; codes are never relevant")
     relevant: BoolArray = grades >= rel
     return relevant
 

@@ -139,13 +139,13 @@ def dawid_skene(
     algorithm, Applied Statistics 28(1), Eq. 2.3 to 2.5.
     """
     if start not in STARTS:
-        raise UsageError(f"start={quoted(start)}: expected one of {', '.join(STARTS)}")
+        raise UsageError(f"start={quoted(start)}; expected one of {', '.join(STARTS)}")
     if not 0 <= smoothing < np.inf:
-        raise UsageError(f"smoothing={smoothing!r}: expected a finite number, not below 0")
+        raise UsageError(f"smoothing={smoothing!r}; expected a finite number, 0 or more")
     if not 0 <= tolerance < np.inf:
-        raise UsageError(f"tolerance={tolerance!r}: expected a finite number, not below 0")
+        raise UsageError(f"tolerance={tolerance!r}; expected a finite number, 0 or more")
     if iterations < 1:
-        raise UsageError(f"iterations={iterations!r}: expected 1 or more")
+        raise UsageError(f"iterations={iterations!r}; expected 1 or more")
     grades = checked_ratings(ratings, levels)
     scale = np.unique(grades[~np.isnan(grades)]) if levels is None else checked_levels(levels)
     people, rows = _assessors(assessors, grades.shape[0])
@@ -176,7 +176,7 @@ def dawid_skene(
         converged = bool(objective - before <= tolerance * (1 + abs(objective)))
     if not converged:
         warnings.warn(
-            f"Dawid–Skene did not converge in {steps} steps; raise iterations or tolerance",
+            f"Dawid–Skene did not converge in {steps} steps. Raise iterations or tolerance",
             NotConvergedWarning,
             stacklevel=2,
         )

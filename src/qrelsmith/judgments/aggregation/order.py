@@ -83,7 +83,7 @@ def median(
         As `checked_ratings`; also if `middle` is none of the three.
     """
     if middle not in MIDDLES:
-        raise UsageError(f"middle={quoted(middle)}: expected one of {', '.join(MIDDLES)}")
+        raise UsageError(f"middle={quoted(middle)}; expected one of {', '.join(MIDDLES)}")
     grades = checked_ratings(ratings, levels)
     if grades.shape[0] == 0:
         return np.full(grades.shape[1], np.nan)

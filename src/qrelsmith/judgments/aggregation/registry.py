@@ -68,7 +68,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
     if wrong.any():
         assessor, unit = np.argwhere(wrong)[0]
         raise UsageError(
-            f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}: expected {expected}"
+            f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}; expected {expected}"
         )
     return grades
 
@@ -77,8 +77,8 @@ def checked_levels(levels: ArrayLike) -> FloatArray:
     """Return the levels of a scale as floats, [level]: finite, one at least, strictly ascending."""
     scale = float_array(levels, name="levels", ndim=1)
     if scale.size == 0:
-        raise UsageError("there is no level: expected one at least")
+        raise UsageError("no levels given; expected at least one")
     if not np.isfinite(scale).all() or (np.diff(scale) <= 0).any():
         shown = ", ".join(f"{level:g}" for level in scale[:12])
-        raise UsageError(f"the levels {shown}: expected finite numbers that ascend strictly")
+        raise UsageError(f"the levels {shown}; expected finite numbers in strictly ascending order")
     return scale

@@ -37,9 +37,9 @@ class Cuts:
 
     def __post_init__(self) -> None:
         if not self.values:
-            raise UsageError("there is no cut: expected one at least")
+            raise UsageError("no cuts given; expected at least one")
         if any(not math.isfinite(cut) or cut < 0 for cut in self.values):
-            raise UsageError(f"the cuts {self} must be finite and not below 0")
+            raise UsageError(f"the cuts {self} must be finite and 0 or more")
         if any(low >= high for low, high in zip(self.values, self.values[1:], strict=False)):
             raise UsageError(f"the cuts {self} must ascend strictly")
 
@@ -55,7 +55,7 @@ class Cuts:
         word = text.strip().lower()
         if word in NAMED_CUTS or word in _ALSO:
             if source is None:
-                raise UsageError(f"the cut {quoted(word)} needs the scale that is to be cut")
+                raise UsageError(f"the cut {quoted(word)} needs the scale to be cut")
             return cls.by_name(word, source)
         parts = text.strip().split(":")
         if not all(re.fullmatch(_NUMBER, part) for part in parts):
@@ -81,11 +81,11 @@ class Cuts:
         """
         levels = source.levels
         if len(levels) < 2:
-            raise UsageError(f"the scale {source} has one level and cannot be cut")
+            raise UsageError(f"the scale {source} has one level; expected at least two to cut")
         places = {"relaxed": 0, "middle": (len(levels) - 2) // 2, "rigid": len(levels) - 2}
         key = _ALSO.get(name, name)
         if key not in places:
-            raise UsageError(f"the cut {quoted(name)}: expected one of {', '.join(NAMED_CUTS)}")
+            raise UsageError(f"the cut {quoted(name)}; expected one of {', '.join(NAMED_CUTS)}")
         return cls((levels[places[key]],))
 
     @property
@@ -120,13 +120,14 @@ class Cuts:
         if source is None:
             values = float_array(grades, name="grades")
             if np.isinf(values).any():
-                raise UsageError("a grade is infinite: expected finite numbers or nan")
+                raise UsageError("a grade is infinite; expected finite numbers or nan")
         else:
             values = on_scale(grades, source)
             reached = np.unique(np.searchsorted(self.values, source.levels, side="left"))
             if reached.size <= len(self.values):
                 raise UsageError(
-                    f"the cuts {self} leave a level empty: the scale {source} has no grade for it"
+                    f"the cuts {self} leave a level without grades of the scale "
+                    f"{source}; expected at least one grade per level"
                 )
         return place_grades(
             values, np.searchsorted(self.values, values, side="left").astype(np.float64)
@@ -155,7 +156,7 @@ class Reduction:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.minimum) or self.minimum <= 0:
-            raise UsageError(f"a reduction to >={self.minimum:g}: expected a number above 0")
+            raise UsageError(f"a reduction to >={self.minimum:g}; expected a number above 0")
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
@@ -202,7 +203,10 @@ class Reduction:
         else:
             values = on_scale(grades, source)
             if not source.levels[0] < self.minimum <= source.top:
-                raise UsageError(f"the reduction {self} makes all levels of the scale {source} one")
+                raise UsageError(
+                    f"the reduction {self} merges all levels of the scale {source}; "
+                    "expected at least two levels"
+                )
         return place_grades(values, (values >= self.minimum).astype(np.float64))
 
     def __str__(self) -> str:

@@ -51,9 +51,9 @@ class Extension:
 
     def __post_init__(self) -> None:
         if not 1 <= self.levels <= _MOST_LEVELS:
-            raise UsageError(f"an extension to {self.levels} levels: expected 1 to {_MOST_LEVELS}")
+            raise UsageError(f"an extension to {self.levels} levels; expected 1 to {_MOST_LEVELS}")
         if math.isnan(self.w) or self.w < 0:
-            raise UsageError(f"an extension with w = {self.w:g}: expected 0 or more, or inf")
+            raise UsageError(f"an extension with w = {self.w:g}; expected 0 or more, or inf")
 
     @classmethod
     def parse(cls, levels: str, w: str) -> Extension:
@@ -63,14 +63,14 @@ class Extension:
         Extension(levels=7, w=inf)
         """
         if not re.fullmatch(r"\s*[0-9]{1,6}\s*", levels):
-            raise UsageError(f"an extension to {quoted(levels)} levels: expected a whole number")
+            raise UsageError(f"an extension to {quoted(levels)} levels; expected a whole number")
         try:
             if "_" in w:
                 raise ValueError
             certainty = float(w)
         except ValueError:
             raise UsageError(
-                f"an extension with w = {quoted(w)}: expected a number, 0 or more, or inf"
+                f"an extension with w = {quoted(w)}; expected a number, 0 or more, or inf"
             ) from None
         return cls(int(levels), certainty)
 
@@ -93,7 +93,7 @@ class Extension:
         """
         count = len(source.levels)
         if count < 2:
-            raise UsageError(f"the scale {source} has one level and cannot be extended")
+            raise UsageError(f"the scale {source} has one level; expected at least two to extend")
         # (n−1)·|c(g) − t| is a whole number, so that equally near levels are exactly so.
         centres = np.arange(count)[:, None] * (self.levels - 1)
         away = np.abs(centres - np.arange(self.levels) * (count - 1))
@@ -133,7 +133,8 @@ class Extension:
         uniform = float_array(draws, name="draws")
         if uniform.shape != values.shape:
             raise ShapeError(
-                f"grades and draws must have one shape, not {values.shape} and {uniform.shape}"
+                f"grades and draws must have the same shape; found {values.shape} and "
+                f"{uniform.shape}"
             )
         held = has_grade(values)
         if not ((uniform[held] >= 0) & (uniform[held] < 1)).all():

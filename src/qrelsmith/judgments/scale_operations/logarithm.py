@@ -43,7 +43,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
     wrong = (values < 0) | np.isinf(values)
     if wrong.any():
         raise UsageError(
-            f"the sum {values[wrong].flat[0]:g} has no log-sum: expected a finite number, 0 or more"
+            f"the sum {values[wrong].flat[0]:g} has no log-sum; expected a finite number, 0 or more"
         )
     # x = m · 2^e with ½ ≤ m < 1, so that the integer part of log2(x) is e − 1.
     _, exponent = np.frexp(np.where(np.isnan(values), 0.0, values) + 1.0)
@@ -57,6 +57,6 @@ def log_sum_scale(source: Scale, assessors: int) -> Scale:
     '0..4'
     """
     if assessors < 1:
-        raise UsageError(f"assessors={assessors}: expected 1 or more")
+        raise UsageError(f"assessors={assessors}; expected 1 or more")
     top = int(log_sum(np.float64(source.top * assessors)))
     return Scale(tuple(float(level) for level in range(top + 1)))

@@ -29,11 +29,11 @@ class Relabelling:
 
     def __post_init__(self) -> None:
         if not self.pairs:
-            raise UsageError("there is no grade to relabel: expected one at least")
+            raise UsageError("no grades to relabel given; expected at least one")
         if not all(math.isfinite(old) and math.isfinite(new) for old, new in self.pairs):
             raise UsageError(f"the relabelling {self} must hold finite numbers")
         if len({old for old, _ in self.pairs}) < len(self.pairs):
-            raise UsageError(f"the relabelling {self} names a grade twice")
+            raise UsageError(f"the relabelling {self} names a grade twice; expected each once")
 
     @classmethod
     def parse(cls, text: str) -> Relabelling:
@@ -55,7 +55,7 @@ class Relabelling:
         """The scale of the new grades."""
         levels = sorted({new for _, new in self.pairs if new >= 0})
         if not levels:
-            raise UsageError(f"the relabelling {self} leaves no grade")
+            raise UsageError(f"the relabelling {self} leaves no grade; expected at least one")
         return Scale(tuple(levels))
 
     def apply(self, grades: ArrayLike) -> FloatArray:
@@ -82,8 +82,8 @@ class Relabelling:
         unnamed = has_grade(values) & ~is_named
         if unnamed.any():
             raise UsageError(
-                f"the grade {grade_text(float(values[unnamed].flat[0]))} is not among those that "
-                f"are relabelled: {self}"
+                f"the grade {grade_text(float(values[unnamed].flat[0]))} is not in the "
+                f"relabelling {self}; expected every grade"
             )
         return np.where(is_named, new[place], values)
 

@@ -118,8 +118,8 @@ def calibrate(
     """
     if len(campaign.topics) < _FEWEST:
         raise UndefinedError(
-            f"there are {len(campaign.topics)} judged topics; expected {_FEWEST} or more, half"
-            " of them to be predicted"
+            f"found {len(campaign.topics)} judged topics; expected {_FEWEST} or more, "
+            "because half of them are predicted"
         )
     fit_half, check_half = campaign.halves(seed=seed)
     fitted = fit_campaign(

@@ -44,7 +44,9 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
             name = f"{base.name} ({', '.join(shown)})" if shown else base.name
             made = _vary(replace(base, name=name), parameters)
             if designs_by_name.setdefault(name, made) != made:
-                raise UsageError(f"two different designs are called {quoted(name)}")
+                raise UsageError(
+                    f"two designs have the name {quoted(name)}; expected different names"
+                )
     return tuple(designs_by_name.values())
 
 

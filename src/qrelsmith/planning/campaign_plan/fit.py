@@ -126,7 +126,7 @@ def fit_campaign(
     """
     if judged.topics < _FEWEST:
         raise UndefinedError(
-            f"the simulator cannot be fitted to {judged.topics} topics; expected {_FEWEST} or more"
+            f"found {judged.topics} topics; expected {_FEWEST} or more to fit the simulator"
         )
     check_doubles(judged.ratings)
     figures = TopicFigures.of(judged, measure)
@@ -136,8 +136,8 @@ def fit_campaign(
     if not known.all():
         unknown = moment_names(judged.levels)[int(np.argmin(known))]
         raise UndefinedError(
-            f"the simulator cannot be fitted to labels whose {unknown} is undefined, or rests on a"
-            " topic or two, as where nearly all grades are equal"
+            f"the simulator cannot be fitted to labels whose {unknown} is undefined or "
+            "rests on one or two topics; expected more varied grades"
         )
     people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]

@@ -57,8 +57,8 @@ def _change_crowds(
     """Return the design with its groups changed, but for those who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
-            "every group of the design judges its own topics, one assessor a doc; per_doc and"
-            " assessors can vary in other groups only"
+            "every group of the design judges its own topics with one assessor per "
+            "doc; expected another group for per_doc and assessors"
         )
     groups = tuple(group if group.creators else changed(group) for group in design.groups)
     return replace(design, groups=groups)

@@ -77,11 +77,11 @@ def observed_campaign(
         If there are fewer than two label sets, or no pool is judged.
     """
     if len(runs) < 2:
-        raise UsageError(f"there are {len(runs)} runs; expected two or more to fit systems to")
+        raise UsageError(f"found {len(runs)} runs; expected at least two to fit systems")
     names, labels = _label_sets(judgments, scale)
     if len(names) < 2:
         raise UndefinedError(
-            "there are labels of one assessor only; how noisy they are cannot be told"
+            "found labels of one assessor; expected at least two to measure the noise"
         )
     judged_docs = {unit for units in labels for unit in units}
     topics = tuple(sorted({topic for topic, _ in judged_docs}))
@@ -171,8 +171,8 @@ def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]
     deep = np.flatnonzero(covered >= _COVERED * pooled)
     if deep.size == 0:
         raise UndefinedError(
-            f"of the docs that a run ranks first {covered[0] / pooled[0]:.0%} are judged;"
-            f" expected {_COVERED:.0%} or more"
+            f"{covered[0] / pooled[0]:.0%} of the top docs of the runs are judged; "
+            f"expected {_COVERED:.0%} or more"
         )
     return int(deep[-1]) + 1
 

@@ -83,7 +83,7 @@ def checked_simulator(
         declared = scale or folder.scale
         files = [*(folder.qrels if folder.judgments is None else (folder.judgments,))]
     elif runs is None:
-        raise UsageError("a fit needs runs: name them with --fit-runs")
+        raise UsageError("a fit needs runs; expected --fit-runs")
     judgments = judgments_of(campaign or labels, scale=scale)
     notes = []
     if declared is None:

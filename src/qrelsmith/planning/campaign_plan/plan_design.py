@@ -65,15 +65,15 @@ class PreferencePlan:
         if self.k:
             self.rounds()
         if not self.spread > 0:
-            raise UsageError(f"spread={self.spread!r}: expected a number above 0")
+            raise UsageError(f"spread={self.spread!r}; expected a number above 0")
         if self.pairs < 1 or min(self.k, self.challenges, self.price, self.seconds) < 0:
             raise UsageError(
                 f"k={self.k}, pairs={self.pairs}, challenges={self.challenges},"
-                f" price={self.price:g}, seconds={self.seconds:g}: expected a pair or more, and"
-                " nothing below 0"
+                f" price={self.price:g}, seconds={self.seconds:g}; expected at least "
+                "one pair, and no number below 0"
             )
         if not 0 <= self.failing < 1:
-            raise UsageError(f"failing={self.failing!r}: expected a share below 1")
+            raise UsageError(f"failing={self.failing!r}; expected a share below 1")
 
     def rounds(self) -> CrowdDesign:
         """k, F and P.

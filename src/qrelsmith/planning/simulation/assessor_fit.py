@@ -117,7 +117,7 @@ def fit_assessors(
             assessors = _improve(assessors, patterns, belongs, relevance, levels)
     if not converged:
         warnings.warn(
-            f"the fit of the assessors was still moving after {steps} steps",
+            f"the fit of the assessors did not converge in {steps} steps",
             NotConvergedWarning,
             stacklevel=2,
         )
@@ -137,19 +137,19 @@ def check_doubles(ratings: ArrayLike) -> None:
     """Raise `UndefinedError` if no unit of ratings [assessor, unit] has two labels."""
     if not (np.count_nonzero(~np.isnan(np.asarray(ratings, dtype=float)), axis=0) > 1).any():
         raise UndefinedError(
-            "no doc has labels of two assessors; how noisy they are cannot be told"
+            "no doc has labels of two assessors; expected at least one to measure the noise"
         )
 
 
 def _codes(ratings: ArrayLike, levels: int) -> IntArray:
     """Return the grades as whole numbers [assessor, unit]; −1: missing."""
     if levels < 2:
-        raise UsageError(f"levels={levels!r}: expected 2 or more")
+        raise UsageError(f"levels={levels!r}; expected 2 or more")
     grades = float_array(ratings, name="ratings", ndim=2)
     codes = np.where(np.isnan(grades), -1.0, grades)
     wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= levels)
     if wrong.any():
-        raise UsageError(f"grade {codes[wrong][0]:g}: expected 0 to {levels - 1} or nan")
+        raise UsageError(f"grade {codes[wrong][0]:g}; expected 0 to {levels - 1} or nan")
     return codes.astype(np.int64)
 
 

@@ -71,7 +71,7 @@ class AssessorDesign:
         at_least("settling", self.settling, 1e-9)
         check_range("inattention", self.inattention, least=0.0)
         if self.inattention[1] > 1:
-            raise UsageError(f"inattention={self.inattention!r}: expected probabilities")
+            raise UsageError(f"inattention={self.inattention!r}; expected probabilities")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -152,7 +152,7 @@ def perceive(
     at_least("before", before, 0)
     design = assessors.design
     if not 0 <= who < assessors.noise.size:
-        raise ShapeError(f"assessor {who}: expected 0 to {assessors.noise.size - 1}")
+        raise ShapeError(f"assessor {who}; expected 0 to {assessors.noise.size - 1}")
     place = np.arange(relevance.size)
     seen = np.cumsum(relevance) - relevance
     usual = np.where(place > 0, seen / np.maximum(place, 1), relevance)

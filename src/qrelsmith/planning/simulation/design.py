@@ -66,7 +66,7 @@ class Design:
         check_range("w", self.w)
         if self.w[1] > _LARGEST_W:
             raise UsageError(
-                f"w={self.w!r}: expected at most {_LARGEST_W:g}, so that e^w is finite"
+                f"w={self.w!r}; expected at most {_LARGEST_W:g}, so that e^w is finite"
             )
         one_of("bias", self.bias, BIASES)
         one_of("judging", self.judging, JUDGING)
@@ -79,7 +79,7 @@ class Design:
     def topics_of(self, batch: int) -> range:
         """Return the numbers of the topics of a batch."""
         if not 0 <= batch < self.batches:
-            raise UsageError(f"batch {batch}: expected 0 to {self.batches - 1}")
+            raise UsageError(f"batch {batch}; expected 0 to {self.batches - 1}")
         first = batch * self.batch_size
         return range(first, min(first + self.batch_size, self.topics))
 
@@ -87,13 +87,13 @@ class Design:
 def at_least(name: str, value: float, least: float) -> None:
     """Raise `UsageError` unless a parameter is a finite number and large enough."""
     if not least <= value < math.inf:
-        raise UsageError(f"{name}={value!r}: expected a finite number, {least:g} or more")
+        raise UsageError(f"{name}={value!r}; expected a finite number, {least:g} or more")
 
 
 def check_count(name: str, value: int, *, least: int = 1) -> None:
     """Raise `UsageError` unless so many can be drawn."""
     if not least <= value <= MOST:
-        raise UsageError(f"{name}={value!r}: expected a whole number from {least} to {MOST}")
+        raise UsageError(f"{name}={value!r}; expected a whole number from {least} to {MOST}")
 
 
 def check_range(
@@ -104,10 +104,10 @@ def check_range(
     if not (-math.inf < low <= high < math.inf and low >= least and low > above):
         floor = f", low above {above:g}" if above > -math.inf else ""
         floor = f", low {least:g} or more" if least > -math.inf else floor
-        raise UsageError(f"{name}={ends!r}: expected (low, high), finite, low ≤ high{floor}")
+        raise UsageError(f"{name}={ends!r}; expected (low, high), finite, low ≤ high{floor}")
 
 
 def one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
     """Raise `UsageError` unless a parameter is one of its choices."""
     if value not in choices:
-        raise UsageError(f"{name}={quoted(value)}: expected one of {', '.join(choices)}")
+        raise UsageError(f"{name}={quoted(value)}; expected one of {', '.join(choices)}")

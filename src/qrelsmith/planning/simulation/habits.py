@@ -54,7 +54,7 @@ class Habits:
         at_least("back", self.back, 1.0)
         for name in ("second_looks", "breaks"):
             if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name}={getattr(self, name)!r}: expected a probability")
+                raise UsageError(f"{name}={getattr(self, name)!r}; expected a probability")
 
 
 @dataclass(frozen=True, eq=False, slots=True)

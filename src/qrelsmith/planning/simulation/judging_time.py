@@ -92,7 +92,7 @@ def judging_seconds(
         The random numbers.
     """
     if levels < 1:
-        raise UsageError(f"levels={levels!r}: expected 1 or more")
+        raise UsageError(f"levels={levels!r}; expected 1 or more")
     careless = float_array(inattentive, name="inattentive")
     place = np.arange(1.0, careless.shape[-1] + 1.0)
     median = (time.seconds + time.choice * np.log2(levels)) * place**-time.learning

@@ -89,20 +89,20 @@ class MultiscaleDesign:
         for levels in self.scales:
             at_least("scales", levels, 2)
         if len(set(self.scales)) < len(self.scales):
-            raise UsageError(f"scales={self.scales!r}: expected different ones")
+            raise UsageError(f"scales={self.scales!r}; expected different ones")
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if not 0 <= self.leniency < 1:
-            raise UsageError(f"leniency={self.leniency!r}: expected a number from 0 to below 1")
+            raise UsageError(f"leniency={self.leniency!r}; expected a number from 0 to below 1")
         at_least("expert_noise", self.expert_noise, 0.0)
         for name in ("rounding", "four", "two"):
             if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"{name}={getattr(self, name)!r}: expected a share from 0 to 1")
+                raise UsageError(f"{name}={getattr(self, name)!r}; expected a share from 0 to 1")
         if self.docs < self.topics:
-            raise UsageError(f"docs={self.docs}: expected one or more for each topic")
+            raise UsageError(f"docs={self.docs}; expected one or more for each topic")
         if self.hits_of_topic(0) > self.crowd.count:
             raise UsageError(
-                f"a topic has {self.hits_of_topic(0)} HITs: expected as many workers, not"
+                f"a topic has {self.hits_of_topic(0)} HITs; expected as many workers; found"
                 f" {self.crowd.count}"
             )
 

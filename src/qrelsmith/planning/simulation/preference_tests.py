@@ -37,10 +37,10 @@ def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> 
         −1: the left doc is better; 1: the right one; 0: a tie.
     """
     if not indifference >= 0:
-        raise UsageError(f"indifference={indifference!r}: expected 0 or more")
+        raise UsageError(f"indifference={indifference!r}; expected 0 or more")
     more = float_array(right, name="right") - float_array(left, name="left")
     if np.isnan(more).any():
-        raise UsageError("there is no preference where a relevance is missing")
+        raise UsageError("a relevance is missing; expected one for each doc")
     return np.where(np.abs(more) <= indifference, 0.0, np.sign(more))
 
 
@@ -125,7 +125,7 @@ def sample_counts(
         The number of repetitions (100 in the paper's Figure 6).
     """
     if repeats < 0:
-        raise UsageError(f"repeats={repeats!r}: expected 0 or more")
+        raise UsageError(f"repeats={repeats!r}; expected 0 or more")
     order, sizes = _by_grades(tests, grades, equal=equal)
     drawn = order[_draw_places(sizes, per_pair, repeats, rng)]
     flat = drawn + len(tests) * np.arange(repeats)[:, None]
@@ -153,7 +153,9 @@ def _by_grades(
         tests.topics.max() >= table.shape[0]
         or max(tests.left.max(), tests.right.max()) >= table.shape[1]
     ):
-        raise ShapeError(f"there are tests of docs that the grades {table.shape} do not have")
+        raise ShapeError(
+            f"the tests name docs outside the grades {table.shape}; expected docs with grades"
+        )
     pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
     low, high = pair.min(axis=0), pair.max(axis=0)
     usable = np.flatnonzero((low <= high) if equal else (low < high))  # nan is neither
@@ -168,7 +170,7 @@ def _draw_places(
 ) -> IntArray:
     """Places among the sorted tests, [repeat, pair · per_pair]."""
     if per_pair < 1:
-        raise UsageError(f"per_pair={per_pair!r}: expected 1 or more")
+        raise UsageError(f"per_pair={per_pair!r}; expected 1 or more")
     starts = np.cumsum(sizes) - sizes
     size = np.repeat(sizes, per_pair)
     return np.repeat(starts, per_pair) + rng.integers(size, size=(repeats, size.size))

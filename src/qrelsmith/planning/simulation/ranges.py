@@ -23,5 +23,5 @@ def parse_range(
     except ValueError:
         ends = math.nan, math.nan
     if not (least <= ends[0] <= ends[1] < math.inf) or ends[0] == -math.inf:
-        raise UsageError(f"{flag} {quoted(text)}: expected LOW:HIGH such as {example}")
+        raise UsageError(f"{flag} {quoted(text)}; expected LOW:HIGH such as {example}")
     return ends

@@ -96,5 +96,5 @@ def second_round(
             )
         )
     if not sessions:
-        raise UsageError(f"there is no doc that the group {group} could judge again")
+        raise UsageError(f"the group {group} has no docs to judge again; expected at least one")
     return join_events(sessions)

@@ -35,7 +35,7 @@ def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
     Chu et al. (2021), section 4.1.
     """
     if levels < 1:
-        raise UsageError(f"levels={levels!r}: expected 1 or more")
+        raise UsageError(f"levels={levels!r}; expected 1 or more")
     values = float_array(relevance, name="relevance")
     grades = np.floor(values * levels)
     # The product may round across a bound: 0.29 · 100 is below 29, and 0.29 is not below 29/100.

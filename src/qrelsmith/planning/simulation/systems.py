@@ -56,11 +56,11 @@ class Systems:
         check_count("count", self.count)
         check_range("noise", self.noise, least=0.0)
         if not 0 <= self.shared <= 1:
-            raise UsageError(f"shared={self.shared!r}: expected a number from 0 to 1")
+            raise UsageError(f"shared={self.shared!r}; expected a number from 0 to 1")
         check_count("teams", self.teams)
         if not 0 <= self.team_shared <= 1 - self.shared:
             raise UsageError(
-                f"team_shared={self.team_shared!r}: expected a number from 0 to 1 − shared"
+                f"team_shared={self.team_shared!r}; expected a number from 0 to 1 − shared"
             )
         at_least("spacing", self.spacing, 0.0)
         at_least("topic_spread", self.topic_spread, 0.0)

@@ -140,8 +140,8 @@ def _check_marks(drawing: HeatMap) -> None:
     for row, column in drawing.marks:
         if not (0 <= row < len(drawing.rows) and 0 <= column < len(drawing.columns)):
             raise UsageError(
-                f"a mark at row {row}, column {column} of {len(drawing.rows)} rows and"
-                f" {len(drawing.columns)} columns: expected places from 0"
+                f"a mark is at row {row}, column {column} of {len(drawing.rows)} rows "
+                f"and {len(drawing.columns)} columns; expected positions from 0"
             )
 
 

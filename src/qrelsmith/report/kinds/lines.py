@@ -125,8 +125,8 @@ def _check(drawing: Lines) -> None:
         for name, x in [*named, *((words, x) for x, _, words in drawing.marks)]:
             if x <= 0:
                 raise UsageError(
-                    f"{quoted(name)} has a point at {x:g}; on a logarithmic axis every x must be "
-                    "above 0"
+                    f"{quoted(name)} has a point at {x:g}; expected every x above 0 on "
+                    "a logarithmic axis"
                 )
 
 

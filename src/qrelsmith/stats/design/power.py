@@ -91,7 +91,7 @@ def anova_power(
     """
     n = _check_topics(topics, difference, variance, alpha)
     if systems < 2 or int(systems) != systems:
-        raise UsageError(f"systems={systems}; expected a whole number from 2 on")
+        raise UsageError(f"systems={systems}; expected a whole number, 2 or more")
     return _f_power(n, difference, variance, alpha, systems - 1, systems * (n - 1))
 
 
@@ -152,7 +152,7 @@ def topic_counts(topics: ArrayLike) -> FloatArray:
     """Check numbers of topics: whole, 2 or more."""
     n = float_array(topics, name="topics")
     if not np.all((n >= 2) & (n == np.floor(n)) & np.isfinite(n)):
-        raise ShapeError(f"topics must be whole numbers of 2 or more, not {n}")
+        raise ShapeError(f"topics must be whole numbers, 2 or more; found {n}")
     return n
 
 

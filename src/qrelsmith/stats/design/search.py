@@ -158,7 +158,7 @@ def _smallest(enough: Callable[[int], bool]) -> int:
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:
-            raise UsageError(f"{_MOST_TOPICS:,} topics would not do; expected an easier aim")
+            raise UsageError(f"{_MOST_TOPICS:,} topics are not enough; expected an easier goal")
         high *= 2
     low = high // 2  # not enough, or 1
     while high - low > 1:

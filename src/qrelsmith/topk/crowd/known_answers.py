@@ -76,7 +76,7 @@ def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
     ------
     InputError
         If a column is missing, an answer is not known, a doc stands against itself, or a pair
-        stands twice.
+        appears twice.
     """
     table = read_table(path, _PAIRS)
     feedback = table.columns.get("feedback", [""] * len(table))
@@ -102,7 +102,7 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
     ------
     InputError
         If a column is missing, a grade is no number from 0 on, a range is empty, or a doc of a
-        topic stands twice.
+        topic appears twice.
     """
     table = read_table(path, _DOCS)
     feedback = table.columns.get("feedback", [""] * len(table))

@@ -1,4 +1,4 @@
-"""The table that a crowd platform hands back: what workers did, held against the record of HITs."""
+"""The results of a crowd platform, compared with the record of HITs."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformRe
     lines: list[int] = []
     for record in records:
         if rows and len(record) != len(rows[0]):
-            problem = f"{len(record)} cells; expected {len(rows[0])}"
+            problem = f"found {len(record)} cells; expected {len(rows[0])}"
             raise InputError(problem, path=path, line=records.first)
         rows.append(record)
         lines.append(records.first)
@@ -89,6 +89,6 @@ def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformRe
             raise InputError(f"the column {name} is missing", path=path, line=lines[0])
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the column {quoted(twice)} stands twice", path=path, line=lines[0])
+        raise InputError(f"the column {quoted(twice)} appears twice", path=path, line=lines[0])
     columns = {name: [row[place] for row in rows[1:]] for place, name in enumerate(names)}
     return PlatformResults(path, columns, lines[1:])

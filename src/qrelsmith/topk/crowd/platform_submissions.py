@@ -56,11 +56,11 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
                 raise InputError(problem, path=path, line=records.first)
             twice = [record[place] for place in places if record.count(record[place]) > 1]
             if twice:
-                problem = f"the column {quoted(twice[0])} stands twice"
+                problem = f"the column {quoted(twice[0])} appears twice"
                 raise InputError(problem, path=path, line=records.first)
             continue
         if len(record) != width:
-            problem = f"{len(record)} cells; expected {width}"
+            problem = f"found {len(record)} cells; expected {width}"
             raise InputError(problem, path=path, line=records.first)
         worker, reference, code = (record[place].strip() for place in places)
         submissions.append(PlatformSubmission(worker, reference, code, records.first))

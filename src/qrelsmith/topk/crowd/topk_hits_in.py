@@ -189,7 +189,7 @@ def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
         if other != result:
             raise UsageError(
                 f"the assignment {quoted(result.assignment)} of the worker"
-                f" {quoted(result.worker)} is told in two ways; expected one"
+                f" {quoted(result.worker)} appears with two results; expected one"
             )
     return once
 
@@ -205,10 +205,14 @@ def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:
         for worker in sorted(workers)
     }
     if len(set(names.values())) < len(names):
-        raise UsageError(f"two workers have one pseudonym with the seed {seed}; expected another")
+        raise UsageError(
+            f"two workers have the same pseudonym with the seed {seed}; expected another seed"
+        )
     for worker in names:
         if not worker.isprintable():
-            raise UsageError(f"the worker {quoted(worker)} has a name that cannot be printed")
+            raise UsageError(
+                f"the worker {quoted(worker)} has unprintable characters; expected a printable name"
+            )
     return names
 
 

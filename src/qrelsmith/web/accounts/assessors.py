@@ -52,13 +52,11 @@ def model_assessor(name: str) -> Assessor:
         return assessor
     names = ", ".join(each.name for each in model_assessors()[:20]) or "there is none yet"
     if assessor is None:
-        problem = f"there is no assessor {quoted(name)}"
+        problem = f"unknown assessor {quoted(name)}"
     elif assessor.group in model_groups():
         problem = f"{quoted(name)} is the pseudonym of a person"
     else:
-        problem = (
-            f"{quoted(name)} is in the group {quoted(assessor.group)}, which is none of models"
-        )
+        problem = f"{quoted(name)} is in the group {quoted(assessor.group)}, which has no role llm"
     raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({names})")
 
 

@@ -102,7 +102,7 @@ def make_invites(
     ----------
     text : str
         A line for each: a pseudonym and, of a new one, its group after a comma or a tab. Blank
-        lines and those that begin with # are passed over.
+        lines and those that begin with # are ignored.
     created_by : Account, optional
         Who invites.
     valid_for : timedelta

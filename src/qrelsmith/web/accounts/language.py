@@ -46,7 +46,7 @@ def _back(request: HttpRequest) -> str:
     if parts is None:
         return reverse("home")
     try:
-        policy = policy_of(resolve(_below_prefix(parts.path)).func)
+        policy = policy_of(resolve(_own_path(parts.path)).func)
     except Resolver404:
         return reverse("home")
     can_be_shown = policy is not None and "GET" in policy.methods and not policy.is_api
@@ -54,6 +54,6 @@ def _back(request: HttpRequest) -> str:
     return f"{parts.path}{query}" if can_be_shown else reverse("home")
 
 
-def _below_prefix(path: str) -> str:
+def _own_path(path: str) -> str:
     """Return a path as the addresses of the app have it, without what it is mounted at."""
     return f"/{path.removeprefix(get_script_prefix())}"

@@ -77,14 +77,17 @@ def import_assignments(
             counts.same += 1
             continue
         if plan.topic not in topics:
-            raise InputError(f"the topic {quoted(plan.topic)} is assigned, but it is not known")
+            raise InputError(
+                f"the topic {quoted(plan.topic)} is assigned but missing; expected it "
+                "among the topics"
+            )
         shown = _ids(plan.docs or _docs_in_order(plan, pools), docs, plan, files)
         counts.new += 1
         if not is_dry:
             _record(plan, topics[plan.topic], shown)
     if open_hits:
         warnings.warn(
-            f"{open_hits} HITs that are open to whoever comes are passed over", InputWarning,
+            f"{open_hits} HITs without an assessor are ignored", InputWarning,
             stacklevel=2,
         )  # fmt: skip
     return counts
@@ -117,7 +120,9 @@ def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
 
 def _docs_in_order(plan: pooling.Assignment, pools: PoolSet | None) -> tuple[str, ...]:
     if pools is None:
-        raise InputError(f"the topic {quoted(plan.topic)} is assigned, but there are no pools")
+        raise InputError(
+            f"the topic {quoted(plan.topic)} is assigned but has no pool; expected a pool"
+        )
     return pools.order_docs(plan.topic, ordering=plan.ordering, seed=plan.seed)
 
 
@@ -133,10 +138,10 @@ def _ids(
             problem = f"the doc {quoted(name)} of topic {quoted(plan.topic)}"
             if plan.docs:
                 where = "a HIT" if plan.hit else f"round {plan.round}"
-                raise InputError(f"{problem} is in {where}, but not among the documents")
+                raise InputError(f"{problem} is in {where} but not among the documents")
             path, line = _place(plan.topic, name, files)
             raise InputError(
-                f"{problem} is in its pool, but not among the documents", path=path, line=line
+                f"{problem} is in its pool but not among the documents", path=path, line=line
             )
         ids.append(docs[name])
     return ids

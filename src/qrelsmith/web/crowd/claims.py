@@ -66,7 +66,7 @@ def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
 
 def _free(batch: Batch, worker: CrowdWorker) -> Hit | None:
     hits = _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).order_by("number")
-    # On PostgreSQL rows that others are about to take are passed over.
+    # On PostgreSQL rows that others are about to take are ignored.
     return hits.select_for_update(skip_locked=True, of=("self",)).first()
 
 

@@ -36,10 +36,10 @@ def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list
         chosen = set(pilot_topics(sorted({p.topic for p in places}), pilot, seed=batch.seed))
         places = [place for place in places if place.topic in chosen]
     if not places:
-        raise UsageError(f"every open HIT of {_TABLE} is in a batch already, or there is none")
+        raise UsageError(f"{_TABLE} has no open HITs outside a batch; expected at least one")
     groups = sorted({place.group for place in places})
     if len(groups) > 1:
-        raise UsageError(f"open HITs of the groups {', '.join(groups)}; expected one group")
+        raise UsageError(f"found open HITs of the groups {', '.join(groups)}; expected one group")
     batch.group = groups[0]
     batch.save(update_fields=["group"])
     topics = dict(Topic.objects.values_list("name", "id"))
@@ -73,8 +73,8 @@ def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
     path = campaign.folder / _TABLE
     if not path.exists():
         raise InputError(
-            "there is no such file; expected the HITs of a group without assessors, made with"
-            " qrelsmith assign --hit-size 8 --per-doc 10",
+            "file not found; expected the HITs of a group without assessors. Create "
+            "them with qrelsmith assign --hit-size 8 --per-doc 10",
             path=path,
         )
     known = set(Hit.objects.filter(follows=None).values_list("name", "seed"))

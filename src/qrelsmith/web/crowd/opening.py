@@ -68,7 +68,7 @@ def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
     terms = campaign.hits
     if terms is None:
         raise InputError(
-            "there is no table [hits]; expected one with the terms of the HITs",
+            "the table [hits] is missing; expected it with the terms of the HITs",
             path=campaign.settings,
         )
     training = _training(campaign, wanted.kind)
@@ -96,11 +96,11 @@ def _free_name(wanted: WantedBatch) -> str:
         return next(n for n in (f"{wanted.kind}-{k}" for k in numbers) if n not in names)
     if not _NAME.fullmatch(wanted.name):
         raise UsageError(
-            f"the batch is to be called {quoted(wanted.name)}; expected letters, digits, '.', '_'"
-            " and '-', 60 at most"
+            f"the batch name is {quoted(wanted.name)}; expected at most 60 letters, "
+            "digits, '.', '_' and '-'"
         )
     if wanted.name in names:
-        raise UsageError(f"there is a batch {quoted(wanted.name)} already; choose another name")
+        raise UsageError(f"the batch {quoted(wanted.name)} already exists; expected a new name")
     return wanted.name
 
 
@@ -108,8 +108,7 @@ def _check_group(batch: Batch, campaign: Campaign) -> None:
     if batch.group not in campaign.groups:
         there = ", ".join(campaign.groups) or "there are none"
         raise InputError(
-            f"the workers are of the group {quoted(batch.group)}, which is none of the groups"
-            f" ({there})",
+            f"the workers' group {quoted(batch.group)} is unknown (groups: {there})",
             path=campaign.settings,
         )
 
@@ -135,7 +134,10 @@ def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
         ("doc", docs, shown),
     ):
         for name in _missing(wanted, there):
-            raise InputError(f"there is no {what} {quoted(name)} in the app", path=path)
+            raise InputError(
+                f"the {what} {quoted(name)} is not in the app; expected it. Import it first",
+                path=path,
+            )
     return [asdict(question) for question in questions]
 
 

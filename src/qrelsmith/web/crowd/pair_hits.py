@@ -42,7 +42,8 @@ def make_pair_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> lis
     slots = _free_slots(contests.values())
     if not slots:
         raise UsageError(
-            "no pair is open that nobody has; see qrelsmith prefer, or finish the batch before"
+            "no unassigned pair is open; expected at least one. See qrelsmith prefer, "
+            "or finish the earlier batch"
         )
     made: list[Hit] = []
     for slot, tasks in sorted(slots.items()):
@@ -67,8 +68,8 @@ def _open_contests() -> list[Contest]:
     for contest in contests:
         if contest.setting["share"] != "pair":
             raise UsageError(
-                f"the pairs of topic {quoted(contest.topic.name)} are dealt by whole topics;"
-                " expected share = 'pair' in [preferences], so that a crowd can have them"
+                f"the pairs of topic {quoted(contest.topic.name)} are assigned as "
+                "whole topics; expected share = 'pair' in [preferences] for a crowd"
             )
         derive(contest.pk)
     return list(contests)

@@ -68,7 +68,7 @@ def contested_aspects() -> list[ContestedAspect]:
     docs = dict(
         Doc.objects.filter(name__in={name for _, name, _ in different}).values_list("name", "pk")
     )
-    decided = _decided()
+    decided = _decided_matters()
     scale = current_scale()
     contested = []
     for (topic, name, aspect), items in different.items():
@@ -118,7 +118,7 @@ def _answer_of(item: AnswerAspect) -> str:
     return answer_doc(assignment.topic.name, assignment.answers[item.place - 1]["run"])
 
 
-def _decided() -> set[Matter]:
+def _decided_matters() -> set[Matter]:
     """Return the aspects with a verdict that was not taken back."""
     found = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED).exclude(aspect="")
     rows = found.order_by("revision").values_list("topic", "doc", "aspect", "value")

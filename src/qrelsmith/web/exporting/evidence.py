@@ -10,7 +10,7 @@ import numpy as np
 
 from qrelsmith.answers.judged_aspects import answer_run
 from qrelsmith.base.errors import UndefinedError
-from qrelsmith.base.items import item_key
+from qrelsmith.base.items import item_key, item_parts
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
@@ -53,7 +53,7 @@ def write_evidence(folder: Path) -> None:
 def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
     """Write `adjudicated.qrels`: the verdicts over the lower median of the first round.
 
-    Where nobody has decided anything there is no file.
+    Where nobody has decided anything there is no file. Labels of aspects are in `adjudicated.csv`.
     """
     verdicts = {
         (topic, item_key(doc, aspect)): float(grade)
@@ -68,6 +68,11 @@ def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale
             labels = qrels_labels(now.select(now.grade != UNJUDGED_CODE), scale)
     labels |= verdicts
     folder.mkdir(exist_ok=True)
+    if any(item_parts(item)[1] for _, item in labels):
+        rows = ((topic, *item_parts(item), grade_text(labels[topic, item]))
+                for topic, item in sorted(labels))  # fmt: skip
+        _write(folder / "adjudicated.csv", ("topic", "doc", "aspect", "grade"), rows, ("grade",))
+        return
     topics, docs = map(list, zip(*sorted(labels), strict=True))
     grades = np.array([labels[key] for key in sorted(labels)])
     qrels = Qrels.from_columns(topics, docs, grades, name="adjudicated")

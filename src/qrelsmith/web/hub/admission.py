@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.invites import accept_invite, make_invites, open_invite
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.hub.claims import HEADER, Claim, opened
+from qrelsmith.web.hub.claims import HEADER, MemberClaim, open_claim
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.site.answers import answered, failed
@@ -38,7 +38,9 @@ class AdmitMembers:
         """Pass the request on."""
         header = request.headers.get(HEADER, "")
         target = request.META.get("QUERY_STRING", "")
-        claim = opened(header, self._secret, request.method or "", f"{request.path_info}?{target}")
+        claim = open_claim(
+            header, self._secret, request.method or "", f"{request.path_info}?{target}"
+        )
         if claim is None:
             return HttpResponse("ask the server of this campaign\n", "text/plain", status=403)
         if claim.is_server:
@@ -70,7 +72,7 @@ def _keep_workers_only(request: HttpRequest) -> None:
         request.user = AnonymousUser()
 
 
-def _account(claim: Claim) -> Account | None:
+def _account(claim: MemberClaim) -> Account | None:
     """Return the account of a member, created when it comes for the first time."""
     found = Account.objects.select_related("assessor__crowd_worker").filter(login=claim.login)
     account = found.first()

@@ -32,7 +32,7 @@ def main(folder: str) -> int:
     return 0
 
 
-def mounted(prefix: str, secret: str, *, is_https: bool) -> dict[str, object]:
+def mount_settings(prefix: str, secret: str, *, is_https: bool) -> dict[str, object]:
     """Return the settings in which a campaign below a server differs from one served alone."""
     place = MIDDLEWARE.index(_AFTER) + 1
     admission = "qrelsmith.web.hub.admission.AdmitMembers"
@@ -52,7 +52,7 @@ def _serve(folder: Path, given: dict[str, Any]) -> None:
     from qrelsmith.web.project import check_connection, current_instance, use
 
     url = str(given["public_url"])
-    others = mounted(given["prefix"], given["secret"], is_https=url.startswith("https:"))
+    others = mount_settings(given["prefix"], given["secret"], is_https=url.startswith("https:"))
     use(find_instance(folder), public_url=url, others=others)
     check_connection()
     from qrelsmith.web.core.alive import hold_in_use, note_address

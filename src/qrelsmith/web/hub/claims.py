@@ -9,13 +9,13 @@ import json
 import time
 from dataclasses import asdict, dataclass
 
-HEADER = "X-Qrelsmith-Claim"
+HEADER = "X-Qrelsmith-MemberClaim"
 _VALID_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """Who asks a campaign for something.
+class MemberClaim:
+    """The account that asks a campaign for something.
 
     Attributes
     ----------
@@ -32,14 +32,14 @@ class Claim:
     is_server: bool = False
 
 
-def sign(claim: Claim, secret: bytes, method: str, target: str) -> str:
+def sign(claim: MemberClaim, secret: bytes, method: str, target: str) -> str:
     """Return the header of one request."""
     content = json.dumps({**asdict(claim), "at": time.time()}).encode()
     packed = base64.urlsafe_b64encode(content).decode()
     return f"{packed}.{_digest(packed, secret, method, target)}"
 
 
-def opened(header: str, secret: bytes, method: str, target: str) -> Claim | None:
+def open_claim(header: str, secret: bytes, method: str, target: str) -> MemberClaim | None:
     """Return the claim of a header, None if it was not signed for this request or is too old."""
     packed, _, digest = header.partition(".")
     expected = _digest(packed, secret, method, target)
@@ -48,7 +48,7 @@ def opened(header: str, secret: bytes, method: str, target: str) -> Claim | None
     values = json.loads(base64.urlsafe_b64decode(packed))
     if abs(time.time() - values.pop("at")) > _VALID_S:
         return None
-    return Claim(**values)
+    return MemberClaim(**values)
 
 
 def _digest(packed: str, secret: bytes, method: str, target: str) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.accounts.access import public
-from qrelsmith.web.hub.claims import HEADER, Claim, sign
+from qrelsmith.web.hub.claims import HEADER, MemberClaim, sign
 from qrelsmith.web.hub.models import HubCampaign
 from qrelsmith.web.hub.processes import PROCESSES, NotReadyError, Running
 from qrelsmith.web.hub.registry import campaign_named, folder_of, role_in
@@ -69,7 +69,7 @@ def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase
             raise Http404
     if int(request.META.get("CONTENT_LENGTH") or 0) > _LARGEST_BODY:
         return refused(request, 413, "size", gettext("This request is too large."))
-    claim = Claim(member.login, member.role) if member else Claim()
+    claim = MemberClaim(member.login, member.role) if member else MemberClaim()
     headers = {name: request.headers[name] for name in _PASSED if name in request.headers}
     headers["X-Request-ID"] = request_id_of(request)
     headers["X-Forwarded-For"] = request.META.get("REMOTE_ADDR", "")
@@ -98,7 +98,7 @@ def ask(campaign: HubCampaign, path: str, fields: dict[str, str] | None = None) 
     running = _running(campaign)
     method, body = ("GET", None) if fields is None else ("POST", urlencode(fields))
     headers = {
-        HEADER: sign(Claim(is_server=True), running.secret.encode(), method, f"{path}?"),
+        HEADER: sign(MemberClaim(is_server=True), running.secret.encode(), method, f"{path}?"),
         "Content-Type": "application/x-www-form-urlencoded",
     }
     with running.connection(campaign.name) as connection:
@@ -116,7 +116,11 @@ def _running(campaign: HubCampaign) -> Running:
 
 
 def _passed_on(
-    campaign: HubCampaign, request: HttpRequest, claim: Claim, path: str, headers: dict[str, str]
+    campaign: HubCampaign,
+    request: HttpRequest,
+    claim: MemberClaim,
+    path: str,
+    headers: dict[str, str],
 ) -> HttpResponseBase:
     running = _running(campaign)
     method, query = request.method or "GET", request.META.get("QUERY_STRING", "")

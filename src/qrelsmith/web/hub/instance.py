@@ -43,11 +43,12 @@ def find_hub(folder: Path) -> HubInstance:
 def is_hub(folder: Path) -> bool:
     """Whether a folder is served as one of several campaigns.
 
-    It holds folders with a campaign.toml, or has been served so before, or is empty or new.
+    It holds folders with a campaign.toml, or has been served so before, or is empty.
     """
-    if (folder / SETTINGS).exists() or (folder.exists() and not folder.is_dir()):
+    # A name that is not there is more likely mistyped than meant to be created.
+    if (folder / SETTINGS).exists() or not folder.is_dir():
         return False
-    if not folder.exists() or (folder / APP_FOLDER / _DATABASE).exists():
+    if (folder / APP_FOLDER / _DATABASE).exists():
         return True
     entries = list(folder.iterdir())
     return not entries or any((entry / SETTINGS).is_file() for entry in entries)

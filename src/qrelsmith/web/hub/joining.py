@@ -41,7 +41,7 @@ def join(request: HttpRequest, name: str) -> HttpResponse:
         return _new_account(request, campaign, context)
     if account is None or "join" not in request.POST:
         return render(request, "hub/join.html", context)
-    problem = _joined(campaign, account, token, invite)
+    problem = _give_role(campaign, account, token, invite)
     if problem:
         return render(request, "hub/join.html", context | {"problems": [problem]}, status=400)
     return redirect(f"/c/{name}/")
@@ -58,7 +58,7 @@ def _new_account(
         account = Account(login=name, role=Role.VIEWER)
         account.set_password(password)
         account.save()
-        problem = _joined(campaign, account, str(context["token"]), context["invite"])
+        problem = _give_role(campaign, account, str(context["token"]), context["invite"])
         if not problem:
             login(request, account, backend=_BACKEND)
             return redirect(f"/c/{campaign.name}/")
@@ -68,7 +68,7 @@ def _new_account(
     return render(request, "hub/join.html", context, status=400)
 
 
-def _joined(campaign: HubCampaign, account: Account, token: str, invite: dict[str, Any]) -> str:
+def _give_role(campaign: HubCampaign, account: Account, token: str, invite: dict[str, Any]) -> str:
     """Give an account the role of an invite; return why that cannot be, or an empty text."""
     if Member.objects.filter(campaign=campaign, account=account).exists():
         return gettext("You already have a role in this campaign.")

@@ -12,12 +12,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.server_settings import ServerSettings, variable_of
 from qrelsmith.web.hub.schemas import keeps_sqlite
+from qrelsmith.web.instance import VARIABLE
 
 # A new campaign reads its docs meanwhile; whoever waits longer is asked to come again.
 _START_S = 12.0
@@ -144,7 +146,7 @@ class Processes:
             running = self._running.get(name)
             is_over = running is not None and running.process.poll() is not None
             if running is None or (is_over and running.started < time.monotonic() - _PAUSE_S):
-                running = self._running[name] = self._started(folder)
+                running = self._running[name] = self._start(folder)
         running.wait_until_ready(name)
         return running
 
@@ -177,7 +179,7 @@ class Processes:
             self._running.clear()
         _end(all_running)
 
-    def _started(self, folder: Path) -> Running:
+    def _start(self, folder: Path) -> Running:
         secret = secrets.token_urlsafe(32)
         process = subprocess.Popen(  # noqa: S603 - this program, no shell
             [sys.executable, "-m", "qrelsmith.web.hub.campaign_process", str(folder)],
@@ -203,9 +205,10 @@ class Processes:
 
 def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a campaign's process, without the settings of the server."""
-    own = {key: text for key, text in os.environ.items() if not key.startswith("QRELSMITH_")}
+    servers = {variable_of(each.name) for each in fields(ServerSettings)} - {VARIABLE}
+    own = {key: text for key, text in os.environ.items() if key not in servers}
     if keeps_sqlite(folder):
-        own.pop("DATABASE_URL", None)
+        own.pop(VARIABLE, None)
     return own
 
 

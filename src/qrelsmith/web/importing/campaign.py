@@ -160,8 +160,8 @@ def _plan_assignments(
     for name, group in campaign.groups.items():
         if group.ordering == BALANCED:
             raise InputError(
-                f"the ordering of group {quoted(name)} is {quoted(BALANCED)}; expected"
-                " assignments.csv, which qrelsmith assign makes",
+                f"the ordering of group {quoted(name)} is {quoted(BALANCED)}; expected "
+                "assignments.csv. Create it with qrelsmith assign",
                 path=campaign.settings,
             )
     ordering = pools.pools[0].ordering

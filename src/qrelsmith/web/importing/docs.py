@@ -44,7 +44,9 @@ def import_docs(
     while batch := list(islice(stream, _BATCH)):
         for place, document in batch:
             if document.doc_id in counts.digests:
-                raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
+                raise place.fault(
+                    f"the doc {quoted(document.doc_id)} appears twice; expected it once"
+                )
             check_name(document.doc_id, what="doc", of=Doc)
             counts.digests[document.doc_id] = document.sha256
             if document.form in ("html", "md") and may_hide_words(document.content):
@@ -58,8 +60,8 @@ def import_docs(
     if styled:
         more = f" and {len(styled) - _LISTED:,} more" if len(styled) > _LISTED else ""
         warnings.warn(
-            f"{len(styled):,} docs have styles that may hide words on their page; their text and"
-            f" models have all words: {', '.join(styled[:_LISTED])}{more}",
+            f"{len(styled):,} docs have styles that may hide words on the page; the "
+            f"plain text and models have all words: {', '.join(styled[:_LISTED])}{more}",
             InputWarning,
             stacklevel=2,
         )

@@ -63,8 +63,8 @@ def _check_levels(campaign: Campaign, records: Path | None, *, accept_changes: b
         return
     if not used <= set(here):
         raise InputError(
-            f"the levels are {_grade_list(here)}, but judgments have the grade"
-            f" {grade_text(min(used - set(here)))}; expected the scale that was judged on",
+            f"the levels are {_grade_list(here)}, but judgments have the grade "
+            f"{grade_text(min(used - set(here)))}; expected the scale used for judging",
             path=campaign.settings,
         )
     scales = [_grades(version.content["levels"]) for version in ScaleVersion.objects.all()]
@@ -154,13 +154,14 @@ def _refuse_first(
     for name in sorted(judged):
         if name not in here:
             raise InputError(
-                f"the {what} {quoted(name)} has judgments but is missing here; expected the folder"
-                " that was judged, not that of another campaign",
+                f"the {what} {quoted(name)} has judgments but is missing here; "
+                "expected the folder of this campaign",
                 path=path,
             )
         if not here[name]:
             raise InputError(
-                f"the {what} {quoted(name)} has judgments and another text here; {_hint(campaign)}",
+                f"the {what} {quoted(name)} has judgments but a different text here; "
+                f"{_hint(campaign)}",
                 path=path,
             )
 

@@ -27,8 +27,8 @@ def open_repeats(
     for number in sorted({plan.round for plan in planned if plan.round > 1}):
         if reasons.get(number, _REPEAT) != _REPEAT:
             raise InputError(
-                f"round {number} is of repeats, but it was opened here for {reasons[number]};"
-                f" expected the round {max(reasons) + 1} or a later one",
+                f"round {number} has repeats, but was opened here for "
+                f"{reasons[number]}; expected round {max(reasons) + 1} or later",
                 path=path,
             )
         if number not in reasons and not is_dry:

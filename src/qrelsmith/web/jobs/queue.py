@@ -24,7 +24,7 @@ BEAT_S = 2.0
 PATIENCE = timedelta(seconds=15)
 # A job that took so many processes with it is not begun again.
 MOST_ATTEMPTS = 3
-_UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 # How many finished jobs of a kind are kept.
 _KEPT = 50
 
@@ -50,7 +50,7 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
 
 def unfinished_jobs(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:
     """Return the jobs of a kind, with some options, that wait or are worked on."""
-    jobs = Job.objects.filter(kind=kind, state__in=_UNFINISHED)
+    jobs = Job.objects.filter(kind=kind, state__in=UNFINISHED)
     return jobs if options is None else jobs.filter(key=key_of(options))
 
 
@@ -121,7 +121,7 @@ def _own(job: Job) -> Any:
 
 def _tidy(kind: str) -> None:
     """Delete the finished jobs of a kind but for the newest."""
-    ended = Job.objects.filter(kind=kind).exclude(state__in=_UNFINISHED).order_by("-pk")
+    ended = Job.objects.filter(kind=kind).exclude(state__in=UNFINISHED).order_by("-pk")
     oldest = ended.values_list("pk", flat=True)[_KEPT : _KEPT + 1].first()
     if oldest is not None:
         ended.filter(pk__lte=oldest).delete()

@@ -134,7 +134,10 @@ def record_planned(
     missing = 0
     for plan in planned:
         if plan.topic not in topics:
-            raise InputError(f"the topic {quoted(plan.topic)} has {kind.api}, but it is not known")
+            raise InputError(
+                f"the topic {quoted(plan.topic)} has {kind.api} but is missing; expected "
+                "it among the topics"
+            )
         if plan.assessor not in groups:
             check_assessor(plan.assessor, group=plan.group)
         if groups.setdefault(plan.assessor, plan.group) != plan.group:
@@ -168,7 +171,7 @@ def record_planned(
             )
     if missing:
         warnings.warn(
-            f"{missing:,} item{'s' * (missing > 1)} cannot be judged: the docs are missing",
+            f"{missing:,} item{'s' * (missing > 1)} cannot be judged, because the docs are missing",
             InputWarning,
             stacklevel=2,
         )

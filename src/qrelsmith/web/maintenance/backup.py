@@ -43,7 +43,7 @@ def back_up(path: FilePath | None = None) -> Path:
     instance = current_instance()
     target = _default(instance) if path is None else Path(path)
     if target.exists():
-        raise UsageError(f"{quoted(target)} is there already; name a new file")
+        raise UsageError(f"{quoted(target)} already exists; expected a new file")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         if path is None:
@@ -156,4 +156,4 @@ def _default(instance: Instance) -> Path:
         path = instance.backups / f"{stamp}{letter}.{suffix}"
         if not path.exists():
             return path
-    raise UsageError("there are too many backups of this second; name a file")
+    raise UsageError("too many backups were created in this second. Name the file yourself")

@@ -144,8 +144,8 @@ def _backup_rows(path: Path) -> _Rows:
         return _dump_rows(path) if is_dump else _sqlite_rows(path)
     except (OSError, sqlite3.DatabaseError, KeyError, ValueError) as error:
         raise InputError(
-            f"holds no chains of an app; expected an export's folder, or a backup of 0.2.0 or later"
-            f" ({error})",
+            f"the file has no log of an app ({error}); expected an export's folder, or "
+            "a backup of 0.2.0 or later",
             path=path,
         ) from None
 
@@ -215,8 +215,8 @@ def _export_streams(folder: Path) -> _Streams:
     for name, computed in (("head", head), (DESK_HEAD, desk)):
         if named.get(name, computed) != computed:
             raise InputError(
-                f"{name} is {named[name]}; expected {computed}, to which the events lead: this"
-                " export was changed",
+                f"{name} is {named[name]}; expected {computed}, computed from the "
+                "events. This export was changed",
                 path=manifest,
             )
     return streams

@@ -60,14 +60,13 @@ def find_person(name: str, *, by_login: bool = False) -> Person:
     if by_login:
         account = Account.objects.select_related("assessor").filter(login=name).first()
         if account is None:
-            raise UsageError(f"there is no account {quoted(name)}")
+            raise UsageError(f"unknown account {quoted(name)}")
         return Person(account, account.assessor)
     assessor = Assessor.objects.filter(name=name).first()
     if assessor is None:
         known = ", ".join(Assessor.objects.order_by("name").values_list("name", flat=True)[:20])
         raise UsageError(
-            f"there is no assessor {quoted(name)} (there are: {known}); name other accounts with"
-            " --login"
+            f"unknown assessor {quoted(name)} (choices: {known}). Name other accounts with --login"
         )
     return Person(Account.objects.filter(assessor=assessor).first(), assessor)
 
@@ -117,7 +116,7 @@ def write_person(person: Person, path: Path) -> int:
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        raise UsageError(f"{quoted(path)} is there already; name a new file") from None
+        raise UsageError(f"{quoted(path)} already exists; expected a new file") from None
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
     write_text(path, text + "\n")

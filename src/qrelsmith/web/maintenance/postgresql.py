@@ -44,7 +44,7 @@ def program_lines(
     """
     program = shutil.which(name) or _debian(name)
     if program is None:
-        raise InputError(f"{name} is not installed; it comes with PostgreSQL's client programs")
+        raise InputError(f"{name} is not installed. Install PostgreSQL's client programs")
     with (
         TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints,
         subprocess.Popen(  # noqa: S603 - a program of PostgreSQL, no shell

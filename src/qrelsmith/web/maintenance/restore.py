@@ -70,7 +70,7 @@ def restore(path: FilePath) -> Restored:
         else (_DUMP_HEAD, "a dump of PostgreSQL")
     )
     if not head.startswith(wanted):
-        raise InputError(f"is no backup of this app; expected {what}", path=path)
+        raise InputError(f"this is not a backup of this app; expected {what}", path=path)
     if instance.database is None:
         _check_sqlite(source)
     # No import beside it: what it brought in would be neither here nor in the backup before.
@@ -95,8 +95,8 @@ def _restore(source: Path, instance: Instance) -> Restored:
         others = _topics()
         if topics and others and topics.isdisjoint(others):
             raise InputError(
-                f"is of another campaign: its topics are {', '.join(sorted(others)[:3])}, …;"
-                f" expected {', '.join(sorted(topics)[:3])}, …",
+                "the backup belongs to another campaign with the topics "
+                f"{', '.join(sorted(others)[:3])}, …; expected {', '.join(sorted(topics)[:3])}, …",
                 path=source,
             )
         if not has_judgments:
@@ -163,8 +163,10 @@ def _check_sqlite(path: Path) -> None:
                 "SELECT count(*) FROM sqlite_master WHERE name = 'qrelsmith_web_event'"
             ).fetchone()[0]
     except sqlite3.Error as error:
-        raise InputError(f"is no sound database: {error}", path=path) from None
+        raise InputError(f"the database is damaged: {error}", path=path) from None
     if fault != "ok":
         raise InputError(f"is damaged: {fault.splitlines()[-1]}", path=path)
     if not row:
-        raise InputError("is a database of something else", path=path)
+        raise InputError(
+            "this is another program's database; expected a backup of the app", path=path
+        )

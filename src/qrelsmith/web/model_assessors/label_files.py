@@ -44,7 +44,7 @@ def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgmen
         if assessor not in labels.assessors:
             listed = ", ".join(labels.assessors[:12])
             raise InputError(
-                f"the labels are of {listed}; expected some of {quoted(assessor)}", path=path
+                f"the labels are by {listed}; expected labels by {quoted(assessor)}", path=path
             )
         labels = labels.restricted_to(assessors=[assessor])
     now = labels.current()
@@ -127,7 +127,7 @@ def _assign(
     for topic in missing:
         if topic not in topic_ids:
             raise InputError(
-                f"the topic {quoted(topic)} is not known here; expected one of the campaign",
+                f"the topic {quoted(topic)} is not in the campaign; expected one of its topics",
                 path=path,
             )
     if not missing:
@@ -141,8 +141,8 @@ def _assign(
         unknown = next((name for name in names if name not in docs), None)
         if unknown is not None:
             raise InputError(
-                f"the doc {quoted(unknown)} of topic {quoted(topic)} is not known here; expected"
-                " one of the campaign",
+                f"the doc {quoted(unknown)} of topic {quoted(topic)} is not in the "
+                "campaign; expected one of its docs",
                 path=path,
             )
         assignment = Assignment(assessor=assessor, topic_id=topic_ids[topic])

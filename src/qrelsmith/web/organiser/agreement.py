@@ -14,6 +14,7 @@ from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.organiser.figures import figures
+from qrelsmith.web.organiser.history import Moment, agreement_so_far
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import judgments_from
@@ -51,6 +52,8 @@ class LiveAgreement:
         Every topic, without intervals.
     cells : int
         How many ratings there may be: assessors times docs.
+    past : sequence of Moment
+        All labels together at earlier times.
     """
 
     overall: ScopedAgreement | None = None
@@ -62,6 +65,7 @@ class LiveAgreement:
     assessors: Sequence[ScopedAgreement] = ()
     by_topic: Sequence[ScopedAgreement] = ()
     cells: int = 0
+    past: Sequence[Moment] = ()
 
 
 def coefficient_names() -> tuple[str, ...]:
@@ -107,6 +111,7 @@ def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
         assessors=parts("assessor", resamples=0)[1:],
         by_topic=topics,
         cells=cells,
+        past=agreement_so_far(judgments, coefficient, scale),
     )
 
 

@@ -13,6 +13,7 @@ from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.organiser.agreement import MOST_PAIRED, coefficient_names, default_coefficient
 from qrelsmith.web.organiser.assessors import assessors
 from qrelsmith.web.organiser.figures import current_figures, show_figures
+from qrelsmith.web.organiser.history import agreement_picture
 from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
 from qrelsmith.web.organiser.repeats import repeated_looks
 from qrelsmith.web.organiser.rounds import newest_round, open_round, rounds
@@ -30,6 +31,7 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     result = current_figures("agreement", coefficient, is_wanted_now="now" in request.GET)
     context = {
         "agreement": result and result.value,
+        "picture": result and agreement_picture(result.value.past, coefficient),
         "coefficient": coefficient,
         "coefficients": names,
         "most_paired": MOST_PAIRED,

@@ -1,6 +1,6 @@
-"""Exports as files to be downloaded: made by a job, kept until they are deleted.
+"""Exports and audits: made by a job, kept until they are deleted.
 
-An export appears under its name when it is finished, and is never changed afterwards.
+One appears under its name when it is finished, and is never changed afterwards.
 """
 
 from __future__ import annotations
@@ -9,32 +9,35 @@ import re
 import secrets
 import shutil
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.jobs.queue import ask, unfinished_jobs
+from qrelsmith.web.jobs.queue import UNFINISHED, ask, unfinished_jobs
 from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
 from qrelsmith.web.project import current_instance
 
-_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}\.zip")
+_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}(\.zip)?")
 _JOB = "export"
+# The folder of each kind of job, and how the names in it end.
+_FOLDERS = {_JOB: ("exports", ".zip"), "audit": ("audits", "")}
 _PART = ".part"
 # The same date in all archives: the records of one campaign make one archive.
 _DATE = (1980, 1, 1, 0, 0, 0)
-_MAKING = (Job.State.WAITING, Job.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export.
+    """An export, or an audit.
 
     Attributes
     ----------
@@ -45,7 +48,7 @@ class Export:
     at : datetime
         When it was asked for, or, of a ready one, finished.
     size : int
-        Its bytes.
+        Its bytes; 0 of a folder.
     job : Job or None
         The job that makes it, or could not.
     """
@@ -57,20 +60,21 @@ class Export:
     job: Job | None = None
 
 
-def exports() -> list[Export]:
-    """Return the exports that there are, the newest first."""
+def exports(kind: str = _JOB) -> list[Export]:
+    """Return the exports, or the audits, that there are, the newest first."""
     by_name: dict[str, Export] = {}
-    for job in Job.objects.filter(kind=_JOB, state__in=(*_MAKING, Job.State.FAILED)):
-        state = "making" if job.state in _MAKING else "failed"
+    for job in Job.objects.filter(kind=kind, state__in=(*UNFINISHED, Job.State.FAILED)):
+        state = "making" if job.state in UNFINISHED else "failed"
         name = job.options["name"]
         by_name[name] = Export(name, state, job.asked_at, job=job)
-    for path in _folder().glob("*.zip"):
+    for path in _folder(kind).glob("*"):
         # One that was deleted meanwhile is none.
         with suppress(OSError):
-            if _NAME.fullmatch(path.name):
+            if _is_name(kind, path.name):
                 facts = path.stat()
                 at = datetime.fromtimestamp(facts.st_mtime, UTC)
-                by_name[path.name] = Export(path.name, "ready", at, facts.st_size)
+                size = 0 if path.is_dir() else facts.st_size
+                by_name[path.name] = Export(path.name, "ready", at, size)
     return [by_name[name] for name in sorted(by_name, reverse=True)]
 
 
@@ -86,53 +90,73 @@ def start_export(wanted: WantedExport) -> str:
         raise RefusedError(
             "stale", gettext("Another export is in progress; wait until it is finished.")
         )
-    name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}.zip"
-    ask(_JOB, {"name": name, **asdict(wanted)})
+    return start(_JOB, asdict(wanted))
+
+
+def start(kind: str, options: Mapping[str, Any]) -> str:
+    """Have a job make something; return its name."""
+    name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}{_FOLDERS[kind][1]}"
+    ask(kind, {"name": name, **options})
     work_now()
     return name
 
 
-def export_path(name: str) -> Path | None:
-    """Return the file of a ready export, None if there is none of that name."""
-    path = _folder() / name
-    return path if _NAME.fullmatch(name) and path.is_file() else None
+def export_path(name: str, kind: str = _JOB) -> Path | None:
+    """Return the file of a ready export, or the folder of an audit; None without one."""
+    path = _folder(kind) / name
+    return path if _is_name(kind, name) and path.exists() else None
 
 
-def delete_export(name: str) -> bool:
-    """Delete an export, ready or failed; return whether there was one."""
-    found = next((each for each in exports() if each.name == name), None)
+def delete_export(name: str, kind: str = _JOB) -> bool:
+    """Delete an export or audit, ready or failed; return whether there was one."""
+    found = next((each for each in exports(kind) if each.name == name), None)
     if found is None or found.state == "making":
         return False
     if found.job is not None:
         found.job.delete()
-    (_folder() / name).unlink(missing_ok=True)
+    path = _folder(kind) / name
+    if path.is_dir():
+        # It disappears at once, and then bit by bit.
+        shutil.rmtree(path.rename(path.with_name(f".{name}{_PART}")), ignore_errors=True)
+    path.unlink(missing_ok=True)
     return True
 
 
-def _folder() -> Path:
-    return current_instance().folder / "exports"
-
-
-@background(_JOB)
-def _make(work: JobWork) -> str:
-    """Write the folder of an export, pack it, and let it appear."""
-    folder = _folder()
+@contextmanager
+def making(work: JobWork, kind: str) -> Iterator[tuple[Path, Path]]:
+    """Give a job a folder for its work and the place where what it made is to appear."""
+    folder = _folder(kind)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    options = dict(work.options)
-    name = str(options.pop("name"))
+    name = str(work.options["name"])
     # What a process that was killed has left is in the way of none.
     for left in folder.glob(f".{name}*{_PART}"):
         shutil.rmtree(left, ignore_errors=True)
     part = folder / f".{name}-{secrets.token_hex(4)}{_PART}"
     part.mkdir()
     try:
-        content, archive = part / "content", part / name
-        export(current_instance().campaign, content, WantedExport(**options), step=work.step)
-        _pack(content, archive, work)
-        archive.replace(folder / name)
+        yield part, folder / name
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return name
+
+
+def _is_name(kind: str, name: str) -> bool:
+    return bool(_NAME.fullmatch(name)) and name.endswith(".zip") == (kind == _JOB)
+
+
+def _folder(kind: str) -> Path:
+    return current_instance().folder / _FOLDERS[kind][0]
+
+
+@background(_JOB)
+def _make(work: JobWork) -> str:
+    """Write the folder of an export, pack it, and let it appear."""
+    options = {name: value for name, value in work.options.items() if name != "name"}
+    with making(work, _JOB) as (part, target):
+        content, archive = part / "content", part / target.name
+        export(current_instance().campaign, content, WantedExport(**options), step=work.step)
+        _pack(content, archive, work)
+        archive.replace(target)
+    return target.name
 
 
 def _pack(folder: Path, archive: Path, work: JobWork) -> None:

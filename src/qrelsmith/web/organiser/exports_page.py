@@ -66,4 +66,6 @@ def cancel_job(request: HttpRequest, job_id: int) -> HttpResponse:
     if not cancel(job_id):
         raise ParameterError(gettext("This is finished already."))
     note_action(request, "cancel-job", str(job_id))
-    return redirect("exports")
+    return redirect(
+        choice(request.POST.get("next", "exports"), "next", ("exports", "audits", "tokens"))
+    )

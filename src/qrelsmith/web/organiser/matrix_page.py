@@ -61,7 +61,7 @@ def change(request: HttpRequest) -> HttpResponse:
     deed = choice(body.get("deed"), "deed", _DEEDS)
     rows, columns = (set(whole_numbers(body, name, most=_MOST)) for name in ("assessors", "topics"))
     try:
-        handed = _apply(request, deed, assignments_of(rows, columns), str(body.get("to", "")))
+        handed = apply_change(request, deed, assignments_of(rows, columns), str(body.get("to", "")))
     except RefusedError as error:
         return failed(409, error.reason, error.message)
     return answered({"done": handed.done, "left": handed.left})
@@ -105,7 +105,7 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
     deed = choice(request.POST.get("deed"), "deed", _DEEDS)
     assignment = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
     try:
-        handed = _apply(request, deed, [assignment], form_text(request, "to", longest=200))
+        handed = apply_change(request, deed, [assignment], form_text(request, "to", longest=200))
     except RefusedError as error:
         raise ParameterError(error.message) from None
     if not handed.done:
@@ -115,7 +115,16 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
     return redirect("cell", assignment.assessor_id, assignment.topic_id)
 
 
-def _apply(request: HttpRequest, deed: str, assignments: list[Assignment], name: str) -> Handed:
+def apply_change(
+    request: HttpRequest, deed: str, assignments: list[Assignment], name: str
+) -> Handed:
+    """Close, open or reassign assignments, and note it.
+
+    Raises
+    ------
+    RefusedError
+        If the assessor who is to take over is unknown, or can't.
+    """
     to = Assessor.objects.filter(name=name).first() if deed == "reassign" else None
     if deed == "reassign" and to is None:
         raise RefusedError("unknown", gettext("Assessor not found."))

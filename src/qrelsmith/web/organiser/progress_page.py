@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from qrelsmith.web.accounts.access import WATCHERS, page
 from qrelsmith.web.organiser.balance import balance
 from qrelsmith.web.organiser.figures import current_figures, figures, show_figures
+from qrelsmith.web.organiser.history import Moment, judged_so_far, progress_picture
 from qrelsmith.web.organiser.progress import Progress, measure_speed, progress
 from qrelsmith.web.organiser.stuck import CODES_SHARE, DEFAULT_HOURS, MANY_CODES, last_judged, stuck
 from qrelsmith.web.site.parameters import query_whole
@@ -31,16 +32,21 @@ class ProgressFigures:
         How many of each assessor's labels are codes, of how many.
     last : mapping of str to datetime
         When each assessor did something last.
+    past : sequence of Moment
+        The docs judged over time.
     """
 
     progress: Progress
     codes: Mapping[str, tuple[int, int]]
     last: Mapping[str, datetime]
+    past: Sequence[Moment] = ()
 
 
 @figures("progress", ProgressFigures, follows_events=False)
 def _figures(events: EventTable) -> ProgressFigures:
-    return ProgressFigures(progress(), measure_speed().value.codes, last_judged())
+    return ProgressFigures(
+        progress(), measure_speed().value.codes, last_judged(), judged_so_far(events)
+    )
 
 
 @page(WATCHERS)
@@ -50,6 +56,7 @@ def progress_page(request: HttpRequest) -> HttpResponse:
     result = current_figures("progress")
     context = result and {
         "progress": result.value.progress,
+        "picture": progress_picture(result.value.past, result.value.progress),
         "balance": balance(),
         "stuck": stuck(result.value.codes, hours=hours, last=result.value.last),
         "hours": hours,

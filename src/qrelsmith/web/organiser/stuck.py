@@ -24,6 +24,8 @@ class Stuck:
 
     Attributes
     ----------
+    number : int
+        The assessor's number.
     assessor, group : str
         Who.
     why : str
@@ -39,6 +41,7 @@ class Stuck:
         Whether a person can log in as this assessor.
     """
 
+    number: int
     assessor: str
     group: str
     why: str
@@ -72,7 +75,7 @@ def stuck(
     last = last_judged() if last is None else last
     waiting = Q(is_open=True, judged__lt=F("total"))
     rows = (
-        Assignment.objects.values_list("assessor__name", "assessor__group")
+        Assignment.objects.values_list("assessor", "assessor__name", "assessor__group")
         .annotate(
             unfinished=Count("id", filter=waiting),
             opened=Max("opened_at"),
@@ -82,7 +85,7 @@ def stuck(
     )
     left = _unjudged_counts()
     problems = []
-    for name, group, unfinished, opened, assigned in map(tuple, rows):
+    for number, name, group, unfinished, opened, assigned in map(tuple, rows):
         done = max((time for time in (last.get(name), opened) if time), default=None)
         wrong, labels = codes.get(name, (0, 0))
         reasons = {
@@ -91,7 +94,7 @@ def stuck(
             "codes": wrong >= MANY_CODES and wrong > CODES_SHARE * labels,
         }
         problems += [
-            Stuck(name, group, why, left.get(name, 0), done or assigned, wrong, labels,
+            Stuck(number, name, group, why, left.get(name, 0), done or assigned, wrong, labels,
                   name in people)
             for why, holds in reasons.items()
             if holds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from django.db.models import Count
@@ -15,12 +16,16 @@ from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import model_assessors
 from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
+from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
+from qrelsmith.web.organiser.judge_drift import drift_pictures
+from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
 # For how many days a token may be good.
 DAYS = ("1", "7", "30", "90", "365")
+_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 # So often, in seconds, a page that is to show a run as it goes on is loaded anew.
 _AGAIN_S = 5
 
@@ -30,8 +35,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """Tokens, settings, what models cost; a new token is shown this once."""
     if request.method != "POST":
         is_live = "live" in request.GET
-        answer = render(request, "tokens.html", _context() | {"is_live": is_live})
-        if is_live:
+        context = _context()
+        answer = render(request, "tokens.html", context | {"is_live": is_live})
+        if is_live or context["is_running"]:
             answer["Refresh"] = str(_AGAIN_S)
         return answer
     name = form_text(request, "assessor", longest=200)
@@ -58,13 +64,36 @@ def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
     return redirect("tokens")
 
 
+@page(ORGANISERS, methods=("POST",))
+def run_model(request: HttpRequest) -> HttpResponse:
+    """Have a model judge as one of the model assessors, as background work."""
+    name = form_text(request, "assessor", longest=200)
+    assessor = next((each for each in model_assessors() if each.name == name), None)
+    if assessor is None:
+        raise ParameterError(gettext("Model not found."))
+    endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints())
+    is_free = endpoint == endpoints()[0]
+    model = "" if is_free else form_text(request, "model", longest=200).strip()
+    spend = "" if is_free else request.POST.get("spend", "").strip()
+    if not is_free and (not model or not _AMOUNT.fullmatch(spend)):
+        raise ParameterError(gettext("A run needs a model and the most that it may cost."))
+    start_run(ModelRun(endpoint, model, assessor.name, assessor.group, spend))
+    note_action(request, "model-run", f"{assessor.name} {endpoint} {model}".strip())
+    return redirect("tokens")
+
+
 def _context() -> dict[str, object]:
+    runs = model_runs()
     settings = ModelSetting.objects.select_related("assessor").annotate(labels=Count("events"))
     spent = campaign_spent()
     return {
         "spent": spent,
         "money": money_text(spent.money) if spent else "",
         "spending": list(spending()),
+        "runs": runs,
+        "is_running": any(each.state in UNFINISHED for each in runs),
+        "endpoints": endpoints(),
+        "drifts": drift_pictures(),
         "missing": missing_labels(),
         "assessors": model_assessors(),
         "tokens": ApiToken.objects.select_related("assessor").order_by("-pk"),

@@ -7,6 +7,8 @@ from django.urls import path
 from qrelsmith.web.desk import page as desk
 from qrelsmith.web.desk import pair_page as pair_desk
 from qrelsmith.web.organiser import agreement_page as agreement
+from qrelsmith.web.organiser import alerts_page as alerts
+from qrelsmith.web.organiser import audits_page as audits
 from qrelsmith.web.organiser import contests_page as contests
 from qrelsmith.web.organiser import crowds_page as crowds
 from qrelsmith.web.organiser import exports_page as exports
@@ -38,6 +40,7 @@ organiser_patterns = [
     path("organiser/crowd/<int:batch_id>/switch", crowds.switch, name="crowd-switch"),
     path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
     path("organiser/log", people.log, name="log"),
+    path("organiser/tokens/run", tokens.run_model, name="model-run"),
     path("organiser/tokens", tokens.tokens, name="tokens"),
     path("organiser/tokens/<int:token_id>/revoke", tokens.revoking, name="token-revoke"),
     path("organiser/progress", progress.progress_page, name="progress"),
@@ -45,6 +48,10 @@ organiser_patterns = [
     path("organiser/assessors", agreement.assessors_page, name="assessors"),
     path("organiser/assessors/repeat", agreement.open_for_repeats, name="open-repeats"),
     path("organiser/signs", signs.signs_page, name="signs"),
+    path("organiser/alerts/<int:assessor_id>/<str:alert>", alerts.alert_page, name="alert"),
+    path(
+        "organiser/alerts/<int:assessor_id>/<str:alert>/act", alerts.act_on_alert, name="alert-act"
+    ),
     path("organiser/disagreements", rejudging.disagreements_page, name="disagreements"),
     path(
         "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
@@ -84,6 +91,13 @@ organiser_patterns = [
     path("organiser/versions/round", versions.open_for_stale, name="open-stale"),
     path("organiser/preferences", contests.contests_page, name="organiser-contests"),
     path("organiser/challenges", contests.challenges_page, name="challenges"),
+    path("organiser/audits", audits.audits_page, name="audits"),
+    path("organiser/audits/make", audits.make_audit, name="audit-make"),
+    path("organiser/audits/<str:name>", audits.audit_page, name="audit"),
+    path("organiser/audits/<str:name>/delete", audits.remove_audit, name="audit-delete"),
+    path("organiser/audits/<str:name>/files/<path:path>", audits.audit_file, name="audit-file"),
+    path("organiser/backups", audits.backups_page, name="backups"),
+    path("organiser/backups/make", audits.make_backup, name="backup-make"),
     path("organiser/exports", exports.exports_page, name="exports"),
     path("organiser/jobs/<int:job_id>/cancel", exports.cancel_job, name="job-cancel"),
     path("organiser/exports/make", exports.make_export, name="export-make"),

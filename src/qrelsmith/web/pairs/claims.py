@@ -130,7 +130,7 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
     """Return the first open pair that nobody has and the assessor never had."""
     tasks = _unseen_pairs(contest, assessor).filter(assessor=None).select_related("left", "right")
-    # On PostgreSQL rows that others are about to take are passed over.
+    # On PostgreSQL rows that others are about to take are ignored.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 
 

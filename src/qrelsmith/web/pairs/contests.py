@@ -190,8 +190,8 @@ def _check_docs(pool: TopicPool, docs: set[str]) -> None:
     for doc in pool.candidates:
         if doc not in docs:
             raise InputError(
-                f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is among the best, but not"
-                " among the documents"
+                f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is a candidate "
+                "but not among the documents"
             )
 
 

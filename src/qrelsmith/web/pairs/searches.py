@@ -63,9 +63,7 @@ def setting_of(campaign: Campaign) -> dict[str, Any]:
 
 def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
     if not path.is_file():
-        raise InputError(
-            "no such file; expected the pairs that are named in [preferences]", path=path
-        )
+        raise InputError("file not found; expected the pairs that [preferences] names", path=path)
     return read_drawn_pairs(path)
 
 

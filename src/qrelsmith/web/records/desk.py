@@ -22,7 +22,7 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
     """Check the pair and the verdict of a record, and read its passages."""
     doc, other = columns["doc"], columns["other"]
     if other is not None and (doc is None or doc.name >= other.name):
-        raise record.fault("other is not after doc; expected a pair in the order of its names")
+        raise record.fault("other precedes doc; expected the pair sorted by name")
     value, version = columns["value"], columns["scale_version"]
     if value is not None:
         kind = ASPECTS if columns["aspect"] else PAIRS if other else DOCS
@@ -65,7 +65,7 @@ def _import_desk(coming: Coming) -> Counts:
             key = (event.topic_id, event.doc_id, event.other_id, event.aspect, event.revision)
             if key in taken:
                 judged = " and ".join(quoted(doc.name) for doc in (event.doc, event.other) if doc)
-                raise record.fault(f"{judged} has a verdict {event.revision} already")
+                raise record.fault(f"{judged} already has a verdict {event.revision}")
             taken.add(key)
         append_row(event)
     return counts

@@ -58,14 +58,16 @@ def _record(batch: list[Record], counts: Counts) -> None:
     for record in batch:
         name, version, sha256 = record.text("doc"), record.need("version"), record.text("sha256")
         if name not in docs:
-            raise record.fault(f"the doc {quoted(name)} is in no assignment")
+            raise record.fault(
+                f"the doc {quoted(name)} is not in an assignment; expected an assigned doc"
+            )
         if sha256 in digests[name].values():
             counts.same += 1
             continue
         if version in digests[name]:
             raise record.fault(
-                f"version {version} of the doc {quoted(name)} is another one here, which begins"
-                f" with {digests[name][version][:12]}"
+                f"version {version} of the doc {quoted(name)} differs; expected a "
+                f"digest that begins with {digests[name][version][:12]}"
             )
         counts.new += 1
         digests[name][version] = sha256

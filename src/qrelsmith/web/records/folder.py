@@ -87,16 +87,13 @@ def records_of(campaign: Campaign) -> Path | None:
         return None
     for path in (*files, manifest):
         if not path.exists():
-            raise InputError("is missing; expected it, as the folder is an export", path=path)
+            raise InputError("the file is missing; expected it in an export", path=path)
     try:
         found = json.loads(read_bytes(mark))["format"]
     except (ValueError, KeyError, TypeError):
         raise InputError(f'expected {{"format": {FORMAT}}}', path=mark) from None
     if found != FORMAT:
-        raise InputError(
-            f"format {quoted(found)} is not known to this qrelsmith, which knows {FORMAT}",
-            path=mark,
-        )
+        raise InputError(f"found format {quoted(found)}; expected {FORMAT}", path=mark)
     return folder
 
 
@@ -122,7 +119,9 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
     """
     expected = read_manifest(folder.parent / MANIFEST).parameters
     if _EVENTS not in expected:
-        raise InputError("counts no events; expected how many", path=folder.parent / MANIFEST)
+        raise InputError(
+            "the number of events is missing; expected it", path=folder.parent / MANIFEST
+        )
     counted = [
         (folder / kind.file, _lines(folder / kind.file), expected[kind.name])
         for kind, _ in _files()
@@ -155,4 +154,4 @@ def _lines(path: Path) -> int:
 
 
 def _count_error(path: Path, found: int, wanted: int) -> InputError:
-    return InputError(f"holds {found} records; expected {wanted}, as {MANIFEST} counts", path=path)
+    return InputError(f"found {found} records; expected {wanted} by {MANIFEST}", path=path)

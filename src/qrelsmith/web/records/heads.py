@@ -1,4 +1,4 @@
-"""The heads of the chains that came with an export, held against those that its events made."""
+"""The heads of the chains that came with an export, compared with those that its events made."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _check_desk(folder: Path) -> None:
         return
     if sum(1 for _ in read_records(folder, DESK.kind)) == DeskEvent.objects.count():
         raise InputError(
-            f"{DESK_HEAD} is {said}; expected {here}, to which the events of the desk lead",
+            f"{DESK_HEAD} is {said}; expected {here}, computed from the adjudication events",
             path=manifest,
         )
 
@@ -65,7 +65,7 @@ def _check(folder: Path, streams: Kind, kind: JudgmentKind) -> None:
             counts = Counter(_key(event, key) for event in read_records(folder, events))
         if counts[names] == stream.events.count():
             raise record.fault(
-                f"head is {head[:12]}…; expected {stream.head[:12]}…, to which the events lead"
+                f"head is {head[:12]}…; expected {stream.head[:12]}…, computed from the events"
             )
 
 

@@ -81,7 +81,7 @@ class _Importer:
         line = self._ids.setdefault(op_id, record.line)
         if line != record.line:
             raise record.fault(
-                f"op_id is {quoted(op_id)}, which line {line} has already; expected one of its own"
+                f"op_id is {quoted(op_id)}, which line {line} already has; expected a unique one"
             )
         names = (*self._kind.stream_names, *self._kind.unit_names)
         revision = tuple(record.text(key) for key in (*names, "revision"))
@@ -89,8 +89,8 @@ class _Importer:
         if line != record.line:
             named = " ".join(f"{key} {quoted(record.text(key))}" for key in self._kind.unit_names)
             raise record.fault(
-                f"the event has a revision that is taken: line {line} is revision"
-                f" {record.text('revision')} of {named}, too"
+                f"the event repeats a revision: line {line} is also revision "
+                f"{record.text('revision')} of {named}"
             )
 
     def _units(self, records: Sequence[Record]) -> list[Any]:
@@ -122,7 +122,7 @@ class _Importer:
                 f"{key} {quoted(name)}"
                 for key, name in zip(self._kind.stream_names, names, strict=True)
             )
-            raise record.fault(f"there is no {self._kind.stream} with {named}")
+            raise record.fault(f"found no {self._kind.stream} with {named}")
         return names
 
     def _own(self, record: Record, unit: Any) -> Any:
@@ -204,7 +204,9 @@ class _Importer:
                 waiting = []
                 event.undoes = self._kind.events.objects.filter(op_id=undone).first()
                 if event.undoes is None:
-                    raise record.fault(f"it undoes the event {quoted(undone)}, which is not known")
+                    raise record.fault(
+                        f"it undoes the unknown event {quoted(undone)}; expected an earlier event"
+                    )
             waiting.append(event)
             last = record
         if last is not None:
@@ -215,8 +217,8 @@ class _Importer:
             take_in(events)
         except IntegrityError:
             raise record.fault(
-                "an event up to here has a revision that is taken here, or undoes what another one"
-                " undid; expected events that follow those that are here"
+                "an event up to this line repeats an existing revision or undo; "
+                "expected only later events"
             ) from None
 
     def _check_close(self, events: Iterable[tuple[Record, Any]]) -> None:
@@ -230,8 +232,8 @@ class _Importer:
                 continue
             if kind.events.objects.filter(**{kind.stream: stream}).count() > at_close:
                 raise record.fault(
-                    f"{kind.stream_name(stream)} was closed here after {at_close} events; open it"
-                    " before what was judged elsewhere comes in"
+                    f"{kind.stream_name(stream)} was closed here after {at_close} "
+                    "events; expected an open one. Open it before the import"
                 )
 
 

@@ -150,8 +150,8 @@ class Rows:
                     self.table.objects.bulk_create(rows)
                 except IntegrityError:
                     raise batch[-1].fault(
-                        "a record up to here has values that another one here has; expected rows"
-                        " that follow those that are here"
+                        "a record up to this line repeats values of an existing one; "
+                        "expected only new rows"
                     ) from None
                 keys.update({self._key(record): True for record in batch})
                 index.add(rows)
@@ -168,7 +168,9 @@ class Rows:
             key = self._key(record)
             line = lines.setdefault(key, record.line)
             if line != record.line:
-                raise record.fault(f"{self._words(record)} is on line {line} already")
+                raise record.fault(
+                    f"{self._words(record)} is already on line {line}; expected it once"
+                )
             if key not in here:
                 counts.new += parents is None
                 yield record
@@ -176,7 +178,10 @@ class Rows:
             counts.same += 1
             for name, held in zip(self.fixed, here[key], strict=True):
                 if value_of(self.columns[name], record) != held:
-                    raise record.fault(f"{self._words(record)} is another one here: {name} differs")
+                    raise record.fault(
+                        f"{self._words(record)} differs from the existing one in {name}; "
+                        "expected the same"
+                    )
 
     def read(self, records: list[Record]) -> list[Columns]:
         """Read the columns of some rows."""

@@ -135,7 +135,10 @@ def _queue(campaign: Campaign, settings: SampleJudging, rows: SampleRows) -> Non
     """Assign the docs of the newest wave, each topic's to one assessor of the group."""
     group, wave = campaign.groups[settings.group], rows.waves
     if not group.assessors:
-        raise UsageError(f"the group {quoted(settings.group)} has no assessors to judge the sample")
+        raise UsageError(
+            f"the group {quoted(settings.group)} has no assessors; expected some to judge "
+            "the sample"
+        )
     docs: dict[str, list[str]] = {}
     for (topic, doc), number in zip(rows.keys, rows.wave.tolist(), strict=True):
         if number == wave:

@@ -23,8 +23,8 @@ def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     response["Vary"] = "Accept-Encoding"
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     if name == "worker.js":
-        # It keeps the judging page for a reload without a connection, and sees no other page.
-        response["Service-Worker-Allowed"] = f"{request.path.partition('/static/')[0]}/judge/"
+        # It keeps pages on which docs and answers are judged, for a reload without a connection.
+        response["Service-Worker-Allowed"] = f"{request.path.partition('/static/')[0]}/"
     return response
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from qrelsmith.web.models import Account, Hit
@@ -13,7 +14,14 @@ from qrelsmith.web.project import current_instance
 def campaign(request: HttpRequest) -> dict[str, Any]:
     """Return the campaign's title and who is logged in."""
     account = getattr(request, "user", None)
-    return {"campaign_title": campaign_title(), "account": account, "has_hit": _has_hit(account)}
+    has_hit = _has_hit(account)
+    return {
+        "campaign_title": campaign_title(),
+        "account": account,
+        "has_hit": has_hit,
+        # On a server of several campaigns, for those who have an account of the server.
+        "server_home": "/" if settings.FORCE_SCRIPT_NAME and not has_hit else "",
+    }
 
 
 def campaign_title() -> str:

@@ -97,16 +97,16 @@ def _sentences() -> tuple[str, ...]:
         ),
         gettext("{whose}: {lost} of {all} {things} above {cap} s, dropped"),
         gettext(
-            "the condition {condition} is malformed; expected gold, all or any, one of"
+            "the condition {condition} cannot be read; expected gold, all or any, one of"
             " {operators}, and a grade, such as {example}"
         ),
         gettext(
-            "the grade {grade} of the condition {condition} is malformed; expected a number,"
+            "the grade {grade} of the condition {condition} cannot be read; expected a number,"
             " {one} or {other}"
         ),
         gettext("{gold} has no docs in the ordering {ordering} (available: {names})"),
-        gettext("no doc was judged by {gold} and by all of {others}"),
-        gettext("the group {group} has no assessors to judge the sample"),
+        gettext("no doc was judged by {gold} and by all of {others}; expected at least one"),
+        gettext("the group {group} has no assessors; expected some to judge the sample"),
         gettext("{count} docs are already drawn; expected a larger budget than {budget}"),
         gettext(
             "the wave is {count}; expected at most {left}, the rest of a budget of {budget}"

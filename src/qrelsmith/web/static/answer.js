@@ -25,6 +25,7 @@ import { TopicPanel } from "./judging/topic_panel.js";
 import { PassageList } from "./passages/passage_list.js";
 import { Taking } from "./passages/taking.js";
 import { KeptDocs } from "./reading/kept_docs.js";
+import { keepPage } from "./reading/kept_page.js";
 import { Source } from "./reading/source.js";
 import { Client } from "./sending/client.js";
 import { ASPECTS } from "./sending/kinds.js";
@@ -317,8 +318,11 @@ client.attend(session, {
   },
   held: () => {},
 });
-const first = labels.at(state.position) ?? labels.rows.find(({ value }) => value === null) ?? labels.rows[0];
+// A page that was kept is shown at the aspect that its address names.
+const addressed = Number(/^\/answers\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.position);
+const first = labels.at(addressed) ?? labels.rows.find(({ value }) => value === null) ?? labels.rows[0];
 await session.show(first.position);
 if (labels.judged === labels.rows.length) byId("finished").hidden = false;
 client.start();
+keepPage(state.assignment, "answers").catch(() => {});
 source.keepAll(labels.rows.filter(({ family }) => family === "citation").map(docOf), terms).catch(() => {});

@@ -1,4 +1,4 @@
-// Without a connection the judging page is as it was when it was last opened with one.
+// Without a connection a judging page is as it was when it was last opened with one.
 //
 // The address of this file holds the digest of all files: another version of the app is another
 // worker with a store of its own, and a page is never put together from two.
@@ -6,13 +6,13 @@
 const [FILES, BASE, DIGEST] = /^(.*)\/static\/([^/]+)\//.exec(location.pathname);
 const STORES = BASE ? `qrelsmith-page@${BASE}:` : "qrelsmith-page:";
 const STORE = `${STORES}${DIGEST}`;
-const PAGE = /^(.*\/judge\/\d+)(?:\/\d+)?$/;
+const PAGE = /^(.*\/(?:judge|answers)\/\d+)(?:\/\d+)?$/;
 // What a proxy answers as long as nobody stands behind it.
 const NOBODY = [502, 503, 504];
 
 addEventListener("install", (event) => {
   // What these routes name never waits for the worker, where a browser knows them.
-  for (const urlPattern of [`${BASE}/api/*`, `${BASE}/doc/*`]) {
+  for (const urlPattern of [`${BASE}/api/*`, `${BASE}/doc/*`, `${BASE}/cited/*`]) {
     event.addRoutes?.({ condition: { urlPattern }, source: "network" })?.catch?.(() => {});
   }
   skipWaiting();

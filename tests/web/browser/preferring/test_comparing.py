@@ -119,6 +119,7 @@ def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page
     at.page.click("#at-once")
 
 
+@pytest.mark.full
 def test_five_choices(five_site: Any, comparing_page: Any):
     at = comparing_page(five_site).open()
     assert at.page.locator("label.outcome").count() == 5

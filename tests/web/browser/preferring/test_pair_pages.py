@@ -23,6 +23,7 @@ PLACES = """sides => sides.map(side => {
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
+@pytest.mark.full
 def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
     topic = pair_site.topic()
     at = comparing_page(pair_site, topic=topic).open()

@@ -52,6 +52,7 @@ def wait_for_drawn(at: Any, side: str, count: int, name: str = "passages") -> li
     return drawn(at, side, name)
 
 
+@pytest.mark.full
 def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_export(
     quoting_site: Any, comparing_page: Any, tmp_path: Path
 ):

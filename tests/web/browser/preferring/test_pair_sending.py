@@ -36,6 +36,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     assert first["judged_at"] < first["accepted_at"]  # it waited, and the times say so
 
 
+@pytest.mark.full
 def test_a_dead_server_comes_back_and_gets_it_all_once(
     serve_pairs: Any, comparing_page: Any, conftest: Any
 ):

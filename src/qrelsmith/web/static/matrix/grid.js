@@ -147,7 +147,7 @@ export class Grid extends EventTarget {
       judged: say("fraction", { judged, total }),
       pace: row.pace === null ? "–" : row.pace.toFixed(row.pace < 10 ? 1 : 0),
       alike: percent(shareAlike(row)),
-      flags: flagLink(row),
+      flags: flagLink(row, "acts" in this.#place.dataset),
     };
     for (const info of INFOS) line.append(element("td", { class: `info ${info}` }, infos[info]));
     line.querySelector(".judged").style.setProperty("--share", `${total ? (100 * judged) / total : 0}%`);
@@ -263,11 +263,13 @@ function percent(share) {
 }
 
 /** What to follow up, with a link to where it can be done. */
-function flagLink(row) {
-  const [first, ...more] = flagsOf(row).map((flag) => say(`flag_${flag}`));
+function flagLink(row, isLinked) {
+  const flags = flagsOf(row);
+  const [first, ...more] = flags.map((flag) => say(`flag_${flag}`));
   if (!first) return "";
-  const about = `/organiser/progress#follow-${row.id}`;
+  const about = `${BASE}/organiser/alerts/${row.id}/${flags[0] === "uninvited" ? "unopened" : flags[0]}`;
   const words = more.length ? `${first} +${more.length}` : first;
+  if (!isLinked) return words;
   return element("a", { href: about, tabindex: -1, title: [first, ...more].join(", ") }, words);
 }
 

@@ -6,10 +6,13 @@ const WORKER = new URL("../worker.js", import.meta.url);
 const FILES = new URL("../", import.meta.url);
 const STORES = own("qrelsmith-page");
 const STORE = `${STORES}:${FILES.pathname.split("/").at(-2)}`;
-const SCOPE = `${BASE}/judge/`;
 
-/** Keep the page of an assignment with all that it has loaded; nothing where nothing can be kept. */
-export async function keepPage(assignment) {
+/**
+ * Keep the page of an assignment with all that it has loaded; nothing where nothing can be kept.
+ * `room` is the first part of its address.
+ */
+export async function keepPage(assignment, room = "judge") {
+  const scope = `${BASE}/${room}/`;
   // Both are there only where the address is this machine's or begins with https.
   if (!navigator.serviceWorker || !globalThis.caches) return;
   const page = await fetch(location.pathname);
@@ -18,8 +21,8 @@ export async function keepPage(assignment) {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const store = await caches.open(STORE);
   await store.addAll(new Set(loaded.filter((name) => name.startsWith(FILES.href))));
-  await store.put(`${SCOPE}${assignment}`, page);
-  await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
+  await store.put(`${scope}${assignment}`, page);
+  await navigator.serviceWorker.register(WORKER, { scope });
 }
 
 /** Let go of all pages, or those of all campaigns: whoever comes next may be somebody else. */

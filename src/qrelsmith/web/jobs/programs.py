@@ -1,0 +1,39 @@
+"""Commands of qrelsmith that a job runs in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.jobs.runner import JobWork
+
+_TURN_S = 0.2
+
+
+def run_command(command: Sequence[str], work: JobWork, *, log: Path) -> None:
+    """Run a command until it ends; end it when the job is cancelled or given back.
+
+    Raises
+    ------
+    InputError
+        If its exit status is not 0, with the last line that it printed.
+    """
+    with log.open("wb") as out:
+        process = subprocess.Popen(  # noqa: S603 - this program; no shell reads the words
+            [sys.executable, "-m", "qrelsmith", *command], stdout=out, stderr=out
+        )
+        try:
+            while process.poll() is None:
+                work.step()
+                time.sleep(_TURN_S)
+        finally:
+            process.kill()
+            process.wait()
+    if process.returncode:
+        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        said = lines[-1] if lines else f"exit status {process.returncode}"
+        raise InputError(said.removeprefix("error: "))

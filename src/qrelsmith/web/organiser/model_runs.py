@@ -1,0 +1,72 @@
+"""Runs of models over the campaign, as jobs: what a browser may ask for, and the command."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from qrelsmith.models.lexical import ENDPOINT
+from qrelsmith.web.jobs.programs import run_command
+from qrelsmith.web.jobs.queue import ask
+from qrelsmith.web.jobs.runner import JobWork, background, work_now
+from qrelsmith.web.models import Job
+from qrelsmith.web.project import current_instance
+
+ENDPOINTS = "QRELSMITH_ENDPOINTS"
+"""The variable that lists the endpoints that a browser may name, separated by blanks."""
+RUN = "model-run"
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """A run that is asked for.
+
+    Attributes
+    ----------
+    endpoint, model : str
+        Who is asked; the model as the endpoint calls it.
+    assessor, group : str
+        As whom it judges.
+    spend : str
+        What all runs for the campaign may cost together; empty for an endpoint that costs nothing.
+    """
+
+    endpoint: str
+    model: str
+    assessor: str
+    group: str
+    spend: str = ""
+
+
+def endpoints() -> tuple[str, ...]:
+    """Return the endpoints that may be named, the baseline without a model first."""
+    return (ENDPOINT, *os.environ.get(ENDPOINTS, "").split())
+
+
+def start_run(run: ModelRun) -> Job:
+    """Have a model judge what it has not judged yet."""
+    job = ask(RUN, asdict(run))
+    work_now()
+    return job
+
+
+def model_runs() -> list[Job]:
+    """Return the newest runs that were asked for here."""
+    return list(Job.objects.filter(kind=RUN).defer("result").order_by("-pk")[:_SHOWN])
+
+
+@background(RUN)
+def _run(work: JobWork) -> str:
+    """Run the command `judge`; replies are kept, so that a run that was ended goes on."""
+    run = ModelRun(**work.options)
+    command = ["judge", str(current_instance().campaign.folder), "--endpoint", run.endpoint]
+    named = {"model": run.model, "assessor": run.assessor, "group": run.group, "spend": run.spend}
+    command += [word for name, value in named.items() if value for word in (f"--{name}", value)]
+    with TemporaryDirectory() as folder:
+        labels = Path(folder, "labels.csv")
+        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"))
+        lines = labels.read_text(encoding="utf-8").count("\n")
+    return str(max(lines - 1, 0))
