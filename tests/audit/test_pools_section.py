@@ -40,7 +40,7 @@ def table(section: Section, key: str) -> Table:
 
 def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     section = pools(AuditInputs(folder))
-    assert "2 deep" in section.paragraphs[0]
+    assert "depth 2" in section.paragraphs[0]
     assert table(section, "pools").rows == (("1", 4, 1, 3), ("2", 1, 1, 0), ("all", 5, 2, 3))
     assert table(section, "unjudged").rows == (
         ("a", "red", 1, 0.0, None),
@@ -52,8 +52,8 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert finding.verdict is Verdict.FACT
     # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
     assert finding.sentence == (
-        "Of 2 relevant docs within a depth of 2, 1 (.500) is of one team, and no other team has it"
-        " within its top 2; red has the most, 1."
+        "Of 2 relevant docs within a depth of 2, 1 (.500) is unique to one team: no other team"
+        " has it within its top 2. red has the most, 1."
     )
 
 
@@ -62,7 +62,7 @@ def test_the_inventory_counts_judged_docs_that_are_in_no_pool_file(folder: Path)
     assert (
         inventory(AuditInputs(folder))
         .paragraphs[1]
-        .startswith("Of 4 docs that gold has judged, 1 (.250) is in none of the pool files:")
+        .startswith("Of 4 docs that gold has judged, 1 (.250) is outside the pool files.")
     )
     pooled = Pools("prioritised", 2, 0, {"1": ("d1", "d2", "d4", "z", "d9")})
     write_pools(pooled, folder / "pools" / "p.pool")

@@ -86,7 +86,7 @@ def test_what_the_round_was_for_is_said(tmp_path: Path) -> None:
 def test_without_later_rounds_the_section_says_what_is_missing(tmp_path: Path) -> None:
     folder = write_rejudged(tmp_path)
     (folder / "rejudging" / "round-2.csv").unlink()
-    assert "there are none" in section(folder).missing
+    assert "none exist" in section(folder).missing
 
 
 def test_the_first_round_is_what_the_other_sections_see(tmp_path: Path) -> None:

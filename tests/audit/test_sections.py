@@ -109,7 +109,7 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
     result = compute_audit(AuditInputs(tmp_path))
     table = next(t for t in section(result, "agreement").tables if t.key == "agreement-pairs").table
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
-    assert section(result, "significance").missing.endswith("there are 2 and 1")
+    assert section(result, "significance").missing.endswith("found 2 and 1")
     assert result.scorecard is not None
     assert {cell.verdict for cell in result.scorecard.cells} == {"none"}  # nobody chose
 
@@ -125,7 +125,7 @@ def test_no_common_topic_is_decided(tmp_path: Path) -> None:
 
 def test_a_campaign_without_labels_is_refused(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="empty"))
-    with pytest.raises(InputError, match="expected labels"):
+    with pytest.raises(InputError, match="has no labels; expected"):
         AuditInputs(tmp_path)
 
 

@@ -62,5 +62,5 @@ def test_the_chances_of_docs_that_were_not_drawn_are_found_again() -> None:
 
 def test_probabilities_of_another_sample_are_refused() -> None:
     rows = np.arange(0, 400, 5)
-    with pytest.raises(UsageError, match="do not follow"):
+    with pytest.raises(UsageError, match="do not match"):
         recover_probabilities([SIZE], rows, inclusion(SIZE[::-1], 40)[rows])

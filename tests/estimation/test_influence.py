@@ -58,7 +58,7 @@ def test_a_focus_is_told_apart_from_its_peers() -> None:
 
 
 def test_what_is_no_sum_over_docs_is_refused_with_what_is() -> None:
-    with pytest.raises(UsageError, match=r"ERR@10 is no sum over docs.*nDCG@10 in pairs"):
+    with pytest.raises(UsageError, match=r"ERR@10 is not a sum over docs.*nDCG@10 in pairs"):
         linear_measure("ERR@10", SCALE)
     with pytest.raises(UsageError, match="no cutoff; expected one, such as nDCG@10"):
         linear_measure("nDCG", SCALE)

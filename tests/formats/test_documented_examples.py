@@ -36,6 +36,7 @@ DOC = {"d1": FLEAS}
 QRELS = {"7": {"d1": 2.0, "d2": 0.0}}
 RUN = {"7": ("d1", "d2")}
 JUDGED = [("7", "d1", "ann", 2.0)]
+ASPECTS = [("7", "n1", "nugget", "A hundred days")]
 
 # (format, kind): what stands in the file, and what is read.
 EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
@@ -91,6 +92,21 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
     ("jsonl", "documents"): (f'{{"doc_id": "d1", "text": "{FLEAS}"}}\n', DOC),
     ("jsonl", "judgments"): (
         '{"topic": "7", "doc": "d1", "assessor": "ann", "grade": 2}\n', JUDGED,
+    ),
+    ("csv", "judgments"): ("topic,doc,assessor,grade\n7,d1,ann,2\n", JUDGED),
+    # Our own columns of aspects; answers as TREC RAG's "Submission format" has them,
+    # https://trec-rag.github.io.
+    ("csv", "aspects"): ("topic,aspect,kind,text\n7,n1,nugget,A hundred days\n", ASPECTS),
+    ("jsonl", "aspects"): (
+        '{"topic": "7", "aspect": "n1", "kind": "nugget", "text": "A hundred days"}\n', ASPECTS,
+    ),
+    ("parquet", "aspects"): (
+        {"topic": ["7"], "aspect": ["n1"], "kind": ["nugget"], "text": ["A hundred days"]}, ASPECTS,
+    ),
+    ("jsonl", "answers"): (
+        ('{"topic_id": "7", "run_id": "a", "references": ["d1"], "answer":'
+        f' [{{"text": "{FLEAS}", "citations": [0]}}]}}\n'),
+        [("7", "a", FLEAS)],
     ),
     # "PyTerrier Data Model", https://github.com/terrier-org/pyterrier/blob/master/docs/datamodel.md.
     ("parquet", "qrels"): ({"qid": ["7", "7"], "docno": ["d1", "d2"], "label": [2, 0]}, QRELS),
@@ -208,6 +224,8 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "runs": lambda runs: runs[0].docs,
     "topics": lambda topics: {topic.topic: topic.title for topic in topics},
     "documents": lambda docs: {doc.doc_id: doc.content for doc in docs},
+    "aspects": lambda aspects: [(one.topic, one.aspect, one.kind, one.text) for one in aspects],
+    "answers": lambda answers: [(one.topic, one.run, one.text) for one in answers],
     "judgments": lambda labels: [
         (labels.topics[topic], labels.docs[doc], labels.assessors[assessor], grade)
         for topic, doc, assessor, grade in zip(

@@ -118,7 +118,7 @@ def pdp_of_label_sets(
             }
         except (UndefinedError, UsageError) as error:
             # What a caller could choose instead is of no use to readers of a report.
-            lacking[name] = str(error).partition(", or choose")[0]
+            lacking[name] = str(error).partition(", or use")[0]
         else:
             settings |= own_settings
     topics = common.graded[names[0]].topics
