@@ -47,7 +47,7 @@ def test_an_error_of_pdp_names_its_options(errors) -> None:
     Path("p").write_text("1 b a b\n")
     (line,) = errors(["pdp", "q", "--preferences", "p"])
     assert "no preference test compares docs of the grades 0 and 2, 1 and 2" in line
-    assert line.endswith("or choose --untested half or --untested interpolate")
+    assert line.endswith("or use --untested half or --untested interpolate")
 
 
 OF_LABELS = [

@@ -37,7 +37,7 @@ def test_gold_can_be_dropped(printed) -> None:
     ("arguments", "message"),
     [
         ("missing.csv out", "missing.csv: no such file"),
-        ("all.csv all.csv", "all.csv: cannot be made"),
+        ("all.csv all.csv", "all.csv: cannot be created"),
         ("all.csv out --score normalized", "normalized_relevance_score is missing"),
     ],
 )

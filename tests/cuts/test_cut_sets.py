@@ -55,8 +55,8 @@ def test_more_target_levels_than_source_levels_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("levels", "targets", "message"),
     [
-        ([0, 1], 1, "two levels or more"),
-        ([1, 0], 2, "ascend strictly"),
+        ([0, 1], 1, "at least two levels"),
+        ([1, 0], 2, "strictly ascending order"),
         ([0, np.nan], 2, "finite"),
         ([], 2, "0 levels cannot be cut"),
         (range(3002), 2, "at most 3,000 candidates"),

@@ -131,7 +131,7 @@ def test_pdp_refuses_files_on_different_scales(
     ("labels", "problem"),
     [
         ([{"t0": {"d0": 1}}], "one setting"),
-        ({"a": {"t0": {"d0": 1}}, "b": {"t9": {"d0": 1}}}, "topics in common"),
+        ({"a": {"t0": {"d0": 1}}, "b": {"t9": {"d0": 1}}}, "no topic in common"),
     ],
 )
 def test_what_cannot_be_compared_is_told(labels: object, problem: str) -> None:

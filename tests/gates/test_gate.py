@@ -245,7 +245,7 @@ def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
         (["--reference", "people.qrels", "--at-least", "loss=1"], "choices: alpha, agreement"),
         (["--reference", "people.qrels", "--at-least", "tau=.9"], "tau needs runs"),
         (["--reference", "people.qrels", "-m", "P@5"], "-m needs runs"),
-        (["--reference", "people.qrels", "--label-set", "x"], "label set of a campaign"),
+        (["--reference", "people.qrels", "--label-set", "x"], "--label-set needs a campaign"),
         (["--reference", "absent.qrels"], "absent.qrels"),
     ],
 )

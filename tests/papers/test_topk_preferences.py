@@ -138,7 +138,7 @@ def test_a_packed_file_is_found_and_a_folder_without_runs_is_named(tmp_path: Pat
     assert packed_or_not(folder / "a.qrels").name == "a.qrels.gz"
     (tmp_path / "a.qrels").touch()
     assert packed_or_not(folder / "a.qrels").name == "a.qrels"
-    with pytest.raises(InputError, match="there are no runs"):
+    with pytest.raises(InputError, match="no runs found"):
         run_files(folder)
 
 

@@ -187,5 +187,5 @@ def test_two_systems_one_system_and_one_condition() -> None:
 
 
 def test_one_topic_cannot_be_halved() -> None:
-    with pytest.raises(UndefinedError, match="not 1"):
+    with pytest.raises(UndefinedError, match="found 1 topics"):
         split_half_taus([(RankedHalves("x", "all", "AP"), matrix([[1, 2]]))])

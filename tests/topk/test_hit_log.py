@@ -87,7 +87,7 @@ def test_nothing_done_leaves_all_open() -> None:
 
 
 def test_unknown_hits_and_wrong_lengths_are_refused() -> None:
-    with pytest.raises(UsageError, match="no HIT 'h9'"):
+    with pytest.raises(UsageError, match="the HIT 'h9' is not in the round"):
         resolve_hits(HITS, [done("h9", "w")])
     with pytest.raises(UsageError, match="2 outcomes; expected 3"):
         resolve_hits(HITS, [done("h1", "w", 1, 1)])

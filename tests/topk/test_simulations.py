@@ -144,7 +144,7 @@ def test_progress_is_told_for_every_block() -> None:
 def test_no_campaigns_and_no_candidates_are_refused() -> None:
     with pytest.raises(UsageError, match="0 campaigns"):
         simulate_crowd([[1]], CrowdDesign(), Constant(1.0), campaigns=0, seed=0)
-    with pytest.raises(UsageError, match="no candidates"):
+    with pytest.raises(UsageError, match="no topic has candidates"):
         simulate_crowd([[]], CrowdDesign(), Constant(1.0), campaigns=1, seed=0)
     with pytest.raises(UsageError, match="expected 1 or more"):
         simulate_tournaments([[]], 5, Constant(1.0), campaigns=1, seed=0)

@@ -178,7 +178,7 @@ def test_too_few_topics_are_an_error() -> None:
     for topics in (1, 3, 8):  # of eight, four would be left to fit
         names = tuple("abcdefgh"[:topics])
         few = ObservedCampaign(("a", "b"), names, 10, 0, drawn(0, topics=topics))
-        message = f"there are {topics} judged topics; expected 9 or more"
+        message = f"found {topics} judged topics; expected 9 or more"
         with pytest.raises(UndefinedError, match=message):
             calibrate(few, measure=MEASURE, seed=0)
 

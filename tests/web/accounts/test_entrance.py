@@ -78,7 +78,7 @@ def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
 ) -> None:
 
     # The other one's account comes between the look at the names and the making.
-    monkeypatch.setattr(entrance, "_problems", lambda *_, **__: [])
+    monkeypatch.setattr(entrance, "account_problems", lambda *_, **__: [])
     app.account("Ben", role="viewer")
     token = invited(app)
     answer = opened(app.client(), token, **GIVEN)

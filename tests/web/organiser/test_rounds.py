@@ -101,7 +101,7 @@ def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
     assert page.fact("Serious disagreements") == str(len(page.rows("Serious disagreements")))
     assert "rule= gold" not in page.text
     wrong = read(judged, f"{ADDRESS}?rule=gold ~ 2", status=400)
-    assert "The condition 'gold ~ 2' is malformed" in wrong.text
+    assert "The condition 'gold ~ 2' cannot be read" in wrong.text
     assert "Open a rejudging round" not in wrong.text
 
 
@@ -247,7 +247,7 @@ def test_what_the_round_says_is_on_its_page(
     assert page.rows("The new labels") == [
         ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
     ]  # fmt: skip
-    assert page.rows("Changes of the first labels") == [["not relevant", "relevant", "1"]]
+    assert page.rows("What became of the first labels") == [["not relevant", "relevant", "1"]]
     read(judged, "/organiser/rounds/9", status=404)
 
 
