@@ -144,7 +144,9 @@ def test_a_reference_whose_grades_no_preference_compares_is_named(tmp_path: Path
     assert lacking["label set"] == "fine"
     assert "the grades 0 and 2, 1 and 2" in lacking["why"]
     assert "385 tests for each pair" in lacking["why"]
-    (finding,) = (one for one in section.findings if "comparison with fine is not possible" in one.sentence)
+    (finding,) = (
+        one for one in section.findings if "comparison with fine is not possible" in one.sentence
+    )
     assert finding.verdict is Verdict.FACT
     assert {row["label set"] for row in rows(section, "preferences-foretold")} == {"coarse", "fine"}
 
