@@ -67,6 +67,7 @@ def people(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., list[Person]
     servers: list[subprocess.Popen[str]] = []
 
     def serve(folder: Path, windows: int = 1) -> list[Person]:
+        folder.mkdir(exist_ok=True)
         words = [sys.executable, "-m", "qrelsmith", "serve", folder, "--port", "0"]
         with (tmp_path / "log").open("w") as log:
             servers.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True))
@@ -169,7 +170,7 @@ def test_two_windows_and_a_closed_browser(
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")
 def test_a_full_disk_loses_nothing(people: Callable[..., list[Person]], tmp_path: Path) -> None:
     folder = tmp_path / "server"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", folder])
     if mounted.returncode:
         pytest.skip("cannot mount a small disk")

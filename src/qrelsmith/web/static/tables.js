@@ -5,7 +5,8 @@ import { say } from "./page/words.js";
 
 const LEAST_ROWS = 12;
 
-const tables = [...document.querySelectorAll("main table:not(.matrix)")];
+// Tables of pictures are folded, and stand for what the picture shows.
+const tables = [...document.querySelectorAll("main table:not(.matrix, details *)")];
 const rows = tables.flatMap((table) => [...table.tBodies]).flatMap((body) => [...body.rows]);
 if (rows.length >= LEAST_ROWS) addSearch(tables[0].closest(".scroll") ?? tables[0]);
 
