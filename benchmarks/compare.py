@@ -136,6 +136,8 @@ def main() -> None:
     parser.add_argument("--without", action="append", default=[], help="leave a tool out")
     parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
+    # An installed package has its bytecode; a checkout gets it in the first round.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     folders = sorted(path for path in options.folder.iterdir() if (path / "qrels").exists())
     tables = [table(folder, options.rounds, options.slow, options.without) for folder in folders]
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
