@@ -78,8 +78,7 @@ def test_more_topics_are_those_to_the_open_bound(
 ) -> None:
     cell = JudgedFigure("set", "ranks-top", "gold", value, low, high, 20).cell()
     assert (cell.verdict, cell.more_topics) == (word, more)
-    told = f"about {more} more topics, if the figure does not change"
-    assert cell.decide == (told if more else "")
+    assert cell.decide == (f"about {more} more topics" if more else "")
 
 
 def test_a_figure_without_an_interval_is_unclear() -> None:

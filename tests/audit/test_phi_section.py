@@ -91,7 +91,7 @@ def test_two_labels_a_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_pat
 
 def test_no_verdict_rests_on_phi(phi: Section) -> None:
     assert phi.findings == ()
-    assert "even for random labels" in " ".join(phi.paragraphs)
+    assert "not corrected for chance" in " ".join(phi.paragraphs)
 
 
 def test_grades_in_the_billions_are_a_continuum(tmp_path: Path) -> None:

@@ -52,8 +52,8 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert finding.verdict is Verdict.FACT
     # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
     assert finding.sentence == (
-        "Of 2 relevant docs within a depth of 2, 1 (.500) is unique to one team: no other team"
-        " has it within its top 2. red has the most, 1."
+        "Of 2 relevant docs within a depth of 2, 1 (.500) is unique to one team; red has the most,"
+        " 1."
     )
 
 
@@ -93,7 +93,7 @@ def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None
 def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
     section = pools(AuditInputs(folder))
-    assert "no pool files" in section.paragraphs[0]
+    assert "No pool files" in section.paragraphs[0]
     assert [one.key for one in section.tables] == ["contributions"]
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 3, 2, 1))
 

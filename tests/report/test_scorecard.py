@@ -64,7 +64,7 @@ def test_a_question_without_any_verdict_is_not_on_a_card_but_below() -> None:
     assert {cell.asks for one in shown.sets for cell in one.verdicts} == {
         "Do the grades <agree>?", "Is all judged?",
     }  # fmt: skip
-    assert shown.silent == [("Is it odd?", "Nobody <asked>.")]
+    assert shown.silent == [("Nobody <asked>.", "Is it odd?")]
 
 
 def test_every_verdict_has_a_word_and_a_shape(small_report: Report) -> None:
@@ -89,8 +89,8 @@ def test_a_loss_is_a_share_and_one_that_rounds_to_nothing_has_no_sign() -> None:
     loss = replace(cell("best", "loss", "good"), value=-0.0001, low=-0.02, high=0.01, unit=0.5)
     card = replace(CARD, cells=(*CARD.cells, loss), questions={**QUESTIONS, "loss": "loss"})
     best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
-    assert best.loss == "0.0% [-4.0%, 2.0%]"
-    assert best.loss_sentence.startswith("Choosing the best system by it costs nothing measurable")
+    assert best.loss == "0.0% [−4.0%, 2.0%]"
+    assert best.loss_sentence.startswith("Choosing the best system by it loses nothing measurable")
 
 
 def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:

@@ -79,7 +79,7 @@ def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
     if isinstance(campaign, LooseFiles):
         yield Action(
             "Create a campaign folder from these files.",
-            f"All other commands of this report read the folder {campaign.placeholder}.",
+            "The other commands of this report read it.",
             "no judging",
             shlex.join(campaign.init_command),
             is_setup=True,
@@ -113,7 +113,7 @@ def _judge_tops(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterator[Ste
         yield Step(
             Action(
                 f"Judge the unjudged docs in the top {TOP} of the runs.",
-                cell.sentence,
+                cell.detail,
                 f"{count(number, 'doc', 'docs')} to judge",
                 command("pool", inputs.campaign.placeholder, *pool),
             ),
@@ -128,7 +128,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
         yield Step(
             Action(
                 f"Judge the disputed non-relevant labels of {inputs.reference} again, blind.",
-                cell.sentence,
+                cell.detail,
                 f"{count(number, 'doc', 'docs')} to judge again",
                 command("disagree", inputs.campaign.placeholder, "--show", "serious"),
             ),
@@ -157,10 +157,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     )
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
-    why = (
-        f"{best.sentence} The sample contains the docs that best separate the systems. Differences"
-        f" estimated from it have valid intervals even if {best.label_set} is poor."
-    )
+    why = f"Intervals of differences estimated from it are valid even if {best.label_set} is poor."
     if inputs.campaign.sample is not None:
         action = Action(
             f"Estimate differences from the sample in the campaign, with {best.label_set} corrected"

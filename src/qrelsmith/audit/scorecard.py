@@ -8,9 +8,10 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.set_views import set_views
 from qrelsmith.audit.uses import families_of, use_of
 from qrelsmith.audit.verdicts.bounds import RULES
-from qrelsmith.audit.verdicts.cells import no_cell
+from qrelsmith.audit.verdicts.cells import bound, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
+from qrelsmith.base.figure_text import percent
 
 _NOBODY_CHOSE = "no label set is the reference; choose one with --reference"
 _ALONE = "there is no other label set to compare it with"
@@ -42,7 +43,7 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         sections={entry.name: entry.about["section"] for entry in entries},
         words={entry.name: entry.about["words"] for entry in entries},
         figures={
-            name: f"{rule.brief}, good {'up to' if rule.lower_is_better else 'from'} {rule.good:g}"
+            name: (rule.brief, rule.bounds(percent if rule.lower_is_better else bound))
             for name, rule in RULES.items()
         },
         purposes={entry.name: entry.about["purpose"] for entry in entries},

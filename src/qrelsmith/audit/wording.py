@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.content import Finding, Verdict
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import NOT_DEFINED
 
 
@@ -20,22 +21,6 @@ def figure(value: float, low: float, high: float) -> str:
     if math.isnan(low) or math.isnan(high):
         return f"{short(value)} [no interval]"
     return f"{short(value)} [{short(low)}, {short(high)}]"
-
-
-def short(value: float) -> str:
-    """Three decimals, without the leading zero.
-
-    >>> short(-0.25), short(1.0), short(-0.0004)
-    ('-.250', '1.000', '.000')
-    """
-    if math.isnan(value):
-        return NOT_DEFINED
-    text = f"{value:.3f}"
-    if not text.strip("-0."):
-        return ".000"
-    if text.startswith("0."):
-        return text[1:]
-    return "-" + text[2:] if text.startswith("-0.") else text
 
 
 def name_list(names: Sequence[str]) -> str:

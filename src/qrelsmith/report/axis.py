@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from matplotlib.ticker import MaxNLocator
 
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
-from qrelsmith.report.lettering import decimals_for, number, shorten, widest, width_of
+from qrelsmith.report.lettering import decimals_for, shorten, widest, width_of
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEGEND_LINE = 15.0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.base.figure_text import number, percent, short
 from qrelsmith.report.names import stem
 
 # The length of the line on which a cell's interval is drawn, and of its margins.
@@ -39,11 +40,15 @@ class FigureAxis:
         """Return the figure of a cell with its interval."""
         if not math.isfinite(cell.value):
             return ""
-        of = _percent if self.is_share else _short
-        value, low, high = (
-            of(end / cell.unit, decimals) for end in (cell.value, cell.low, cell.high)
-        )
-        return f"{value} [{low}, {high}]" if math.isfinite(cell.low + cell.high) else value
+        has_interval = math.isfinite(cell.low + cell.high)
+        if cell.value.is_integer() and not has_interval:
+            return number(cell.value, 0)
+        ends = (cell.value, cell.low, cell.high) if has_interval else (cell.value,)
+        texts = [
+            percent(end / cell.unit, decimals - 2) if self.is_share else short(end, decimals)
+            for end in ends
+        ]
+        return f"{texts[0]} [{texts[1]}, {texts[2]}]" if has_interval else texts[0]
 
     def at(self, value: float) -> float:
         """Return the place of a value on the line."""
@@ -69,27 +74,3 @@ class FigureAxis:
             f'<use href="#dots-{stem(cell.question)}"/>{bar}'
             f'<circle class="here" cx="{self.at(value):.1f}" cy="8" r="4"/></svg>'
         )
-
-
-def _short(value: float, decimals: int) -> str:
-    """Return a figure as the sentences write it: without a zero before the point.
-
-    >>> _short(-0.004, 2), _short(-0.25, 2), _short(1.0, 2)
-    ('.00', '-.25', '1')
-    """
-    if not math.isfinite(value):
-        return ""
-    text = f"{value:.{decimals}f}"
-    text = text.lstrip("-") if not text.strip("-0.") and value else text
-    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
-    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-
-
-def _percent(value: float, decimals: int) -> str:
-    """Return a share in percent, with one decimal from three decimals on.
-
-    >>> _percent(-0.004, 2), _percent(0.0123, 3)
-    ('0%', '1.2%')
-    """
-    text = f"{100 * value:.{decimals - 2}f}" if math.isfinite(value) else ""
-    return f"{text.lstrip('-') if not text.strip('-0.') else text}%" if text else ""

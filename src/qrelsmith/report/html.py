@@ -141,8 +141,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
 def _card(report: Report) -> ShownScorecard | None:
     if report.scorecard is None:
         return None
-    titles = {section.key: section.title for section in report.sections}
-    return scorecard_view(report.scorecard, titles)
+    return scorecard_view(report.scorecard, {section.key for section in report.sections})
 
 
 def _counted_word(finding: _ShownFinding) -> str:

@@ -16,8 +16,6 @@ from pathlib import Path
 import matplotlib
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-from qrelsmith.base.tables import NOT_DEFINED
-
 _UNITS = 1000.0
 
 
@@ -67,20 +65,6 @@ def shortened_names(names: Sequence[str], width: float, size: float) -> list[str
             room = max(width - width_of(suffix, size), size)
             texts[place] = shorten(names[place], room, size) + suffix
     return texts
-
-
-def number(value: float, decimals: int) -> str:
-    """Return a number as a figure shows it, with a true minus sign.
-
-    >>> number(-0.6241, 2), number(float("nan"), 2), number(-0.001, 2)
-    ('−0.62', 'not defined', '0.00')
-    """
-    if math.isnan(value):
-        return NOT_DEFINED
-    if not math.isfinite(value):
-        return str(value).replace("-", "−")
-    text = f"{value:.{decimals}f}"
-    return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
 def decimals_for(values: Iterable[float], *, digits: int = 3) -> int:

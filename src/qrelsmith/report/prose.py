@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from qrelsmith.base.figure_text import true_minus
+
 # An equation with a number, an interval: they are read at one glance.
 _GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?[\d.]+\]")
 
@@ -15,7 +17,7 @@ def clean(text: str) -> str:
 
 def prose(text: str) -> str:
     """Return the text with figures and intervals kept in one line."""
-    glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), clean(text))
+    glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), true_minus(clean(text)))
     return re.sub(r"(?<=\d) (?=%)", "\xa0", glued)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -40,12 +40,13 @@ class ShownVerdict:
         Class and icon, and the word.
     label, asks : str
         The purpose, or the question where there is none; the question.
-    place, place_title : str
-        Anchor and title of the section with its numbers; empty where there is none.
-    figure, brief : str
-        The figure with its interval; its name and rounded value. A share of a whole is in percent.
+    place : str
+        Anchor of the section with its numbers; empty where there is none.
+    name, figure, brief : str
+        The name of the figure; the figure with its interval; name and rounded value. A share of a
+        whole is in percent.
     sentence, decide : str
-        The verdict with all its figures, and what would settle an open one.
+        What the verdict adds to its figure, and what would settle an open one.
     strip : Markup
         The figure with its interval, among those of all label sets.
     order : int
@@ -59,7 +60,7 @@ class ShownVerdict:
     label: str
     asks: str
     place: str
-    place_title: str
+    name: str
     figure: str
     sentence: str
     decide: str
@@ -94,7 +95,7 @@ class ShownSet:
     use: str
     is_reference: bool
     verdicts: Sequence[ShownVerdict]
-    silent: Sequence[str]
+    silent: Sequence[tuple[str, str]]
     scatter: Markup
     grades: ShownGrades | None
     moves: Sequence[ShownMove]
@@ -109,8 +110,8 @@ class ShownSet:
 class ShownScorecard:
     """The scorecard.
 
-    `silent` are the questions without a verdict on any label set, and why; `first` is the next step
-    of the reference or the best label set.
+    `bounds` are those of the figures; `silent` the reasons why questions have no verdict on any
+    label set, with the questions; `first` is the next step of the reference or the best label set.
     """
 
     reference: str
@@ -119,20 +120,22 @@ class ShownScorecard:
     systems: Sequence[str]
     actions: Sequence[Action]
     dots: Sequence[tuple[str, Markup]]
+    bounds: str
     silent: Sequence[tuple[str, str]]
+    has_pictures: bool
     best: ShownSet | None
     first: Action | None
 
 
-def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
+def scorecard_view(card: Scorecard, sections: Collection[str]) -> ShownScorecard:
     """Return the scorecard for the page.
 
     Parameters
     ----------
     card : Scorecard
         What is shown.
-    sections : mapping of str to str
-        The titles of the report's sections by their keys.
+    sections : collection of str
+        The keys of the report's sections.
     """
     by_question = {
         name: [cell for cell in card.cells if cell.question == name] for name in card.questions
@@ -168,11 +171,11 @@ def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
         systems=[clean(system) for system in card.systems],
         actions=actions,
         dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
-        silent=[
-            (_sentence(card.questions[name]), prose(cells[-1].sentence))
-            for name, cells in by_question.items()
-            if name not in axes
-        ],
+        bounds="; ".join(" ".join(card.figures[name]) for name in axes if name in card.figures),
+        silent=_silent(
+            card, [cells[-1] for name, cells in by_question.items() if name not in axes]
+        ),
+        has_pictures=any(shown.scatter and shown.grades for shown in sets),
         best=best,
         first=next(
             (
@@ -194,7 +197,7 @@ def _set_view(
     card: Scorecard,
     name: str,
     axes: Mapping[str, FigureAxis],
-    sections: Mapping[str, str],
+    sections: Collection[str],
     *,
     passes: int,
     folded: bool,
@@ -214,11 +217,9 @@ def _set_view(
         use=prose(card.uses.get(name, "")),
         is_reference=name == card.reference,
         verdicts=verdicts,
-        silent=[
-            f"{_sentence(card.questions[cell.question])} {prose(cell.sentence)}"
-            for cell in cells
-            if cell.verdict == "none"
-        ],
+        silent=_silent(
+            card, [cell for cell in cells if cell.verdict == "none" and _is_asked(card, cell)]
+        ),
         scatter=Markup() if view is None else scatter_view(view, moved),
         grades=None if view is None else grades_view(view),
         moves=[
@@ -237,12 +238,32 @@ def _set_view(
     )
 
 
+def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, str]]:
+    """Return the reasons why questions have no verdict, with the questions."""
+    reasons: dict[str, list[str]] = {}
+    for cell in cells:
+        asks = _sentence(card.questions[cell.question])
+        reasons.setdefault(prose(cell.sentence), []).append(asks)
+    return [(reason, " ".join(asks)) for reason, asks in reasons.items()]
+
+
+def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
+    """Whether the question has a verdict on such a label set: the reference, or another one."""
+    is_reference = cell.label_set == card.reference
+    return any(
+        other.verdict != "none" and (other.label_set == card.reference) is is_reference
+        for other in card.cells
+        if other.question == cell.question
+    )
+
+
 def _loss(cell: ScorecardCell, card: Scorecard) -> str:
-    share = f"{FigureAxis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
-    about = f"{share} {card.measure}, with its 95% interval; a loss below 0 is a gain"
-    if cell.low <= 0:
-        return prose(f"Choosing the best system by it costs nothing measurable ({about}).")
-    return prose(f"Choosing the best system by it costs some effectiveness ({about}).")
+    share = FigureAxis(0, 1, (), is_share=True).text(cell, 3)
+    lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
+    return prose(
+        f"Choosing the best system by it loses {lost}: {share} of the best mean {card.measure}"
+        f" under {card.reference} (below 0: a gain)."
+    )
 
 
 def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> str:
@@ -253,23 +274,24 @@ def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, fl
 
 
 def _verdict(
-    card: Scorecard, cell: ScorecardCell, axis: FigureAxis, sections: Mapping[str, str]
+    card: Scorecard, cell: ScorecardCell, axis: FigureAxis, sections: Collection[str]
 ) -> ShownVerdict:
     style, word = _WORDS[cell.verdict]
     words: Mapping[CellVerdict, str] = card.words.get(cell.question, {})
     section = card.sections.get(cell.question, "")
     purpose = card.purposes.get(cell.question, "")
     asks = _sentence(card.questions[cell.question])
-    figure, name = axis.text(cell, 3), card.figures.get(cell.question, "").partition(",")[0]
+    figure = axis.text(cell, 3)
+    name, _ = card.figures.get(cell.question, ("", ""))
     return ShownVerdict(
         style=style,
         word=words.get(cell.verdict, word),
         label=prose(purpose[:1].upper() + purpose[1:]) if purpose else asks,
         asks=asks,
         place=f"section-{stem(section)}" if section in sections else "",
-        place_title=clean(sections.get(section, "")),
+        name=name,
         figure=figure,
-        sentence=prose(cell.sentence),
+        sentence=prose(cell.detail if name and figure else cell.sentence),
         decide=prose(cell.decide),
         strip=axis.strip(cell) if figure else Markup(),
         brief=f"{name} {axis.text(cell, 2).split(' ')[0]}" if math.isfinite(cell.low) else "",

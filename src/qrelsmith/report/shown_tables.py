@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
+from qrelsmith.base.figure_text import true_minus
 from qrelsmith.base.headings import heading
 from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, number_text
 from qrelsmith.report.names import stem
@@ -68,7 +69,7 @@ def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
         title=clean(named.title),
         note=prose(_note(named, table)),
         command=_command(named, campaign),
-        own=", ".join(clean(heading(column)) for column in own_columns(named)),
+        own=_own(named),
         columns=[breakable(clean(heading(column))) or ["(no name)"] for column in table.columns],
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
@@ -92,6 +93,11 @@ def _note(named: NamedTable, table: Table) -> str:
 def _command(named: NamedTable, campaign: str) -> str:
     asked = None if named.answer is None else named.answer.asked
     return "" if asked is None else clean(asked.command(campaign))
+
+
+def _own(named: NamedTable) -> str:
+    first, *rest = [clean(heading(column)) for column in own_columns(named)] or [""]
+    return f"{first} and {len(rest)} more columns" if len(rest) > 2 else ", ".join([first, *rest])
 
 
 def own_columns(named: NamedTable) -> list[str]:
@@ -141,4 +147,4 @@ def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownC
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):
         text = f"{rounded:.{decimals}f}"
-    return ShownCell(text, f"{cell:.8g}" if float(text) != cell else "", "n")
+    return ShownCell(true_minus(text), f"{cell:.8g}" if float(text) != cell else "", "n")

@@ -46,9 +46,8 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                f"The grades of {name_list(unjudged)} have different levels from "
-                f"{inputs.reference}, so α is not computed for them. The rank "
-                "correlation below compares all label sets on any scale."
+                f"No α, because the levels differ from those of {inputs.reference}:"
+                f" {name_list(unjudged)}."
             )
     if inputs.judgments is not None:
         tables += _assessors(inputs, inputs.judgments)
@@ -56,8 +55,7 @@ def agreement(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Agreement",
         paragraphs=(
-            "Krippendorff's α is 1 for perfect agreement and 0 for agreement by chance."
-            " The 95% intervals generalise to similar topics.",
+            "α is 1 for perfect agreement and 0 for agreement by chance (Krippendorff).",
             *paragraphs,
         ),
         tables=tuple(tables),
@@ -84,13 +82,8 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
         key="agreement-pairs",
         title="Agreement of each pair of label sets",
         table=Table.of(columns, rows),
-        note="Each pair is compared on the docs that both grade. Same grade: share of these "
-        "docs with equal grades."
-        + (
-            f" This table shows the pairs with {inputs.reference}; the files contain all pairs."
-            if many
-            else ""
-        ),
+        note="On the docs that both grade. Same grade: share of equal grades."
+        + (f" Pairs with {inputs.reference}; all pairs are in the files." if many else ""),
         answer=answer,
         on_page=Table.of(columns, of_reference) if many else None,
         undefined="the scales differ, no doc is graded by both, or all grades are equal. "
@@ -149,8 +142,8 @@ def _association(inputs: AuditInputs) -> Figure:
         drawing=HeatMap(
             rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Spearman's ρ over the docs of each topic, averaged over topics. It compares "
-        "the order of docs under two label sets on any scale.",
+        caption="Spearman's ρ over the docs of each topic, for label sets on any scale; mean of"
+        " topics.",
     )
 
 

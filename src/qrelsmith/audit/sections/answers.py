@@ -8,8 +8,8 @@ from qrelsmith.agreement.agree import agree
 from qrelsmith.agreement.answer_judges import ONE_PERSON, JudgedLikePeople, judges_beside_people
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import short
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Table
 from qrelsmith.judgments.item_scales import kinds_of_items
 

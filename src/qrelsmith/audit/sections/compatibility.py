@@ -43,10 +43,8 @@ def compatibility(inputs: AuditInputs) -> Section:
             "compatibility",
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
-            f"Pairs of systems with p < {ALPHA} by a paired t-test without correction "
-            "for multiple tests, which suffices to compare measures. only: significant "
-            "by compatibility alone. only measure: by the measure alone. opposite: by "
-            "both, in opposite order. tau-b has Fieller's interval.",
+            f"Pairs of systems with p < {ALPHA} (paired t-test, uncorrected): significant only by"
+            " compatibility, only by the measure, by both, and by both in opposite order.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
@@ -106,16 +104,13 @@ def _p(measure: str) -> float:
 def _ideal_text(inputs: AuditInputs, ideal: _Ideal) -> str:
     if ideal.preferred:
         made = (
-            "the docs that preferences rank first in "
-            f"{count(ideal.preferred, 'topic', 'topics')}, followed by the grades of "
-            f"{inputs.reference}"
+            "by preferences in "
+            f"{count(ideal.preferred, 'topic', 'topics')}, then by the grades of"
+            f" {inputs.reference}"
         )
     else:
-        made = f"the grades of {inputs.reference} alone, because no preferences rank docs"
-    return (
-        "Compatibility is the rank-biased overlap of a run with its best possible "
-        f"ranking (Clarke, Vtyurina and Smucker 2021). Here the ideal ranking comes from {made}."
-    )
+        made = f"by the grades of {inputs.reference} alone"
+    return f"Rank-biased overlap of a run with the ideal ranking (Clarke et al. 2021), here {made}."
 
 
 def _table(powers: list[MeasurePower]) -> Table:
@@ -147,7 +142,7 @@ def _only(power: MeasurePower, place: int) -> NamedTable:
                 for one in shown
             ],
         ),
-        f"Differences of the means, a minus b.{more}",
+        f"Difference: a minus b.{more}",
     )
 
 
@@ -164,8 +159,7 @@ def _figure(inputs: AuditInputs, scored: Evaluation, power: MeasurePower, place:
             x_label=f"{power.other} ({inputs.reference})",
             y_label=power.measure,
         ),
-        "Each point is a system. Points at the same horizontal position but different "
-        "heights are separated only by compatibility.",
+        "Systems one above the other are separated only by compatibility.",
     )
 
 

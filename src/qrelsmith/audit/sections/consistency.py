@@ -24,10 +24,8 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"The topics are split into halves {result.splits:,} times; τ compares the "
-            "two rankings. If the ranking changes between halves, it would also change "
-            "on new topics. Half of the topics rank systems less reliably than all "
-            "topics, so τ is lower than for two full sets of topics.",
+            f"τ between the rankings of two random halves of the topics, {result.splits:,}"
+            " times. It is lower than τ between two full sets of topics.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
@@ -51,15 +49,11 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        "Low and high: 95% interval over topics of the mean. From and to: 95% "
-        f"interval of its difference from {reference}. The files and the command also "
-        "contain the paper's letters. Their test uses splits of the same topics, so "
-        "the letters do not generalise to other topics, and more splits make smaller "
-        "differences significant.",
+        f"From and to: 95% interval of the difference from {reference}. The files and the"
+        " command have the paper's letters, which do not generalise to other topics.",
         answer=result,
         on_page=Table.of(columns, rows),
-        undefined="a label set ties all systems in some halves of the topics. These halves have "
-        "no ranking, so there is no interval",
+        undefined="a label set ties all systems in some halves of the topics",
     )
 
 
@@ -75,8 +69,5 @@ def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tup
     ]
     if not parts:
         return ()
-    sentence = (
-        f"By {inputs.measures[0]}, rankings are {'; '.join(parts)} (0 is outside the "
-        "interval of the difference over topics)."
-    )
+    sentence = f"By {inputs.measures[0]}, rankings are significantly {'; '.join(parts)}."
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, name_list
+from qrelsmith.audit.wording import count
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Table
 from qrelsmith.damages.damage_rows import DamageRow, Damages
@@ -23,9 +23,9 @@ def damages(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Damages",
         paragraphs=(
-            f"Tests for: {name_list(answer.kinds)}. {len(answer.examined):,} tests,"
-            f" {count(broken, 'damage', 'damages')}. At most 5% of clean campaigns "
-            "report a problem. A finding is a reason to check, not proof against a person.",
+            f"{count(len(answer.kinds), 'kind', 'kinds')} of data problems,"
+            f" {len(answer.examined):,} tests, {broken:,} found. At most 5% of clean campaigns"
+            " report a problem. A finding is a reason to check, not proof.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),
@@ -34,8 +34,7 @@ def damages(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Data problems and their sources",
                 answer.table(),
-                "Only problems that were found; the files contain a row for every "
-                "test. Facts such as identical runs are not data problems.",
+                "All tests are in the files.",
                 answer=answer,
                 on_page=_page_table(answer),
             ),

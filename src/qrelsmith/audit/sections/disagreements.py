@@ -44,8 +44,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             "disagreements",
             f"Docs on which {reference} and the other label sets disagree",
             _counts(answer),
-            f"Relevant docs of {reference} that some other label sets call "
-            "non-relevant, and non-relevant docs that all other label sets call relevant.",
+            f"Relevant for {reference} and non-relevant for some other set, or non-relevant for"
+            f" {reference} and relevant for all others.",
             answer=answer,
         ),
         *_tests(inputs, answer),
@@ -64,14 +64,10 @@ def disagreements(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and all of"
-            f" {name_list(labels.voices)} judged; relevant from grade 1, highly relevant from"
-            f" {grade_text(answer.high)}."
-            + (
-                f" {labels.unmatched:,} docs lack a judgment and are excluded."
-                if labels.unmatched
-                else ""
-            ),
+            f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and"
+            f" {count(len(labels.voices), 'other label set', 'other label sets')} judged; relevant"
+            f" from grade 1, highly relevant from {grade_text(answer.high)}."
+            + (f" {labels.unmatched:,} docs lack a judgment." if labels.unmatched else ""),
         ),
         tables=tuple(tables),
     )

@@ -9,9 +9,10 @@ import numpy as np
 
 from qrelsmith.audit.inputs import LIST_MEASURE, AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, figure, short
+from qrelsmith.audit.wording import count, figure
 from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.discrimination.pdp import pdp as pdp_of
 from qrelsmith.rankings.discriminative_powers import DiscriminativePowers, power
@@ -33,10 +34,8 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     heat_map = powers.figure()
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
-        "Discriminative power is the share of system pairs that differ significantly. "
-        "A higher share is better only if the differences have the right direction; "
-        "see the section on significance. The bootstrap and the t-test treat each pair "
-        "alone and find more differences than randomised Tukey HSD, which corrects for all pairs."
+        "Share of system pairs that differ significantly. Only Tukey HSD corrects for the number of"
+        " pairs. See Significance for the direction of the differences."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)
@@ -73,8 +72,8 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         table=Table.of(columns, rows),
         note=f"α = {result.powers[0].power.alpha:g}; bootstrap: Sakai 2006; trials:"
         f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. "
-        "Power: share of significant pairs. Delta: difference above which every pair "
-        "is significant. Smallest: smallest significant difference.",
+        "Delta: difference above which every pair is significant. Smallest: smallest significant"
+        " difference.",
         answer=result,
     )
 
@@ -130,10 +129,8 @@ def _against_pdp(pdp: Mapping[str, float], powers: DiscriminativePowers) -> tupl
             key="pdp-power",
             title=f"PDP and the discriminative power of {LIST_MEASURE}",
             drawing=drawing,
-            caption="Each point is a label set. PDP uses docs and needs no systems. If both "
-            "agree, points descend from top left to bottom right.",
+            caption="Each point is a label set. If both agree, points descend to the right.",
         ),
-        "PDP is designed to predict discriminative power at its own cutoff, here "
-        f"{LIST_MEASURE}. Kendall's τ between low PDP and high share over the "
-        f"{len(names)} label sets with a PDP: {together}.",
+        f"Kendall's τ between low PDP and a high share at {LIST_MEASURE}, over the {len(names)}"
+        f" label sets with a PDP: {together}.",
     )

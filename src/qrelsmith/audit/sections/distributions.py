@@ -62,7 +62,7 @@ def distributions(inputs: AuditInputs) -> Section:
                     shares=[[n / totals[name] for n in counts[name]] for name in names],
                     label="share of the judged docs",
                 ),
-                caption="Each bar is a label set, with the lowest grade at its left end.",
+                caption="The lowest grade is on the left.",
             )
         )
     real = by_scale.get("real", [])
@@ -73,9 +73,8 @@ def distributions(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Label distributions",
         paragraphs=(
-            "A label set is more liberal than the reference if it calls more of the "
-            "same docs relevant (grade above 0). Shares are compared on common docs as "
-            "paired proportions (exact McNemar test).",
+            "A more liberal label set calls more of the same docs relevant (grade above 0;"
+            " McNemar test).",
         ),
         tables=(*tables, *([liberal] if liberal.table.rows else [])),
         figures=tuple(figures),
@@ -146,7 +145,7 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
             ),
             rows,
         ),
-        note="low and high: 95 % interval of the difference.",
+        note="low and high: 95% interval of the difference.",
     )
 
 
@@ -157,8 +156,7 @@ def _findings(inputs: AuditInputs, table: Table) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"Of the same docs, {count(len(more), 'label set calls', 'label sets call')} more relevant"
-        f" than {inputs.reference} does and {count(len(fewer), 'calls', 'call')} fewer "
-        "(0 is outside the 95% interval of the difference);"
+        f" than {inputs.reference} does and {count(len(fewer), 'calls', 'call')} fewer;"
         f" {len(table.rows) - len(more) - len(fewer)} do not differ significantly."
     )
     return (Finding("liberality", Verdict.FACT, sentence, _KEY),)

@@ -33,11 +33,8 @@ def few_labels(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"People gave {labels} of docs drawn with known probabilities. Model "
-            "labels predict the remaining human labels, and the human labels correct "
-            "the predictions. The intervals are therefore valid even for poor model "
-            "labels. They estimate the result of judging the whole pool, with 95% "
-            "coverage at a single analysis.",
+            f"People gave {labels} of docs drawn with known probabilities. They correct predictions"
+            " from model labels, so the intervals are valid even for poor model labels.",
             *result.notes,
         ),
         tables=(
@@ -45,8 +42,7 @@ def few_labels(inputs: AuditInputs) -> Section:
                 "few-labels-pairs",
                 f"Differences between systems by {measure}, from {labels}",
                 result.table(),
-                "Decided: 0 is outside the interval, and at most 0.5% of the decided "
-                "pairs are expected to have the wrong direction.",
+                "Decided: 0 is outside the interval.",
                 answer=result,
             ),
         ),

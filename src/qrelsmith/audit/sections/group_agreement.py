@@ -7,9 +7,9 @@ from qrelsmith.agreement.agreement_of_labels import Agreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import ALPHA
-from qrelsmith.audit.wording import short
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Table
 
 _KEY = "group-agreement"
@@ -33,8 +33,8 @@ def group_agreement(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "Cohen's κ with quadratic weights on each topic, and its mean over topics. "
-            "An environment is a group and the ordering of its docs. All topics have equal weight.",
+            "Cohen's κ with quadratic weights, mean over topics. An environment is a group and the"
+            " ordering of its docs.",
         ),
         tables=(
             NamedTable(

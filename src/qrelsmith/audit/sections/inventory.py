@@ -7,8 +7,9 @@ import numpy as np
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.progress import open_work
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import count, name_list, short
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.intervals import t_interval
@@ -22,21 +23,15 @@ def inventory(inputs: AuditInputs) -> Section:
     reference = inputs.label_sets[inputs.reference]
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))
-    compared = (
-        f" The other label sets are compared with the reference, {inputs.reference}."
-        if inputs.others
-        else ""
-    )
     paragraphs = [
         f"{count(len(every), 'topic', 'topics')},"
         f" {count(len(inputs.label_sets), 'label set', 'label sets')},"
-        f" {count(len(inputs.runs), 'run', 'runs')}.{compared}"
+        f" {count(len(inputs.runs), 'run', 'runs')}."
     ]
     if dropped:
         paragraphs.append(
-            f"Some label sets lack topics; each is compared with {inputs.reference} on "
-            f"their common topics. {count(len(inputs.topics), 'topic', 'topics')} are "
-            f"in all label sets. Not in all: {name_list(dropped[:20])}"
+            f"{count(len(inputs.topics), 'topic', 'topics')} are in all label sets. Not in all:"
+            f" {name_list(dropped[:20])}"
             f"{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
@@ -57,8 +52,7 @@ def inventory(inputs: AuditInputs) -> Section:
             key="label-sets",
             title="The label sets",
             table=_label_sets(inputs),
-            note="Same pairs: number of the reference's topic–doc pairs that the label "
-            "set also has.",
+            note="Same pairs: number of the reference's topic–doc pairs in the label set.",
         )
     ]
     findings: list[Finding] = []
@@ -74,7 +68,7 @@ def inventory(inputs: AuditInputs) -> Section:
                 key="runs",
                 title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note="Mean over the topics of the run, with its 95% t interval.",
+                note="Mean over topics, with its 95% t interval.",
             )
         )
     return Section(

@@ -38,15 +38,10 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "The docs of a new system are not in the pools. To measure the effect, "
-            "this section removes the docs that only one team has in its top "
-            f"{result.depth}, team by team, and ranks all systems again. "
-            f"The {len(result.teams)} teams are read from {inputs.teams_source}."
-            + (
-                ""
-                if every
-                else f" It covers only {inputs.reference}; for all label sets use qrelsmith loto."
-            ),
+            f"Docs that only one team has in its top {result.depth} are removed, team by team,"
+            f" and all systems are ranked again. The {len(result.teams)} teams are read from"
+            f" {inputs.teams_source}."
+            + ("" if every else f" Only for {inputs.reference}; all label sets: qrelsmith loto."),
         ),
         tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
         figures=_figures(result),
@@ -87,7 +82,7 @@ def _contributions(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> NamedTab
         "leave-team-out-docs",
         f"Unique contributions of each team, judged by {inputs.reference}",
         Table.of(columns, list(rows.values())),
-        "Judged and relevant: numbers of unique docs that are judged and relevant.",
+        "",
         answer=answers[0],
     )
 
@@ -107,8 +102,7 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
                     if row.measure == measure
                 ],
             ),
-            "Interval over similar topics. Fall: the largest drop in rank of one of the team's"
-            " runs.",
+            "Fall: the largest drop in rank of one of the team's runs.",
             answer=answers[0],
         )
         for number, measure in enumerate(inputs.measures, start=1)
@@ -125,7 +119,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
-    caption = f"The line marks {FAIR_TO_NEW.good}; from this value on, rankings count as equal."
+    caption = f"From the line ({FAIR_TO_NEW.good}), rankings count as equal."
     drawing = replace(figure.drawing, reference=FAIR_TO_NEW.good)
     return (replace(figure, drawing=drawing, caption=caption),)
 

@@ -55,9 +55,7 @@ def orderings(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             f"The assessors of {inputs.reference} saw the docs of {name_list(shown)}. "
-            "Differences between these sets of topics may come from the ordering or "
-            "from the topics. Only the same topics in both orderings could separate "
-            "the two causes.",
+            "Differences may come from the ordering or from the topics.",
         ),
         tables=tuple(tables),
         findings=findings,

@@ -85,17 +85,12 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     short = f"; {common.short:,} with fewer docs are excluded" if common.short else ""
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels "
-        f"allow. It is 0 if one ranking is certain and {words} = {top:.3f} if the "
-        "labels carry no information. Lower values discriminate more. Preferences "
-        "give the probability that a doc of one grade beats a doc of another; here "
-        f"{count(len(common.tests), 'pair', 'pairs')} of docs on {topics}.",
+        f"Entropy, in nats, of the rankings of {docs} docs that the labels allow: 0 if one ranking"
+        f" is certain, {words} = {top:.3f} without information. Lower is better. From"
+        f" {count(len(common.tests), 'preference test', 'preference tests')} on {topics}.",
         f"It is the mean over topics of {how}{short}.",
-        "Reversed labels have as low a PDP as correct ones. Another table therefore "
-        "shows how often the doc with the higher grade is preferred. The summary "
-        "excludes label sets that predict preferences worse than chance. If "
-        "preferences and labels come from the same source, such as one language model, "
-        "both figures are too good.",
+        "Reversed labels have as low a PDP as correct ones; see how often the higher grade is"
+        " preferred. If preferences and labels have the same source, both figures are too good.",
     )
 
 
@@ -120,9 +115,8 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
         key="pdp",
         title="PDP of the label sets",
         table=Table.of(columns, rows),
-        note="95 % intervals over topics and preferences. Individual: each assessor alone. "
-        "Aggregate: their median. Tests, fewest: smallest number for any pair of "
-        "grades needed. Median: over all pairs of grades.",
+        note="Individual: each assessor alone. Aggregate: their median. Tests, fewest: the"
+        " smallest number for a needed pair of grades.",
     )
 
 
@@ -138,10 +132,8 @@ def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
             key="pdp-differences",
             title=f"PDP of the label sets minus that of {compared.answer.reference}",
             table=compared.table(),
-            note="Below 0, the label set separates docs better. Interval and p-value come "
-            "from a paired bootstrap over topics and preferences; the p-value over "
-            "topics comes from a paired t-test. Tests to decide: approximate number of "
-            "further tests that would decide the difference (inf: only more topics would).",
+            note="Below 0, the label set separates docs better. Tests to decide: further tests that"
+            " would decide the difference (inf: only more topics would).",
         ),
         NamedTable(
             key="pdp-missing",

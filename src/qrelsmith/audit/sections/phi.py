@@ -13,9 +13,10 @@ from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import PHI_ROOM, SHUFFLES
-from qrelsmith.audit.wording import name_list, short
+from qrelsmith.audit.wording import name_list
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Table
 from qrelsmith.judgments.judgment_events import Judgments
@@ -59,19 +60,14 @@ def phi(inputs: AuditInputs) -> Section:
             missing="a second label set on the scale of the reference, or two assessors of the "
             "same group with common docs; grades must be whole numbers",
         )
-    note = f"95% intervals of Φ for similar topics; shuffled: mean of {SHUFFLES} shuffles."
+    note = f"Shuffled: mean of {SHUFFLES} shuffles."
     return Section(
         key=_KEY,
         title="Agreement by Φ",
         paragraphs=(
-            "Φ (Checco et al. 2017) measures how close the labels of a doc are to each "
-            "other. It is 1 if they are equal, 0 if they are spread evenly over the "
-            "scale, and below 0 if they are at opposite ends. Unlike α, it is not "
-            "corrected for chance, so it stays high if most docs have the same grade.",
-            "With two labels per doc, Φ is high even for random labels. The column phi "
-            "shuffled shows Φ after each assessor's labels were shuffled over docs. "
-            "Only the excess over it is agreement, and the figure shows this excess. "
-            "No rule of this audit uses Φ.",
+            "Φ (Checco et al. 2017) is 1 for equal labels of a doc, 0 for evenly spread ones and"
+            " below 0 for opposite ones. It is not corrected for chance; only the excess over"
+            " shuffled labels is agreement.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -175,10 +171,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return (
-        " With two labels per doc, phi and its interval are near 1 for any labels. This applies to:"
-        f" {name_list(few)}."
-    )
+    return f" Two labels per doc, so phi is near 1 for any labels: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
@@ -209,7 +202,6 @@ def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
                 label="Φ beyond shuffled labels, 95 % interval",
                 reference=0.0,
             ),
-            caption="At 0 the labels of a doc agree no more than their distributions predict. "
-            "The interval is that of Φ; the shuffled value is treated as exact.",
+            caption="At 0, labels agree no more than shuffled ones.",
         ),
     )

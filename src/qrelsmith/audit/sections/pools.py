@@ -8,9 +8,10 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.audit.wording import GUESSED_TEAMS, count, short
+from qrelsmith.audit.wording import GUESSED_TEAMS, count
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.collection.pools.pool_sets import PoolSet
 from qrelsmith.collection.teams import team_numbers
@@ -37,14 +38,13 @@ def pools(inputs: AuditInputs) -> Section:
     tables = []
     if files is None:
         paragraphs = [
-            "The campaign has no pool files. This section pools its runs to depth "
-            f"{depth} on the topics of {inputs.reference}."
+            f"No pool files: the runs are pooled to depth {depth} on the topics of"
+            f" {inputs.reference}."
         ]
     else:
         paragraphs = [
-            f"The pools have depth {depth}. This section pools the runs again to the "
-            f"same depth on the topics of {inputs.reference}. Docs in the pool files "
-            "but not in the runs come from other sources, or from runs outside the campaign."
+            f"The runs are pooled again to the depth {depth} of the pools, on the topics of"
+            f" {inputs.reference}. Other docs of the pools come from other sources or runs."
         ]
         tables.append(
             NamedTable(
@@ -175,8 +175,7 @@ def _finding(
         sentence = (
             f"Of {count(relevant, 'relevant doc', 'relevant docs')} within a depth of"
             f" {pooled.depth}, {total:,} ({short(total / relevant)})"
-            f" {'is' if total == 1 else 'are'} unique to one team: no other team has "
-            f"{'it' if total == 1 else 'them'} within its top {pooled.depth}{guessed}. "
-            f"{most} has the most, {alone[most]:,}."
+            f" {'is' if total == 1 else 'are'} unique to one team{guessed}; {most} has the most,"
+            f" {alone[most]:,}."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

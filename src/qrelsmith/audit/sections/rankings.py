@@ -8,7 +8,6 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import MOST_SETS
 from qrelsmith.audit.verdicts.bounds import RANKS_ALL
-from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import Evaluation
@@ -45,9 +44,8 @@ def rankings(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="System rankings",
         paragraphs=(
-            f"{count(len(inputs.runs), 'system', 'systems')}, compared under each pair "
-            "of label sets on their common topics. Kendall's τ is 1 for equal "
-            "rankings, 0 for unrelated ones and −1 for reversed ones.",
+            "On the common topics of each pair of label sets. Kendall's τ is 1 for equal"
+            " rankings and −1 for reversed ones.",
         ),
         tables=tuple(tables),
         figures=tuple(figures),
@@ -82,8 +80,8 @@ def _systems(
         f"systems-{slug_of(measure)}",
         f"{measure} of the systems",
         Table.of(columns, rows),
-        f"Mean over the topics of {inputs.reference}, and rank. Tied systems share a rank."
-        + (" The view of each label set shows its own; the files contain all." if many else ""),
+        f"Topics of {inputs.reference}; tied systems share a rank."
+        + (" All label sets are in the files." if many else ""),
         answer=scores,
         on_page=Table.of(columns[:5], [row[:5] for row in rows]) if many else None,
     )
@@ -102,9 +100,8 @@ def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
         f"top-{slug_of(measure)}",
         f"Ranks of the best systems by {measure}",
         answer.top_table(measure),
-        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: their rank among all"
-        " systems under each label set and, in brackets, the range of ranks on similar topics."
-        " Overlapping brackets mean that the order is not certain.",
+        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: rank among all"
+        " systems and its range on similar topics. Overlapping ranges: the order is not certain.",
         answer=answer,
         on_page=Table.of(("system", *tops), rows),
     )
@@ -116,14 +113,9 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under each pair of label sets",
         compared.table_of(measure),
-        "tau_ap uses qrels_a as the reference. Intervals over topics and Fieller's "
-        "interval are for tau_b; the consistent interval (Long and Cliff) is for tau_a."
-        + (
-            f" This table shows only pairs with {inputs.reference} and intervals over "
-            "topics; the files contain all."
-            if many
-            else ""
-        ),
+        "tau_ap uses qrels_a as the reference. Intervals over topics and Fieller's are for"
+        " tau_b, the consistent one is for tau_a."
+        + (f" Pairs with {inputs.reference}; all pairs are in the files." if many else ""),
         answer=compared,
         on_page=_over_topics(compared, measure) if many else None,
         undefined="a label set ties all systems, there are fewer than 8 topics, or the interval "
@@ -142,7 +134,7 @@ def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
     drawing = against.drawing
     if isinstance(drawing, Intervals):
         drawing = replace(drawing, reference=RANKS_ALL.good)
-    caption = f"The line marks {RANKS_ALL.good}; from this value on, rankings count as equal."
+    caption = f"From the line ({RANKS_ALL.good}), rankings count as equal."
     if len(compared.names) > MOST_SETS:
         others = []
     return [replace(against, drawing=drawing, caption=caption), *others]

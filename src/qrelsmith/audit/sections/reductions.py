@@ -81,16 +81,12 @@ def reductions(inputs: AuditInputs) -> Section:
         for name in names
     }
     paragraphs = [
-        "Some measures and older collections need fewer levels. Each row merges "
-        "adjacent levels and ranks the systems again. τ compares this ranking with the "
-        f"one under all {len(scale.levels)} levels of the same labels."
+        "Adjacent levels are merged and the systems ranked again; τ compares with the ranking"
+        f" under all {len(scale.levels)} levels."
     ]
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
-        paragraphs.append(
-            f"Excluded, because the scale differs or a topic of {inputs.reference} has "
-            f"no grade: {', '.join(others)}."
-        )
+        paragraphs.append(f"Excluded (other scale or missing topics): {', '.join(others)}.")
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
         paragraphs.append(
             "The scale has too many levels to try all reductions, so only reductions "
@@ -227,9 +223,8 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
         key=_KEY,
         title=f"{measure} rankings under coarser scales",
         table=Table.of(columns, rows),
-        note="tau_b: correlation with the ranking under all levels of the same labels, with "
-        "Fieller's interval. swapped: pairs of systems in the opposite order. tied: "
-        f"pairs that become tied. alpha: agreement with {inputs.reference} under the reduction.",
+        note="Swapped: pairs of systems in the opposite order. Tied: pairs that become tied. Alpha:"
+        f" agreement with {inputs.reference} under the reduction.",
         undefined="α needs a common scale and is undefined if all grades are equal; Fieller's "
         "interval is undefined at τ = ±1",
     )
@@ -261,8 +256,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note="Difference of their means under all levels and under the reduction; largest "
-        f"differences first.{shown}",
+        note=f"Largest differences under all levels first.{shown}",
     )
 
 
@@ -279,7 +273,7 @@ def _figures(
                 "Kendall's τ-b to the full scale, 95 % interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
-            caption=f"The line marks {RANKS_ALL.good}; from this value on, rankings count as equal."
+            caption=f"From the line ({RANKS_ALL.good}), rankings count as equal."
             f" {count(len(own), 'reduction', 'reductions')}.",
         )
     ]
@@ -299,7 +293,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each label set is compared with itself under all its levels.",
+                caption="Each label set against its own full scale.",
             )
         )
     return tuple(figures)

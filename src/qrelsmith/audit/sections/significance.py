@@ -22,10 +22,6 @@ def significance_section(inputs: AuditInputs) -> Section:
     return Section(
         key=_KEY,
         title="Significance",
-        paragraphs=(
-            "A label set is useful if it separates systems, and trustworthy if it "
-            "orders them as the reference does.",
-        ),
         tables=tuple(tables) if inputs.others else (),
         figures=() if figure is None else (figure,),
     )
@@ -37,10 +33,8 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         title=f"Pairs of systems that differ significantly by {measure}, compared with "
         f"{result.names[0]}",
         table=result.table_of(measure),
-        note=f"Randomised Tukey HSD, α = {ALPHA}. Both: significant here and under the "
-        "reference. Missed: only under the reference. Extra: only here. Opposite: "
-        "both, in opposite directions. Alike: share of both in the same direction, "
-        "with its interval over topics.",
+        note=f"Randomised Tukey HSD, α = {ALPHA}. Missed: only under the reference. Extra: only"
+        " here. Opposite: both, in opposite directions. Alike: share in the same direction.",
         answer=result,
         undefined="no pair is significant under both, or in too many random halves of the topics",
     )

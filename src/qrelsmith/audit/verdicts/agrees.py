@@ -9,8 +9,8 @@ from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.audit.wording import short
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.base.figure_text import short
 
 _KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
 

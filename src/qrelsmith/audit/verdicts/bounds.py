@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from qrelsmith.base.content import CellVerdict
@@ -60,6 +60,15 @@ class VerdictRule:
     says: Mapping[CellVerdict, str]
     prior: tuple[float, float] | None = None
     lower_is_better: bool = False
+
+    def bounds(self, text: Callable[[float], str], *, unit: float = 1.0) -> str:
+        """Return the bounds in words, as `text` writes a number.
+
+        >>> RANKS_ALL.bounds("{:g}".format)
+        'good from 0.9, bad below 0.8'
+        """
+        good, bad = ("up to", "above") if self.lower_is_better else ("from", "below")
+        return f"good {good} {text(self.good * unit)}, bad {bad} {text(self.bad * unit)}"
 
     def plain(self, value: float) -> CellVerdict:
         """Return the verdict on a figure without a distribution.

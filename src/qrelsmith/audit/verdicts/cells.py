@@ -82,19 +82,15 @@ class JudgedFigure:
         """
         p_good, p_bad = self.probabilities if probabilities is None else probabilities
         word: CellVerdict = "unclear" if math.isnan(p_good) else word_of(p_good, p_bad)
-        bound, beyond = ("up to", "above") if self.rule.lower_is_better else ("from", "below")
-        good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
-        parts = [
-            (
-                f"{self._statement(word)}: {self.rule.symbol} is"
-                f" {figure(self.value, self.low, self.high)} on"
-                f" {count(self.topics, 'topic', 'topics')} (good {bound} {_bound(good)}, bad"
-                f" {beyond} {_bound(bad)})"
-            )
-        ]
+        sentence = (
+            f"{self._statement(word)}: {self.rule.symbol} is"
+            f" {figure(self.value, self.low, self.high)} on"
+            f" {count(self.topics, 'topic', 'topics')} ({self.rule.bounds(bound, unit=self.unit)})"
+        )
+        details = []
         if word not in CLEAR and not math.isnan(p_good):
-            parts.append(f"Probability of good: {p_good:.0%}; of bad: {p_bad:.0%}")
-        parts += [also] if also else []
+            details.append(f"Probability of good: {p_good:.0%}; of bad: {p_bad:.0%}")
+        details += [also] if also else []
         settle, more = "", 0
         if word not in CLEAR:
             settle = decide or ""
@@ -102,21 +98,22 @@ class JudgedFigure:
                 settle, more = (decided_by or self)._more_topics(word)
         return ScorecardCell(
             self.label_set, self.question, word, self.value, self.low, self.high,
-            "" if math.isnan(self.low) else self.over, self.topics, f"{'. '.join(parts)}.",
+            "" if math.isnan(self.low) else self.over, self.topics,
+            f"{'. '.join([sentence, *details])}.",
             settle, more, p_good=p_good, p_bad=p_bad, unit=self.unit,
+            detail=f"{'. '.join(details)}." if details else "",
         )  # fmt: skip
 
     def plain_cell(self, *, also: str = "") -> ScorecardCell:
         """Return the cell of a figure without a distribution: its word follows the bounds."""
         word = self.rule.plain(self.value)
         sentence = (
-            f"{self._statement(word)}: {self.rule.symbol} is {_bound(round(self.value, 3))} on"
-            f" {count(self.topics, 'topic', 'topics')} (good from {_bound(self.rule.good)}, bad"
-            f" below {_bound(self.rule.bad)})"
+            f"{self._statement(word)}: {self.rule.symbol} is {bound(round(self.value, 3))} on"
+            f" {count(self.topics, 'topic', 'topics')} ({self.rule.bounds(bound)})"
         )
         return plain_cell(
             self.label_set, self.question, word, self.value,
-            f"{sentence}. {also}" if also else sentence, topics=self.topics,
+            f"{sentence}. {also}" if also else sentence, topics=self.topics, detail=also,
         )  # fmt: skip
 
     def _statement(self, word: CellVerdict) -> str:
@@ -147,18 +144,9 @@ class JudgedFigure:
         distance = abs(self.value - bound)
         times = (half / distance) ** 2 if distance > 0 else math.inf
         if times > _MOST_TIMES:
-            return (
-                (
-                    f"more than {_MOST_TIMES} times as many topics, because the figure is "
-                    "near the bound"
-                ),
-                0,
-            )
+            return f"more than {_MOST_TIMES} times as many topics", 0
         more = max(math.ceil(round(self.topics * (times - 1), 6)), 1)
-        return (
-            f"about {count(more, 'more topic', 'more topics')}, if the figure does not change",
-            more,
-        )
+        return f"about {count(more, 'more topic', 'more topics')}", more
 
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
@@ -189,14 +177,16 @@ def plain_cell(
     topics: int,
     decide: str = "",
     probabilities: tuple[float, float] = (math.nan, math.nan),
+    detail: str = "",
 ) -> ScorecardCell:
     """Return the cell of a verdict without an interval, such as on what was found or not."""
     nan = math.nan
     return ScorecardCell(
         name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide,
-        p_good=probabilities[0], p_bad=probabilities[1],
+        p_good=probabilities[0], p_bad=probabilities[1], detail=f"{detail}." if detail else "",
     )  # fmt: skip
 
 
-def _bound(value: float) -> str:
+def bound(value: float) -> str:
+    """Return a bound, without the zero before its point."""
     return re.sub(r"^0\.", ".", f"{value:.3g}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.bounds import FEWEST_PAIRS, FINDS_DIFFERENCES, MOST_TURNED
-from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
+from qrelsmith.audit.verdicts.cells import JudgedFigure, bound, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, figure
@@ -65,8 +65,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     return found.cell(
         probabilities=chances_of_both(*differences.drawn),
         also=f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems, {name}"
-        f" {differences.own:,}. The share of the latter that {reference} orders the other way is"
-        f" {figure(*turned)} (allowed: {MOST_TURNED:g})".replace("0.05", ".05"),
+        f" {differences.own:,}; reversed: {figure(*turned)} (allowed {bound(MOST_TURNED)})",
     )
 
 

@@ -8,8 +8,8 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.audit.wording import short
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.base.figure_text import percent, short
 from qrelsmith.rankings.compared_rankings import compare
 
 _KEY = "picks-the-best"
@@ -43,9 +43,6 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
         name, _KEY, reference, float(loss.value), float(loss.low), float(loss.high), top.topics,
         unit=best,
     )  # fmt: skip
-    cost = float(loss.value) / best
     return found.cell(
-        also=f"That is {cost:.1%} of {short(best)}, the best mean {measure} under {reference}. Each"
-        " label set chooses on a random half of the topics; the choices are compared on the other"
-        " half. The loss is therefore that of a choice from half as many topics"
+        also=f"{percent(float(loss.value) / best, 1)} of the best mean, {short(best)}"
     )

@@ -32,4 +32,4 @@ def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     if row.tau_b != row.tau_b:
         return no_cell(name, _KEY, "one of the two label sets ties all systems", topics=row.topics)
     found = JudgedFigure(name, _KEY, reference, row.tau_b, row.low, row.high, row.topics, row.over)
-    return found.cell(also=f"{row.systems} systems, ranked by {measure}")
+    return found.cell()

@@ -51,25 +51,22 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         place += f", tied with {count(top.tied, 'other', 'others')}"
     elif not top.places.reason:
         place += f", between {int(top.places.low[0])} and {int(top.places.high[0])}"
-    also = (
-        f"Compared: the best {len(top.best)} systems of {reference}. Its best run, {top.best[0]},"
-        f" {place}"
-    )
+    also = f"{top.best[0]}, the best of the {len(top.best)} compared, {place}"
     p_good, p_bad = of_reference.probabilities
     decided_by = of_reference
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"With {_lifted_systems(top, reference)}, which are in the best third here, it is"
+            f"With {_lifted_systems(top)}, which are in the best third here, it is"
             f" {figure(of_either.value, of_either.low, of_either.high)}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 
 
-def _lifted_systems(top: TopComparison, reference: str) -> str:
+def _lifted_systems(top: TopComparison) -> str:
     """Return the lifted systems with their places, as a part of a sentence."""
     systems = [
-        f"{each.system} (rank {each.reference_place} under {reference}, {each.place} here)"
+        f"{each.system} (rank {each.reference_place} → {each.place})"
         for each in top.lifted[:_MOST_TOLD]
     ]
     if rest := len(top.lifted) - len(systems):

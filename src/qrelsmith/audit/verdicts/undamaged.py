@@ -40,7 +40,7 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not (qrels.grade >= 0).any():
         return no_cell(name, _KEY, f"{name} grades no docs", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
-    sentence = f"No data problem found in {count(tests, 'test', 'tests')}"
+    sentence = f"None in {count(tests, 'test', 'tests')}"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 

@@ -49,6 +49,8 @@ class ScorecardCell:
         The topics that it was computed on.
     sentence : str
         The verdict in plain words, with all its figures.
+    detail : str
+        Its part beside the figure, the bounds and the verdict, which the page shows apart.
     decide : str
         What would settle an open cell; empty for others.
     more_topics : int
@@ -77,6 +79,7 @@ class ScorecardCell:
     p_good: float = math.nan
     p_bad: float = math.nan
     unit: float = 1.0
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +161,8 @@ class Scorecard:
         The section with the numbers of a question, by its name.
     words : mapping of str to mapping of str to str
         What a page calls the verdicts on a question where the verdict's own word reads badly.
-    figures : mapping of str to str
-        What the figure of a question is, and from where on it is good.
+    figures : mapping of str to (str, str)
+        The name of a question's figure, and its bounds in words.
     purposes : mapping of str to str
         The purpose for which a label set can replace the reference if a question's answer is good.
     measure : str
@@ -179,7 +182,7 @@ class Scorecard:
     families: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[CellVerdict, str]] = field(default_factory=dict)
-    figures: Mapping[str, str] = field(default_factory=dict)
+    figures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     purposes: Mapping[str, str] = field(default_factory=dict)
     measure: str = ""
     systems: tuple[str, ...] = ()

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from statistics import quantiles
 
 from qrelsmith.base.content import Boxes
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.axis import Axis, Legend, draw_reference, draw_value_axis
 from qrelsmith.report.canvas import NAME, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import decimals_for, number, shortened_names, widest
+from qrelsmith.report.lettering import decimals_for, shortened_names, widest
 from qrelsmith.report.palette import GROUPS
 
 _WIDTH = 660.0

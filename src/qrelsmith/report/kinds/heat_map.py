@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from qrelsmith.base.content import HeatMap
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import number, shorten, shortened_names, widest, width_of
+from qrelsmith.report.lettering import shorten, shortened_names, widest, width_of
 from qrelsmith.report.palette import STEPS, step_of, writing_on
 
 _WIDTH = 700.0

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from qrelsmith.base.content import Intervals
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.axis import Axis, Legend, draw_reference, draw_value_axis
 from qrelsmith.report.canvas import NAME, SMALL, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import decimals_for, number, shortened_names, widest
+from qrelsmith.report.lettering import decimals_for, shortened_names, widest
 from qrelsmith.report.palette import GROUPS
 
 _WIDTH = 660.0

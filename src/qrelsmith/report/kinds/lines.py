@@ -9,17 +9,11 @@ from itertools import groupby, pairwise
 
 from qrelsmith.base.content import Line, Lines
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.axis import Axis, draw_plane, turned_names
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import (
-    decimals_for,
-    number,
-    shorten,
-    shortened_names,
-    widest,
-    width_of,
-)
+from qrelsmith.report.lettering import decimals_for, shorten, shortened_names, widest, width_of
 from qrelsmith.report.line_styles import LineStyle, line_styles
 from qrelsmith.report.placing import Box, spot_beside, spread_out
 

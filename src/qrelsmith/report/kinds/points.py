@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from qrelsmith.base.content import Points
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.axis import Axis, draw_plane
 from qrelsmith.report.canvas import HAIRLINE, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import number, shorten, width_of
+from qrelsmith.report.lettering import shorten, width_of
 from qrelsmith.report.placing import Box, spot_beside
 
 _WIDTH, _HEIGHT = 560.0, 430.0

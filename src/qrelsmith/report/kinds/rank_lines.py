@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 
 from qrelsmith.base.content import RankLines
+from qrelsmith.base.figure_text import number
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, STRONG, THIN, Canvas, middle, reach
 from qrelsmith.report.kinds import check_lengths, kind
-from qrelsmith.report.lettering import number, shortened_names, widest, width_of
+from qrelsmith.report.lettering import shortened_names, widest, width_of
 from qrelsmith.report.palette import GROUPS
 from qrelsmith.report.placing import spread_out
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from qrelsmith.base.content import StackedShares
+from qrelsmith.base.figure_text import percent
 from qrelsmith.report.axis import Axis, Legend
 from qrelsmith.report.canvas import HAIRLINE, NAME, SMALL, TINY, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
@@ -54,10 +55,10 @@ def stacked_shares(drawing: StackedShares) -> Canvas | None:
             tip=full if full != name else "",
         )
         _draw_bar(canvas, drawing, axis, full, shares, roles, y + 0.08 * pitch, 0.84 * pitch)
-    for percent in (0, 25, 50, 75, 100):
-        x = axis.at(percent / 100)
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        x = axis.at(share)
         canvas.line((x, x), (bottom + 1, bottom + 4), "edge", width=HAIRLINE)
-        canvas.text(x, bottom + 14, f"{percent} %", size=SMALL, fill="muted", align="center")
+        canvas.text(x, bottom + 14, percent(share), size=SMALL, fill="muted", align="center")
     label = shorten(drawing.label, axis.end - axis.start, SMALL + 0.5)
     canvas.text((axis.start + axis.end) / 2, bottom + 30, label, size=SMALL + 0.5, align="center")
     return canvas
@@ -85,8 +86,8 @@ def _draw_bar(
         begin += share
         if wide <= 0:
             continue
-        text = f"{100 * share:.0f} %"
-        tip = f"{name}, {part}: {100 * share:.2f} %"
+        text = percent(share)
+        tip = f"{name}, {part}: {percent(share, 2)}"
         canvas.rectangle(x, y, wide, height, role, stroke="paper" if wide > 2 else "", tip=tip)
         if height >= TINY + 1.5 and wide >= width_of(text, TINY + 0.5) + 5:
             canvas.text(

@@ -148,8 +148,8 @@
       if (!numeric) {
         return text;
       }
-      // Python writes inf where JavaScript reads Infinity.
-      var value = parseFloat(text.replace("inf", "Infinity"));
+      // The page writes inf and a true minus where JavaScript reads Infinity and a hyphen.
+      var value = parseFloat(text.replace("inf", "Infinity").replace("−", "-"));
       return text === "" || Number.isNaN(value) ? null : value;
     }
 

@@ -1,0 +1,50 @@
+"""Numbers as sentences, cards, figures and pages write them: a true minus, and none before 0."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from qrelsmith.base.tables import NOT_DEFINED
+
+# A hyphen before a number that is not part of a name, a range or a date.
+_HYPHEN = re.compile(r"(?<![\w.)\]-])-(?=\.?\d)")
+
+
+def true_minus(text: str) -> str:
+    """Return the text with a true minus before its negative numbers.
+
+    >>> true_minus("-.2 [-0.4, .1] of run-1 and 2021-07-01")
+    '−.2 [−0.4, .1] of run-1 and 2021-07-01'
+    """
+    return _HYPHEN.sub("−", text)
+
+
+def number(value: float, decimals: int) -> str:
+    """Return a number with so many decimals.
+
+    >>> number(-0.6241, 2), number(float("nan"), 2), number(-0.001, 2)
+    ('−0.62', 'not defined', '0.00')
+    """
+    if math.isnan(value):
+        return NOT_DEFINED
+    text = f"{value:.{decimals}f}"
+    return text.lstrip("-") if not text.strip("-0.") else true_minus(text).replace("-inf", "−inf")
+
+
+def short(value: float, decimals: int = 3) -> str:
+    """Return a number without the zero before its point.
+
+    >>> short(-0.25), short(1.0), short(-0.0004)
+    ('−.250', '1.000', '.000')
+    """
+    return re.sub(r"^(−?)0\.", r"\1.", number(value, decimals))
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Return a share in percent.
+
+    >>> percent(-0.004), percent(-0.0123, 1)
+    ('0%', '−1.2%')
+    """
+    return f"{number(100 * share, decimals)}%"
