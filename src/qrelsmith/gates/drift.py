@@ -1,4 +1,4 @@
-"""The question `drift`: is a judge still as good on its anchors as it was."""
+"""The question `drift`: quality of a judge on its anchors over time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class JudgedAnchors:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Drift(Result):
-    """The gate along time.
+    """Gate results over time.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Drift(Result):
     dates: tuple[JudgedAnchors, ...]
 
     def table(self) -> Table:
-        """Return a row for each date and figure."""
+        """Return one row per date and figure."""
         rows = [
             (
                 run.date, run.model, run.prompt, row.figure, row.baseline, row.new, row.difference,
@@ -73,7 +73,7 @@ class Drift(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def figure(self) -> Figure:
-        """Return the differences to the first date, in margins, over time."""
+        """Return a chart of the differences from the first date, in margins, over time."""
         first = datetime.fromisoformat(self.dates[0].date)
         days = [
             (datetime.fromisoformat(run.date) - first).total_seconds() / 86400 for run in self.dates
@@ -135,7 +135,7 @@ def drift(
     InputError
         If no anchors were labelled.
     UsageError
-        If a margin is wrong, or there is no such assessor.
+        If a margin is invalid, or an assessor is unknown.
 
     Examples
     --------
