@@ -94,11 +94,11 @@ def _evidence(units: Sufficient, phi: FloatArray) -> FloatArray:
     inner = np.empty((units.size.size, phi.size))
     for size in np.unique(units.size).tolist():
         of_size = units.size == size
-        inner[of_size] = _interpolated(size, units.centre[of_size], phi)
+        inner[of_size] = _inner_of_size(size, units.centre[of_size], phi)
     return np.asarray(m * outside + inner)
 
 
-def _interpolated(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
+def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
     """Return the inner integral of units of one size; of many units by interpolation."""
     reach = float(np.abs(centre).max())
     half = int(np.ceil(_DENSITY * reach)) + 1
