@@ -1,19 +1,19 @@
 """The evidence for the precision φ of Beta distributions with a common φ and a mean each.
 
 The labels of unit d, squeezed into (0, 1), are independent draws of Beta(μ_d φ, (1 − μ_d) φ), and
-μ_d is uniform on (0, 1). Given φ the units are independent, so that what the labels say about φ is
-a sum over units of one-dimensional integrals. They depend on a unit's labels through their number
-m and the means of ln x and ln(1 − x) only.
+μ_d is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum
+over units of one-dimensional integrals. These depend on a unit's labels only through their number m
+and the means of ln x and ln(1 − x).
 
 With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log integrand in μ is
 
     −mφ·(gap + KL(μ‖ν)) + m/2·ln(φ μ(1 − μ)/2π) − m·(ρ(μφ) + ρ((1 − μ)φ) − ρ(φ)) + constant
 
-where gap = −ln(g + h) ≥ 0 is 0 if and only if the labels are all equal, and ρ is what Stirling's
-formula leaves of ln Γ. In this form nothing cancels when φ is large.
+where gap = −ln(g + h) ≥ 0 is 0 if and only if the labels are all equal, and ρ is the remainder of
+Stirling's formula for ln Γ. This form avoids cancellation when φ is large.
 
-The integral without the gap is an even and smooth function of logit ν. For many units of one size
-it is computed at Chebyshev's points and interpolated, to the accuracy of the integral itself.
+The integral without the gap is an even, smooth function of logit ν. For many units of one size it
+is computed at Chebyshev points and interpolated, with no loss of accuracy.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DENSITY = 12.0  # Chebyshev's points for each 1 of the largest |logit ν|
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sufficient:
-    """Sufficient statistics of φ: all that the labels say of it.
+    """Sufficient statistics of φ.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Sufficient:
 
     @classmethod
     def of(cls, x: FloatArray) -> Sufficient:
-        """From squeezed labels x[label, unit] in (0, 1); nan is missing."""
+        """From squeezed labels x[label, unit] in (0, 1); nan means missing."""
         size = np.count_nonzero(~np.isnan(x), axis=0).astype(np.float64)
         log_x = np.nansum(np.log(x), axis=0) / size
         log_rest = np.nansum(np.log1p(-x), axis=0) / size
@@ -84,7 +84,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """Get evidence of some units so far, by ln φ: labels that are shuffled ask again and again."""
+    """Return the cached evidence of some units by ln φ, which shuffled labels reuse often."""
     return {}
 
 
@@ -152,9 +152,9 @@ def _block(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
 def _mode(m: float, centre: FloatArray, phi: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Near the peak of the integrand over t = logit μ, and the width of the peak, [unit, φ].
 
-    The peak lies between 0 and the centre. Newton steps with a curvature that is rather too
-    large, and a bisection where one leaves the bracket; neither result has to be exact, since
-    they only place the nodes.
+    The peak is between 0 and the centre. Newton steps use an overestimated curvature, with
+    bisection when a step leaves the bracket. Neither result must be exact, because they only place
+    the nodes.
     """
     shape = (centre.shape[0], phi.size)
     low = np.broadcast_to(np.minimum(centre, 0.0), shape).copy()

@@ -61,7 +61,7 @@ def over_parts(
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     """
     if (runs := recognised_runs(path)) is not None:
         return use(iter([one_run(path, runs)]))

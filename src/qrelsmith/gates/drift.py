@@ -1,4 +1,4 @@
-"""The question `drift`: is a judge still as good on its anchors as it was."""
+"""The question `drift`: quality of a judge on its anchors over time."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class JudgedAnchors:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Drift(Result):
-    """The gate along time.
+    """Gate results over time.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Drift(Result):
     dates: tuple[JudgedAnchors, ...]
 
     def table(self) -> Table:
-        """Return a row for each date and figure."""
+        """Return one row per date and figure."""
         rows = [
             (
                 run.date, run.model, run.prompt, row.figure, row.baseline, row.new, row.difference,
@@ -76,7 +76,7 @@ class Drift(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def figure(self) -> Figure:
-        """Return the differences to the first date, in margins, over time."""
+        """Return a chart of the differences from the first date, in margins, over time."""
         first = datetime.fromisoformat(self.dates[0].date)
         days = [
             (datetime.fromisoformat(run.date) - first).total_seconds() / 86400 for run in self.dates
@@ -141,7 +141,7 @@ def drift(
     InputError
         If no anchors were labelled.
     UsageError
-        If a margin is wrong, or there is no such assessor.
+        If a margin is invalid, or an assessor is unknown.
 
     Examples
     --------

@@ -49,7 +49,7 @@ def tested_samples(source: SamplesLike, test: str) -> Independent:
     Raises
     ------
     InputError
-        At the first line that is not as it should be; if there is none.
+        At the first malformed line; if there is none.
     UsageError
         If it is no table.
     """
@@ -84,7 +84,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
     UsageError
         If the test is another one, or the variance is missing, or not the test's.
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     """
     if test not in ("unpaired-tukey", "two-sample-t"):
         raise UsageError(f"{test} needs --samples; --summary lacks the single values")

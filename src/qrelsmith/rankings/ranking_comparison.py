@@ -42,7 +42,7 @@ class RankingComparison:
     interval : str
         A name in `INTERVALS`, or the population itself.
     low, high : float
-        The 95 % interval: of τ-b, but of τ-a for `consistent`; nan where there is none.
+        The 95 % interval: of τ-b, but of τ-a for `consistent`; nan where undefined.
     over : str
         The population that the interval is of: `topics` or `systems`.
     """

@@ -67,10 +67,10 @@ class ConsistencyRow:
     outperforms : str
         The letters of the conditions whose mean is significantly lower, over the splits.
     low, high : float
-        The 95 % interval of the mean over topics like these; nan where there is none.
+        The 95 % interval of the mean over topics like these; nan where undefined.
     difference, difference_low, difference_high : float
         The mean less that of the reference on the topics of this condition, with its interval over
-        topics; nan where there is none.
+        topics; nan where undefined.
     """
 
     letter: str

@@ -89,7 +89,7 @@ def choice_losses(
     scores : array_like, shape (k, topics, systems)
         Scores under each of k label sets, on the same topics.
     topics : sequence of str
-        Names of the topics; they key the draws.
+        Topic names; they determine the random draws.
     seed : int
         Seed of the draws.
     splits : int

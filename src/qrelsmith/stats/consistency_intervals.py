@@ -58,7 +58,7 @@ def consistency_intervals(
     scores : array_like, shape (k, topics, systems)
         Scores of the same systems on the same topics.
     topics : sequence of str
-        Names of the topics; they key the draws.
+        Topic names; they determine the random draws.
     halves : bool array, shape (splits, topics)
         The splits whose mean τ is the consistency: those of `random_halves`.
     seed : int

@@ -65,7 +65,7 @@ def differences_kept(
     reference, scores : array_like, shape (topics, systems)
         Scores of the same systems on the same topics.
     topics : sequence of str
-        Names of the topics; they key the draws.
+        Topic names; they determine the random draws.
     tests : (PairwiseResult, PairwiseResult)
         One paired test, of the reference's scores and of the label set's.
     seed, confidence, splits

@@ -58,7 +58,7 @@ def place_intervals(
     scores : array_like, shape (topics, systems)
         One score per topic and system.
     topics : sequence of str
-        Names of the topics; they key the draws.
+        Topic names; they determine the random draws.
     seed : int
         The seed of the draws.
     confidence : float

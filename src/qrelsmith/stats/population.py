@@ -33,7 +33,7 @@ class PopulationInterval:
     size : int
         How many of these there are in the data.
     value, se, low, high : float array, shape (...)
-        The value, its standard error and the ends of the interval; nan where there is none.
+        The value, its standard error and the ends of the interval; nan where undefined.
     confidence : float
         The confidence, such as 0.95.
     reason : str

@@ -128,7 +128,7 @@ def means_interval(
     scores : array_like, shape (k, topics, systems)
         Scores of the same systems on the same topics; nan and infinity are errors.
     topics : sequence of str
-        Names of the topics; they key the draws.
+        Topic names; they determine the random draws.
     statistic : callable
         means[k, row, system] and shares[row, topic] → [..., row], each row by itself. It is given
         the means, then those of `means_of_other_topics`, and the weights of the topics behind them,

@@ -73,7 +73,7 @@ def recorded_final(
         Those that stand count; rounds do not matter. Answers about docs that are no candidates are
         passed over.
     k : int
-        How many docs are to be found.
+        Number of docs to find.
     finalists, pairings : int
         F and P. With F candidates or fewer, all are finalists. In recorded data a final may have
         more docs than F.
@@ -124,7 +124,7 @@ def tournament_order(
         In the order in which they were given; of several answers of one assessor to a pair the last
         one counts. Answers about other docs are ignored.
     k : int
-        How many docs are to be found.
+        Number of docs to find.
     """
     check_k(k)
     docs = check_candidates(candidates)

@@ -56,7 +56,7 @@ def topk_answer(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If the setting is wrong, a topic or doc is not known, there is nothing to withdraw, or
         answers are to pairs that the setting never asked, unless it is forced.

@@ -145,7 +145,7 @@ def topk_plan(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If no combination has F > P > k, or a fitted reliability has no preferences.
     UndefinedError

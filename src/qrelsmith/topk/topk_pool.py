@@ -55,7 +55,7 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UndefinedError
         If no doc has a grade above 0.
 

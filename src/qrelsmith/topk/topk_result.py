@@ -78,9 +78,9 @@ def topk_result(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
-        If the setting is wrong.
+        If the setting is invalid.
     UndefinedError
         If no doc has a grade above 0, or there are no preferences.
 

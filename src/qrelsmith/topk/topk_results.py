@@ -157,7 +157,7 @@ def topk_results(
     Raises
     ------
     UsageError
-        If the setting is wrong.
+        If the setting is invalid.
     """
     answers = answers_by_topic(log)
     in_rounds = bool(log.round.any())

@@ -27,7 +27,7 @@ class TopkSetting:
     Attributes
     ----------
     k : int
-        How many docs are to be found.
+        Number of docs to find.
     method : str
         A scheduler's name, with parameters if it has any.
     finalists, pairings : int
@@ -57,7 +57,7 @@ class TopkSetting:
         Raises
         ------
         UsageError
-            If the setting is wrong.
+            If the setting is invalid.
         """
         if self.pairs is None and "pairs" in SCHEDULERS.get(self.method).entry.takes:
             raise UsageError(f"the scheduler {self.name} needs a list of pairs; expected pairs")
@@ -166,7 +166,7 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
     Raises
     ------
     UsageError
-        If the setting is wrong.
+        If the setting is invalid.
     """
     answers = answers_by_topic(log)
     return {

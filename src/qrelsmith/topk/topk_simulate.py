@@ -112,7 +112,7 @@ def topk_simulate(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If F > P > k is violated, the method cannot be simulated, or a fitted reliability has no
         preferences.

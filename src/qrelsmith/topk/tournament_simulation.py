@@ -27,7 +27,7 @@ def simulate_tournaments(
     pools : sequence of array_like [candidate]
         The grades of the candidates of each topic; a topic without candidates is passed over.
     k : int
-        How many docs are to be found.
+        Number of docs to find.
     reliability : Reliability
         How worths are drawn, anew in each campaign, and how often answers are right.
     campaigns : int
@@ -76,7 +76,7 @@ def play_trees(
     worth : float array [tree, candidate]
         The true worths, best first.
     k : int
-        How many docs are to be found.
+        Number of docs to find.
     reliability : Reliability
         How often answers are right.
     rng : numpy.random.Generator

@@ -29,7 +29,7 @@ def read_hits(path: FilePath) -> list[PairHit]:
     Raises
     ------
     InputError
-        At the first line that is not as it should be: a column is missing, a HIT's lines are not
+        At the first malformed line: a column is missing, a HIT's lines are not
         together and numbered from 1 on, a doc is compared with itself.
     """
     table = read_table(path, COLUMNS)

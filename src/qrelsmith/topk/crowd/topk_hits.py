@@ -82,9 +82,9 @@ def topk_hits(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
-        If the setting is wrong.
+        If the setting is invalid.
     UndefinedError
         If no doc has a grade above 0, or there are too few docs with the grade 0.
 
