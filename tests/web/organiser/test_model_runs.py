@@ -10,6 +10,7 @@ from tests.web.organiser.conftest import GRADES, Page
 
 from qrelsmith import judge
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.models.anchors import COLUMNS
 from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.models import Event, Job
 
@@ -64,3 +65,10 @@ def spoil_last_run(file: Path) -> None:
         before, grade, people = line.rsplit(",", 2)
         spoiled.append(f"{before},{2 - int(grade)},{people}" if line.startswith(last) else line)
     file.write_text("\n".join([head, *spoiled]) + "\n", "utf-8")
+
+
+def test_a_broken_file_of_anchors_is_named_on_the_page(lite_judged: Any) -> None:
+    file = lite_judged.folder / ".qrelsmith" / "anchors.csv"
+    file.write_text(",".join(COLUMNS) + "\nyesterday,m,m,p,1,s,{},q1,d00001,1,1\n", "utf-8")
+    page = Page(lite_judged.client("olga", role="organiser").get("/organiser/tokens"))
+    assert "anchors.csv:2: expected the columns date,assessor,model" in page.text
