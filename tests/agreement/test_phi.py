@@ -85,6 +85,13 @@ def test_many_units_are_interpolated_as_exactly_as_each_is_integrated(labels: in
     assert log_evidence(units, log_phi) == pytest.approx(np.array(alone), rel=1e-9, abs=1e-9)
 
 
+def test_units_whose_labels_all_mirror_each_other_have_a_value() -> None:
+    ratings = np.array([np.arange(7.0), 13.0 - np.arange(7.0)])
+    assert checco_phi(ratings, scale=range(14)).value == pytest.approx(
+        1 - 2 * 2 ** (-7.736349364 / 2)
+    )
+
+
 def test_uniform_labels_are_near_zero_and_opposite_ends_near_minus_one() -> None:
     rng = np.random.default_rng(0)
     uniform = checco_phi(rng.integers(0, 101, size=(40, 200)), scale=range(101)).value

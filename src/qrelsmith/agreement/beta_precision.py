@@ -100,7 +100,7 @@ def _evidence(units: Sufficient, phi: FloatArray) -> FloatArray:
 
 def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
     """Return the inner integral of units of one size; of many units by interpolation."""
-    reach = float(np.abs(centre).max())
+    reach = float(np.abs(centre).max()) or 1.0
     half = int(np.ceil(_DENSITY * reach)) + 1
     if half >= centre.size:
         return _inner(m, centre, phi)
