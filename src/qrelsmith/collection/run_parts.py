@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SYSDESC = b"<SYSDESC>"
-# How long the name of a topic is at most where a section could begin.
-_MOST_TOPIC = 1 << 8
 
 Span: TypeAlias = tuple[int, int]
 

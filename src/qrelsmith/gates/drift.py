@@ -28,6 +28,9 @@ _COLUMNS = (
     "date", "model", "prompt", "figure", "baseline", "new", "difference", "low", "high", "margin",
     "verdict",
 )  # fmt: skip
+_TICKS = (
+    25  # dates that are closer than this part of the whole time would be written over each other
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,10 @@ class Drift(Result):
                 )
             ]
             lines.append(Line(row.figure, days, scaled[0], scaled[1], scaled[2]))
-        ticks = [(day, run.date[:10]) for day, run in zip(days, self.dates, strict=True)]
+        ticks: list[tuple[float, str]] = []
+        for day, run in zip(days, self.dates, strict=True):
+            if not ticks or day - ticks[-1][0] > days[-1] / _TICKS:
+                ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
             "The judge on its anchors, beside the first date",
