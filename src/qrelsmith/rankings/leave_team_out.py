@@ -192,7 +192,9 @@ def leave_teams_out(
     say : callable, optional
         Receives notes for the reader.
 
-    Notes ----- A topic without remaining judged docs still counts: all systems score 0, which does
+    Notes
+    -----
+    A topic without remaining judged docs still counts: all systems score 0, which does
     not change the ranking. If no judgments are left, τ is nan.
     """
     for name, qrels in label_sets:

@@ -57,7 +57,9 @@ def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     float array, shape (...)
         τ_AP,a in [−1, 1]; equal to τ_AP without ties; nan for fewer than two systems.
 
-    Notes ----- With r systems strictly above a group of k tied ones, each of the group stands at
+    Notes
+    -----
+    With r systems strictly above a group of k tied ones, each of the group stands at
     ranks r+1 … r+k with probability 1/k, all r above it and, at the j-th of these ranks, j−1 of the
     group too, whose order is right half the time. Summing gives the expectation in closed form
     (Urbano & Marrero 2017, "The treatment of ties in AP correlation"). They require a reference

@@ -48,7 +48,9 @@ class ChoiceLosses:
     def interval(self, *, confidence: float = 0.95) -> PopulationInterval:
         """Return the losses with their intervals over topics; none below 8 topics.
 
-        Notes ----- θ ± t_{T−1}·se with se² three fifths of the jackknife's, which chooses again
+        Notes
+        -----
+        θ ± t_{T−1}·se with se² three fifths of the jackknife's, which chooses again
         without each topic, and a fifth of the variance of `by_half`. The jackknife alone is too
         small if the choice is the same on all halves of these topics but would differ on others.
         The weights are ours: docs/intervals.md has the coverage.
@@ -99,7 +101,9 @@ def choice_losses(
     UndefinedError, UsageError
         As `topic_halves` raises them.
 
-    Notes ----- The label set and the reference each choose the system with the highest mean on one
+    Notes
+    -----
+    The label set and the reference each choose the system with the highest mean on one
     half of the topics. The loss is the difference of the reference's means of the two on the other
     half, which avoids selection bias; it is averaged over the halves. Tied systems are chosen with
     equal probability. It is the loss of a choice on half as many topics. When a topic is left out,

@@ -73,7 +73,9 @@ def conflicts(
     drawn : float array [draw, topic]
         Number of occurrences of each topic in bootstrap samples.
 
-    Notes ----- Wilson's interval treats the pairs as independent, though they share systems and
+    Notes
+    -----
+    Wilson's interval treats the pairs as independent, though they share systems and
     topics. A bootstrap over topics avoids this, but has zero width if all pairs agree in every
     sample. The interval is therefore the union of both.
     """

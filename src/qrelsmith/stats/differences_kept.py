@@ -81,7 +81,9 @@ def differences_kept(
     ShapeError, UndefinedError, UsageError
         As of `means_interval`.
 
-    Notes ----- The interval of `means_interval`, where a pair is told apart if its means differ by
+    Notes
+    -----
+    The interval of `means_interval`, where a pair is told apart if its means differ by
     more than the test's critical difference. The critical difference grows with the variance of the
     scores, which differs between halves.
     """

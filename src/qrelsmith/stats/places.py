@@ -79,7 +79,9 @@ def place_intervals(
     UndefinedError, UsageError
         As `topic_halves` raises them, or if the confidence is out of range.
 
-    Notes ----- The (1−confidence)/2 quantiles, rounded outwards, of the place in
+    Notes
+    -----
+    The (1−confidence)/2 quantiles, rounded outwards, of the place in
     `means_of_other_topics`. These means are shrunken, which corrects for selection of the best
     system on these topics.
     """

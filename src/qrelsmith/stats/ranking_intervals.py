@@ -212,7 +212,9 @@ def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
     float array, shape (k, halves, systems)
         The mean over each half, shifted as `shrunken_means` shifts the mean over all topics.
 
-    Notes ----- A half varies around all topics as all topics vary around the truth. The variance of
+    Notes
+    -----
+    A half varies around all topics as all topics vary around the truth. The variance of
     all topics is removed from the centre of the halves; otherwise rankings of halves would vary
     more than rankings on other topics.
     """

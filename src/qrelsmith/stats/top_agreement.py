@@ -34,7 +34,9 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     ShapeError
         If a mean is nan or infinite, or the lists do not fit together.
 
-    Notes ----- Σ |d_ij|·s_ij / Σ |d_ij| over the pairs of the reference's best third of systems (8
+    Notes
+    -----
+    Σ |d_ij|·s_ij / Σ |d_ij| over the pairs of the reference's best third of systems (8
     to 20, all if there are fewer, including ties with the last), d the difference in the reference
     and s 1 for the same order in the other ranking, −1 for the other order, 0 for a tie. Kendall's
     τ counts all pairs alike, and at the top most pairs differ by little more than chance.

@@ -50,7 +50,9 @@ def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
     int array [round]
         Number of pairs over all topics; a topic's final begins when F candidates are left.
 
-    Notes ----- For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n·s⌉, k) while n > max(F,
+    Notes
+    -----
+    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n·s⌉, k) while n > max(F,
     k), then n(n − 1)/2. The share s stays. With correct answers, a candidate's rank among its P
     random opponents is uniform, so 0, 1, … P wins are equally likely. Candidates with more than P/2
     wins (or at least P/2) stay, which is half of them for odd P.

@@ -129,7 +129,8 @@ def right_by_distance(
         The grades of the candidates of each topic; whole numbers.
     rng : numpy.random.Generator
         Draws the worths.
-    draws : int Number of draws.
+    draws : int
+        Number of draws.
 
     """
     total: dict[tuple[int, int], tuple[float, int]] = {}

@@ -89,8 +89,9 @@ def fit_reliability(
     Parameters
     ----------
     topics : sequence of TopicAnswers
-        The topics, at least one. advance : callable, optional Called after each of usually about 25
-        steps.
+        The topics, at least one.
+    advance : callable, optional
+        Called after each of usually about 25 steps.
 
     Returns
     -------
@@ -103,7 +104,9 @@ def fit_reliability(
     UndefinedError
         If no pair was answered twice and no triad is complete, so that errors cannot be identified.
 
-    Notes ----- The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a
+    Notes
+    -----
+    The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a
     log-concave integrand. It is taken by Laplace's method, times the mean over 64 draws from the
     normal distribution at the mode of the integrand over its approximation; the draws are fixed. On
     data like the paper's, the spread is underestimated by 3 % with the draws and by 7 % without.

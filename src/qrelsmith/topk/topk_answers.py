@@ -22,7 +22,9 @@ def placed_answers(
     Parameters
     ----------
     answers : Preferences
-        The new answers. pools : iterable of TopicPool The candidates.
+        The new answers.
+    pools : iterable of TopicPool
+        The candidates.
     states : mapping of str to State
         The states of the topics without the new answers.
     log : Preferences

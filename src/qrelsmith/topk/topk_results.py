@@ -117,7 +117,8 @@ class TopkResults(Result):
         ----------
         graded : Qrels, optional
             The grades; by default those used to select candidates.
-        name : str Name of the qrels.
+        name : str
+            Name of the qrels.
 
         """
         qrels = self.graded if graded is None else graded

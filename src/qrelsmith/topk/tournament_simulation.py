@@ -78,7 +78,9 @@ def play_trees(
     k : int
         Number of docs to find.
     reliability : Reliability
-        Probability of correct answers. rng : numpy.random.Generator Draws leaves and answers.
+        Probability of correct answers.
+    rng : numpy.random.Generator
+        Draws leaves and answers.
 
     Returns
     -------

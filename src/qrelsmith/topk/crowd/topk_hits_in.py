@@ -113,8 +113,9 @@ def topk_hits_in(
     platform : str
         The platform that determines the file format: one of `PLATFORMS`.
     terms : HitTerms or path, optional
-        The terms of a HIT. excluded : iterable of str Platform ids of workers excluded in earlier
-        rounds.
+        The terms of a HIT.
+    excluded : iterable of str
+        Platform ids of workers excluded in earlier rounds.
     seed : int
         Determines the workers' pseudonyms.
 
@@ -125,7 +126,9 @@ def topk_hits_in(
     UsageError
         If an assignment has conflicting results.
 
-    Notes ----- Repeated results count once. Work rejected on the platform is neither paid nor
+    Notes
+    -----
+    Repeated results count once. Work rejected on the platform is neither paid nor
     accepted, and its HIT stays open.
 
     Examples
