@@ -5,33 +5,42 @@ Run `python docs/make_gate.py` after it; a test compares.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from page_tables import DOCS, Pages, markdown, measured_rows, write
 
-_HEADS = ("judge", "topics × docs", "false fails", "10 %", "25 %", "50 %", "open at 0 %: alpha")
+_SHARES = ("0.0", "0.1", "0.25", "0.5")
 
 
 def pages() -> Pages:
     """The tables by page."""
-    rows = measured_rows("gate-labels")
+    tables = {
+        "gate-labels": _failed("gate-labels", ("topics", "docs"), "alpha"),
+        "gate-runs": _failed("gate-runs", ("topics",), "tau"),
+        "gate-open": _open(),
+        "gate-leaning": _leaning(),
+    }
+    return {DOCS / "gate.md": tables}
+
+
+def _failed(name: str, size: Sequence[str], figure: str) -> str:
+    """How often a gate fails, by judge, size and share of random grades."""
+    rows = measured_rows(name)
     by_size: dict[tuple[str, str], dict[str, dict[str, str]]] = {}
     for row in rows:
-        size = f"{row['topics']} × {row['docs']}"
-        by_size.setdefault((row["data"], size), {})[row["share"]] = row
+        of = row["data"], " × ".join(row[each] for each in size)
+        by_size.setdefault(of, {})[row["share"]] = row
+    heads = ("judge", " × ".join(size), "false fails", "10 %", "25 %", "50 %")
     body = [
-        (
-            *of,
-            *(_share(shares[share]["any_fail"]) for share in ("0.0", "0.1", "0.25", "0.5")),
-            _share(shares["0.0"]["alpha_open"]),
-        )
+        (*of, *(_share(shares[share]["any_fail"]) for share in _SHARES),
+         _share(shares["0.0"][f"{figure}_open"]))
         for of, shares in by_size.items()
-    ]
-    draws = rows[0]["draws"], rows[1]["draws"]
+    ]  # fmt: skip
     text = (
-        f"Shares of failed gates without runs, by the share of random grades; {draws[0]} draws at"
-        f" 0 %, {draws[1]} at the others.\n\n"
+        f"Shares of failed gates by the share of random grades; {rows[0]['draws']} draws at 0 %,"
+        f" {rows[1]['draws']} at the others.\n\n"
     )
-    tables = {"gate-labels": text + markdown(_HEADS, body, words=2)}
-    return {DOCS / "gate.md": tables | {"gate-open": _open(), "gate-leaning": _leaning()}}
+    return text + markdown((*heads, f"open at 0 %: {figure}"), body, words=2)
 
 
 def _open() -> str:

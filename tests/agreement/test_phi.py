@@ -75,6 +75,23 @@ def test_the_inner_integral_to_nine_digits() -> None:
             assert found == pytest.approx(plain, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("labels", [2, 15, 60])
+def test_many_units_are_interpolated_as_exactly_as_each_is_integrated(labels: int) -> None:
+    rng = np.random.default_rng(labels)
+    shares = rng.binomial(100, rng.beta(0.5, 0.5, 300), size=(labels, 300)) / 100
+    x = (shares * (labels - 1) + 0.5) / labels
+    units, log_phi = Sufficient.of(x), np.linspace(-8.0, 10.0, 9)
+    alone = [log_evidence(Sufficient.of(x[:, [unit]]), log_phi)[0] for unit in range(300)]
+    assert log_evidence(units, log_phi) == pytest.approx(np.array(alone), rel=1e-9, abs=1e-9)
+
+
+def test_units_whose_labels_all_mirror_each_other_have_a_value() -> None:
+    ratings = np.array([np.arange(7.0), 13.0 - np.arange(7.0)])
+    assert checco_phi(ratings, scale=range(14)).value == pytest.approx(
+        1 - 2 * 2 ** (-7.736349364 / 2)
+    )
+
+
 def test_uniform_labels_are_near_zero_and_opposite_ends_near_minus_one() -> None:
     rng = np.random.default_rng(0)
     uniform = checco_phi(rng.integers(0, 101, size=(40, 200)), scale=range(101)).value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,14 @@ def test_drift_holds_each_date_against_the_first(campaign: Path) -> None:
     assert {line.name: len(line.x) for line in drift(campaign).figure().drawing.lines} == {
         "alpha": 2, "agreement": 2, "bias": 2,
     }  # fmt: skip
+
+
+def test_dates_close_to_each_other_share_a_tick(campaign: Path) -> None:
+    found = drift(campaign)
+    dates = [f"2030-01-{day}T00:00:00+00:00" for day in ("01", "01", "20")]
+    runs = tuple(replace(found.dates[1], date=date) for date in dates)
+    drawing = replace(found, dates=runs).figure().drawing
+    assert drawing.ticks == [(0.0, "2030-01-01"), (19.0, "2030-01-20")]
 
 
 def test_the_command_prints_a_row_for_each_date_and_figure(campaign: Path, capsys) -> None:

@@ -1,4 +1,4 @@
-"""Agreement of labels: over all, and in the parts that are asked for."""
+"""Agreement of labels, overall and by requested parts."""
 
 from __future__ import annotations
 
@@ -112,15 +112,15 @@ def agree(
     Returns
     -------
     Agreement
-        `parts` are its rows; a value or an interval that is not defined is nan, and a note says
-        why.
+        The rows are in `parts`. Undefined values and intervals are nan, and a note gives the
+        reason.
 
     Raises
     ------
     UnknownNameError
         If there is no such coefficient or breakdown.
     UsageError
-        If there are no labels, or those of groups are asked for and there are no groups.
+        If there are no labels, or a breakdown needs missing groups.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def _pairs(
     reference: str | None,
     advance: Callable[[], None] | None,
 ) -> list[ScopedAgreement]:
-    """Every two, or the reference with each of the others; also those that have nothing to show."""
+    """All pairs, or the reference with each other one, including pairs without a value."""
     parts = []
     # All pairs at once are much faster than one by one.
     by_scope = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
@@ -225,7 +225,7 @@ def _pairs(
 def _kinds(
     compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
 ) -> Iterator[ScopedAgreement]:
-    """Every kind of aspect by itself, on its own scale."""
+    """Agreement by kind of aspect, each on its own scale."""
     campaign = campaign_of(labels)
     declared = None if campaign is None else campaign.aspects
     declared = declared if aspects is None else read_aspects(aspects)
@@ -249,7 +249,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Return the notes of the parts, each once, with the scopes that it is true of."""
+    """Return the distinct notes of the parts, with the scopes they apply to."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

@@ -1,4 +1,4 @@
-"""Agreement of labels by scope, as `agree` answers."""
+"""Agreement of labels by scope: the result of `agree`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TESTED = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScopeTests:
-    """The means over topics of every two scopes compared, by one coefficient.
+    """Pairwise comparison of the scopes' means over topics, by one coefficient.
 
     Attributes
     ----------
     coefficient : str
         Its name.
     compared : tuple of ScopesCompared
-        The unpaired Tukey HSD test of every two.
+        The unpaired Tukey HSD test of each pair.
     residual_variance : float
         V_E1.
     """
@@ -43,22 +43,22 @@ class ScopeTests:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Agreement(Result):
-    """How well labels agree.
+    """The agreement of labels.
 
     Attributes
     ----------
     parts : tuple of ScopedAgreement
-        Of each coefficient all labels together, then the parts that were asked for.
+        For each coefficient the value for all labels, then the requested parts.
     between : str
-        What was compared: `label sets` or `assessors`.
+        Kind of compared items: `label sets` or `assessors`.
     by : str or None
-        What the parts are.
+        The kind of breakdown.
     scale : Scale or None
         The scale of the grades, if it was declared.
     tests : tuple of ScopeTests
         The tests of the parts that are means over topics, by coefficient; empty for other parts.
     test : bool
-        Whether the tests were asked for: then the table holds them.
+        Whether the table shows the tests.
     """
 
     parts: tuple[ScopedAgreement, ...]
@@ -69,12 +69,12 @@ class Agreement(Result):
     test: bool = False
 
     def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
-        """Return the parts by one coefficient; the first one is all labels together.
+        """Return the parts by one coefficient, starting with all labels.
 
         Raises
         ------
         UnknownNameError
-            If it was not asked for.
+            If the coefficient was not requested.
         """
         label = COEFFICIENTS.label(coefficient)
         found = tuple(part for part in self.parts if part.coefficient == label)
@@ -105,7 +105,7 @@ class Agreement(Result):
         )
 
     def figure(self) -> Figure | None:
-        """Return a map of the first coefficient for pairs, else its values with intervals."""
+        """Return a heat map of the first coefficient, or a chart of its values."""
         first = self.parts[0].coefficient
         if self.by != "pair":
             rows = [(p.scope, p.value, p.low, p.high) for p in self.of(first)]

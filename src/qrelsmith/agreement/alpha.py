@@ -1,8 +1,8 @@
 """Krippendorff's α.
 
-Everything follows from how often each unit got each level, never from pairs of labels: a unit's
-disagreement is a closed form of its labels, and the expected disagreement one of the totals. Only
-the ordinal distance is harder, since it is made from the totals themselves.
+Everything is computed from the counts of levels per unit, without building pairs of labels. The
+observed disagreement of a unit is a closed form of its counts, and the expected disagreement a
+closed form of the totals. The ordinal distance itself depends on the totals.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ def krippendorff_alpha(
     - interval: (c − k)²
     - ratio: ((c − k)/(c + k))², with 0 for c = k = 0
 
-    Units with fewer than two labels do not count. A level that nobody used changes nothing.
+    Units with fewer than two labels do not count. Unused levels have no effect.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. Grades on a continuum are welcome (nominal, ordinal and interval
-        take time in proportion to the labels; ratio, to the square of the distinct grades).
+        Grades; nan means missing. Continuous grades are supported. Time is proportional to the
+        number of labels, for ratio to the square of the number of distinct grades.
     level : str
         `nominal`, `ordinal`, `interval` or `ratio`.
     scale : array_like, [level], optional
         Every level, ascending; a grade off it is an error.
     undefined : str
-        What stands for 0/0 (every pairable label is the same): `nan`, `one` or `zero`.
+        Value for 0/0 (all pairable labels equal): `nan`, `one` or `zero`.
 
     Returns
     -------
@@ -106,7 +106,8 @@ def _ordinal(labels: Labels, fill: float) -> Estimator:
     """α with the ordinal distance: the squared distance of the levels' mid-ranks.
 
     Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2, so that a unit's
-    disagreement is that of its mid-ranks around their mean; they are new for every set of weights.
+    disagreement is that of its mid-ranks around their mean; they are recomputed for every set of
+    weights.
     """
     pairable = labels.pairable
     size = labels.per_unit[pairable]

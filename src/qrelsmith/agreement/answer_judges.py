@@ -1,8 +1,8 @@
-"""How closely judges of answers follow people, by kind of aspect, beside one person.
+"""Correlation of answer judges with people by kind of aspect, compared with one person.
 
-A judge may grade aspects, or give whole answers a number on a scale of its own, so that what is
-compared is the order of answers: Spearman's ρ over all of them. The yardstick is one person held
-against the lower median of the others. Intervals are over topics, by the jackknife.
+A judge grades aspects, or whole answers on its own scale. The orders of all answers are therefore
+compared by Spearman's ρ. The benchmark is one person compared with the lower median of the other
+people. Intervals are over topics, by the jackknife.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Pairs = dict[str, list[tuple[float, float]]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedLikePeople:
-    """How closely a judge follows people.
+    """The correlation of a judge with people.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class JudgedLikePeople:
     value, low, high : float
         Spearman's ρ over answers, with its 95 % interval over topics.
     difference, difference_low, difference_high : float
-        How much closer than one person; nan where there is no second person.
+        Difference from one person's correlation; nan without a second person.
     """
 
     kind: str
@@ -69,11 +69,11 @@ def judges_beside_people(
     people : Judgments or None
         The grades of each person.
     reference : Qrels
-        People's grades, one for each aspect.
+        Combined human grades, one per aspect.
     judges : mapping of str to Qrels
         Grades of aspects, or of whole answers, by judge.
     aspects : Aspects or None
-        What is known of aspects.
+        The aspects and their properties.
     """
     wanted = is_of_aspect(kind, aspects)
     own = _by_answer(reference, wanted)
@@ -98,7 +98,7 @@ def judges_beside_people(
 
 
 def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """Return the mean grade of each answer over the wanted aspects, codes left out."""
+    """Return each answer's mean grade over the wanted aspects, without codes."""
     grades: dict[tuple[str, str], list[float]] = {}
     for topic, key, grade in qrels.rows():
         run, aspect = item_parts(key)
@@ -108,7 +108,7 @@ def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
 
 
 def _of_judge(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """Return a judge's grades of the aspects, or else of whole answers."""
+    """Return a judge's grades of the aspects, or of whole answers if there are none."""
     of_aspects = _by_answer(qrels, wanted)
     whole = {(topic, key): grade for topic, key, grade in qrels.rows() if not item_parts(key)[1]}
     return of_aspects or whole
@@ -124,7 +124,7 @@ def _paired_values(
 
 
 def _one_against_others(people: Judgments) -> Pairs:
-    """Each person's grade of an aspect, beside the lower median of the others'."""
+    """Each person's grade of an aspect, with the lower median of the other people's grades."""
     ratings = people.ratings()
     pairs: Pairs = {}
     for row in range(len(ratings.assessors)):
@@ -137,7 +137,7 @@ def _one_against_others(people: Judgments) -> Pairs:
 
 
 def _without_each_topic(pairs: Pairs) -> dict[str, float]:
-    """ρ over all answers under the empty name, and without each topic under the topic's."""
+    """ρ over all answers under an empty key, and without each topic under that topic."""
     names = [topic for topic, of in pairs.items() for _ in of]
     values = np.array([pair for of in pairs.values() for pair in of], dtype=np.float64).T
     if not names:

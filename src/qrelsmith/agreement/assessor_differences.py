@@ -1,7 +1,7 @@
-"""Assessors who judge unlike the others of their group: faster or slower, or with other grades.
+"""Assessors whose speed or grades differ from the rest of their group.
 
-Each assessor is compared with the rest of the group. All comparisons of one kind are adjusted by
-Holm's method together, so that with many assessors chance alone points at none of them (at 5 %).
+Each assessor is compared with the rest of the group. All comparisons of one kind are adjusted
+together by Holm's method, so that the chance of any false alarm is at most 5 %.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
 ALPHA = 0.05
 SPEED_TEST = "welch-t"
-# Fewer docs in common with the others of the group are too few to compare labels on.
+# Minimum number of common docs for a comparison of labels.
 ENOUGH_COMMON = 20
 _CRITERION = "ATBJ"
 _UNJUDGED = -1.0
@@ -31,20 +31,20 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class SpeedDifference:
-    """The speed of an assessor, against the others of the group.
+    """The speed of an assessor, compared with the rest of the group.
 
     Attributes
     ----------
     assessor, group : str
-        Who.
+        The assessor and the assessor's group.
     seconds, others : float
-        Mean over the topics of the mean seconds between judgments (ATBJ): the assessor's, and those
-        of the others.
+        Mean over topics of the mean seconds between judgments (ATBJ), of the assessor and of the
+        rest of the group.
     topics : (int, int)
-        How many (assessor, topic) are behind each.
+        Number of (assessor, topic) sessions of each side.
     p : float
         Of Welch's t-test over (assessor, topic), adjusted by Holm's method over all assessors; nan
-        where there are too few topics.
+        with too few topics.
     """
 
     assessor: str
@@ -56,28 +56,28 @@ class SpeedDifference:
 
     @property
     def is_beyond_chance(self) -> bool:
-        """Whether the rule calls it a difference."""
+        """Whether the difference is significant."""
         return self.p < ALPHA
 
 
 @dataclass(frozen=True, slots=True)
 class GradeDifference:
-    """How often an assessor gives a grade, against the others of the group.
+    """An assessor's frequency of a grade, compared with the rest of the group.
 
     Attributes
     ----------
     assessor, group : str
-        Who.
+        The assessor and the assessor's group.
     grade : float
         A grade, or a code below 0.
     docs, others : (int, int)
-        How many labels have this grade, of how many: the assessor's, and those of the others.
+        Number of labels with this grade and of all labels, of the assessor and of the rest.
     same_docs : bool
-        Whether the labels compared are of docs that the assessor and another one of the group
-        judged; else they are all labels of both, and the docs themselves may differ.
+        Whether only docs judged by the assessor and another group member are compared; otherwise
+        all labels are, and the docs may differ.
     p : float
         Of the test of equal proportions, adjusted by Holm's method over all assessors and grades;
-        nan where nobody, or everybody, gave the grade.
+        nan if no label, or every label, has the grade.
     """
 
     assessor: str
@@ -90,7 +90,7 @@ class GradeDifference:
 
     @property
     def is_beyond_chance(self) -> bool:
-        """Whether the rule calls it a difference."""
+        """Whether the difference is significant."""
         return self.p < ALPHA
 
     @property
@@ -100,15 +100,15 @@ class GradeDifference:
 
     @property
     def share_of_others(self) -> float:
-        """The share of the others."""
+        """The share of the rest of the group."""
         return self.others[0] / self.others[1] if self.others[1] else math.nan
 
 
 def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
-    """Compare every assessor's speed with that of the others of the group; by assessor.
+    """Compare every assessor's speed with the rest of the group; return results by assessor.
 
-    Sessions of one assessor are taken for independent, as in ordering-gold-bronze, section 4.
-    Assessors without a group, or alone in theirs, have nobody to be compared with.
+    Sessions of one assessor are treated as independent, as in ordering-gold-bronze, section 4.
+    Assessors without other group members are skipped.
     """
     values = efficiency.criteria.of(_CRITERION)
     assessors, groups = (
@@ -135,16 +135,16 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
 
 
 def grade_differences(judgments: Judgments) -> list[GradeDifference]:
-    """Compare how often every assessor gives each grade with the others of the group.
+    """Compare every assessor's grade frequencies with the rest of the group.
 
-    The labels of docs that the assessor and another one of the group judged are compared, where
-    there are at least `ENOUGH_COMMON` such docs; else all labels. Labels of one doc go together, so
-    that the test, which takes them for independent, errs on the side of seeing no difference.
+    Labels of docs judged by the assessor and another group member are compared if there are at
+    least `ENOUGH_COMMON` such docs; otherwise all labels are. Labels of one doc are correlated, so
+    the test, which assumes independence, is conservative.
 
     Parameters
     ----------
     judgments : Judgments
-        Of several revisions the latest counts; labels that were taken back count nowhere.
+        Of several revisions the latest counts; withdrawn labels are ignored.
     """
     now = judgments.current()
     now = now.select(now.grade != _UNJUDGED)
@@ -165,7 +165,7 @@ def grade_differences(judgments: Judgments) -> list[GradeDifference]:
 
 
 def slice_judgments(judgments: Judgments, ends: Sequence[float]) -> Judgments:
-    """Return judgments on a scale of slices, for scales with more levels than can be told apart.
+    """Return judgments with grades binned into slices, for scales with very many levels.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ _Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]
 def _in_group(
     now: Judgments, members: IntArray, group: str, grades: Sequence[float]
 ) -> Iterator[_Row]:
-    """Get grades of every assessor of a group and of the others; none if there is one assessor."""
+    """Return the grades of each group member and of the rest; empty for a single assessor."""
     assessor, grade = now.assessor[members], now.grade[members]
     codes = np.unique(assessor).tolist()
     if len(codes) < 2:
@@ -222,7 +222,7 @@ def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
 
 
 def _adjust(p: FloatArray) -> list[float]:
-    """Holm's adjustment of those that there are."""
+    """Holm's adjustment of the p-values that are not nan."""
     known = ~np.isnan(p)
     if known.any():
         p[known] = holm(p[known])

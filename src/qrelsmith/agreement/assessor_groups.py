@@ -7,12 +7,12 @@ from qrelsmith.judgments.judgment_events import Judgments
 
 
 def group_places(judgments: Judgments) -> dict[str, list[int]]:
-    """Return the places of the assessors of each group; assessors without a group are in none.
+    """Return the indices of the assessors of each group, skipping assessors without a group.
 
     Raises
     ------
     UsageError
-        If the judgments name no groups, or an assessor is in two.
+        If the judgments have no groups, or an assessor is in two groups.
     """
     if judgments.group is None:
         raise UsageError("the judgments have no groups; expected a column `group`")

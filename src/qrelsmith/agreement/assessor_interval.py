@@ -1,4 +1,4 @@
-"""Intervals of coefficients of agreement over assessors, and over topics and assessors at once."""
+"""Intervals of agreement coefficients over assessors, and over topics and assessors jointly."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def assessor_interval(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> AgreementResult:
-    """Estimate a coefficient with its interval over assessors like these.
+    """Estimate a coefficient with an interval that generalises to similar assessors.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     coefficient, scale, undefined, confidence
         As of `topic_interval`.
 
@@ -39,8 +39,7 @@ def assessor_interval(
     -------
     AgreementResult
         With `low`, `high`, `se` and `over` = `assessors`. There is no interval below 4 assessors,
-        who say too little of how assessors differ, nor where the coefficient is undefined without
-        one of them; `reason` says so.
+        or if the coefficient is undefined without one of the assessors; `reason` then explains why.
 
     Raises
     ------
@@ -87,12 +86,12 @@ def topic_assessor_interval(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> AgreementResult:
-    """Return a coefficient with its interval over topics and assessors: others of both.
+    """Return a coefficient with its interval over both topics and assessors.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     topics : array_like, [unit]
         The topic of every unit.
     coefficient, scale, undefined, confidence
@@ -101,8 +100,8 @@ def topic_assessor_interval(
     Returns
     -------
     AgreementResult
-        With `low`, `high`, `se` and `over` = `topics,assessors`; none where there is none over
-        topics or none over assessors.
+        With `low`, `high`, `se` and `over` = `topics,assessors`; nan if the interval over topics or
+        over assessors is undefined.
 
     Raises
     ------
@@ -111,9 +110,9 @@ def topic_assessor_interval(
 
     Notes
     -----
-    θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and Satterthwaite's
-    ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). What topics and assessors bring only together is in both,
-    so that the interval is rather too wide than too narrow.
+    θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and
+    Satterthwaite's ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). The interaction of topics and assessors is
+    counted in both terms, so the interval is conservative.
     """
     by_topic = topic_interval(
         ratings, topics, coefficient, scale=scale, undefined=undefined, confidence=confidence

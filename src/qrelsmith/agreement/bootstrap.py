@@ -1,8 +1,8 @@
 """Intervals for coefficients of agreement: the bootstrap over units.
 
-A unit (topic and doc) is drawn with all its labels. To draw pairs of labels instead would take the
-labels of one doc for independent; such 95 % intervals hold the truth 42 % of the time with 10
-labels a doc, and 18 % with 20 (`benchmarks/coverage_alpha.py`, which measures what is here).
+A unit (topic and doc) is drawn with all its labels. Drawing pairs of labels would treat the labels
+of one doc as independent: such 95 % intervals cover the true value in 42 % of samples with 10
+labels per doc, and in 18 % with 20 (measured by `benchmarks/coverage_alpha.py`).
 
 Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
 ones, and a coefficient is computed for all samples of a block at once.
@@ -27,7 +27,7 @@ from qrelsmith.base.scipy_parts import special
 
 INTERVALS = ("bca", "percentile")
 _CELLS = 1 << 22  # weights held at a time
-_GROUPS = 1000  # of units that the jackknife leaves out one by one
+_GROUPS = 1000  # maximum number of units that the jackknife leaves out individually
 
 Values = Callable[[FloatArray], FloatArray]
 """weights[sample, unit] → [sample]"""
@@ -40,9 +40,9 @@ class Interval:
     Attributes
     ----------
     low, high : float
-        Its ends; nan where the coefficient is undefined on the data or in all samples.
+        The ends; nan if the coefficient is undefined on the data or in all samples.
     resamples : int
-        The samples in which the coefficient is defined.
+        Number of samples in which the coefficient is defined.
     """
 
     low: float
@@ -66,7 +66,7 @@ def bootstrap_interval(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     coefficient : str
         A name of `COEFFICIENTS`.
     rng : numpy.random.Generator
@@ -74,22 +74,22 @@ def bootstrap_interval(
     scale : array_like, [level], optional
         Every level, ascending; a grade off it is an error.
     undefined : str
-        What stands for 0/0, in the data and in every sample: `nan`, `one` or `zero`. Samples
-        without a value are left out and show in `resamples`.
+        Value for 0/0, in the data and in every sample: `nan`, `one` or `zero`. Samples without a
+        value are left out of `resamples`.
     resamples : int
         Number of samples.
     confidence : float
         Between 0 and 1.
     interval : str
-        `bca` (bias-corrected and accelerated) or `percentile`. Over 108 settings with 50 to 500
-        docs and 2 to 5 assessors, BCa held α 93.0 to 97.2 % of the time, the percentile interval
-        91.0 to 96.6 %, its worst with 50 docs.
+        `bca` (bias-corrected and accelerated) or `percentile`. In 108 settings with 50 to 500 docs
+        and 2 to 5 assessors, BCa intervals covered α in 93.0 to 97.2 % of samples, and percentile
+        intervals in 91.0 to 96.6 %.
 
     Returns
     -------
     AgreementResult
-        With `low`, `high`, `confidence` and `resamples`. Where labels agree perfectly every sample
-        does, and the interval is a point: it says nothing about docs not seen.
+        With `low`, `high`, `confidence` and `resamples`. If labels agree perfectly, the interval is
+        a point, which does not generalise to other docs.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def bootstrap(
     values : callable
         weights[sample, unit] → [sample]; nan where undefined.
     counts : ndarray of int, [unit]
-        How many times each distinct unit is in the data.
+        Number of occurrences of each distinct unit in the data.
     rng, resamples, confidence, interval
         As in `bootstrap_interval`.
 
@@ -169,7 +169,7 @@ def bootstrap(
         acceleration = _acceleration(values, counts, rng=rng, rows=rows)
         z = bias + special.ndtri(tails)
         stretch = 1 - acceleration * z
-        # A handful of units can have a skewness that the expansion behind BCa does not bear.
+        # Very few units can be too skewed for the expansion behind BCa.
         tails = special.ndtr(bias + (z / stretch if (stretch > 0).all() else z))
     low, high = np.quantile(drawn, tails)
     return Interval(float(low), float(high), drawn.size)
@@ -187,26 +187,26 @@ def of_distinct_units(
     labels : Labels
         The data; their levels serve as the scale.
     undefined : str
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
 
     Returns
     -------
     values : callable
         weights[sample, unit] → [sample].
     counts : ndarray of int, [unit]
-        How often each distinct unit is in the data; as weights they give the plain value.
+        Number of occurrences of each distinct unit; used as weights, they give the plain value.
     """
     distinct, counts = labels.distinct(by_assessor=by_assessor(named))
     return weighted_values(named, distinct, undefined=undefined), counts
 
 
 def by_assessor(named: Named[Coefficient]) -> bool:
-    """Return whether it matters to a coefficient who gave a label; of one's own it is not known."""
+    """Return whether a coefficient depends on who gave a label (unknown for plug-ins: True)."""
     return bool(named.entry.about["by_assessor"])
 
 
 def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str) -> Values:
-    """Return a coefficient as a function of how often each unit is there.
+    """Return a coefficient as a function of unit weights.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
     labels : Labels
         The data; their levels serve as the scale.
     undefined : str
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
 
     Returns
     -------
@@ -236,7 +236,7 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
 
 
 def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
-    """Bootstrap samples as how often each distinct unit is drawn, [sample, unit]."""
+    """Bootstrap samples as counts of each distinct unit [sample, unit]."""
     total = int(counts.sum())
     return rng.multinomial(total, counts / total, size=size).astype(np.float64)
 
@@ -254,8 +254,8 @@ def _acceleration(
 ) -> float:
     """Return the skewness of the influence of units, from a jackknife.
 
-    Distinct units are left out one at a time as often as they occur; where there are more than a
-    thousand of them, random groups of them are, so that this costs no more than the bootstrap.
+    Distinct units are left out one at a time, weighted by their counts. Above a thousand distinct
+    units, random groups are left out instead, to cost no more than the bootstrap.
     """
     if counts.size <= _GROUPS:
         group, times = np.arange(counts.size), counts.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Agreement in parts: topic by topic with its mean, and between pairs of assessors."""
+"""Agreement by topic with its mean, and between pairs of assessors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TopicAgreement:
     coefficient : str
         The name of the coefficient, as the registry prints it.
     value : float
-        Mean over the topics where the coefficient is defined; nan where there is none.
+        Mean over the topics where the coefficient is defined; nan where undefined.
     topics : ndarray, [topic]
         The topics, in ascending order.
     values : ndarray, [topic]
@@ -41,7 +41,7 @@ class TopicAgreement:
     defined, skipped : int
         Topics with and without a value.
     low, high, confidence : float
-        The interval of the mean over topics; nan where there is none.
+        The interval of the mean over topics; nan where undefined.
     reason : str
         Why there is no interval; empty where there is one.
     """
@@ -61,15 +61,14 @@ class TopicAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwiseAgreement:
-    """A coefficient between every two assessors.
+    """A coefficient between all pairs of assessors.
 
     Attributes
     ----------
     coefficient : str
         The name of the coefficient, as the registry prints it.
     values : ndarray, [assessor, assessor]
-        Symmetric; nan on the diagonal, where two assessors share no unit, and where the
-        coefficient is undefined.
+        Symmetric; nan on the diagonal, for assessors without a common unit, and where undefined.
     units : ndarray of int, [assessor, assessor]
         Units that both labelled; on the diagonal, units that the assessor labelled.
     """
@@ -93,16 +92,16 @@ def mean_over_topics(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     topic_of_unit : array_like, [unit]
         The topic of every unit: numbers or text.
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
-        Every level, ascending. Without it the levels seen in all topics together serve as one, so
-        that topics stay comparable (and so does the number l of labels a unit of `checco_phi`).
+        Every level, ascending. Without it, the levels seen in all topics are used, so that topics
+        stay comparable. The same holds for the labels per unit l of `checco_phi`.
     undefined : str
-        What stands for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
+        Value for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
     confidence : float
         That of the interval of the mean over topics (Student's t, which is the jackknife of a
         mean), from 8 topics with a value on; one topic has an interval by `bootstrap_interval`.
@@ -115,7 +114,7 @@ def mean_over_topics(
     Raises
     ------
     ShapeError
-        If there is not one topic for every unit.
+        If the number of topics differs from the number of units.
     UsageError
         As the coefficient raises it.
 
@@ -171,12 +170,12 @@ def pairwise(
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> PairwiseAgreement:
-    """Return a coefficient between every two assessors, over the units that both labelled.
+    """Return a coefficient between all pairs of assessors, over the units that both labelled.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
@@ -187,7 +186,7 @@ def pairwise(
     Returns
     -------
     PairwiseAgreement
-        Assessors with mostly nan have few units in common with the others.
+        Many nan values mean few common units with other assessors.
 
     Raises
     ------

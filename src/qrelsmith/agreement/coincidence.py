@@ -1,7 +1,7 @@
 """The matrix of coincidences behind Krippendorff's α.
 
-Coincidences add: over units, and over levels when levels are merged. Whoever looks for the best
-cuts of a scale takes prefix sums of one matrix instead of counting again for every cut.
+Coincidences are additive over units, and over merged levels. A search for the best cuts of a scale
+can use prefix sums of one matrix instead of recounting for every cut.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qrelsmith.base.scipy_parts import sparse
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coincidences:
-    """How often two levels meet in one unit.
+    """Counts of pairs of levels within units.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ def coincidences(ratings: ArrayLike, *, scale: ArrayLike | None = None) -> Coinc
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     scale : array_like, [level], optional
         Every level, ascending. Without it the values that occur.
 
@@ -82,7 +82,7 @@ def alpha_of_coincidences(
     counts : array_like, [..., level, level]
         Coincidences, symmetric.
     values : array_like, [level]
-        The levels, ascending; only interval and ratio look at their size.
+        The levels, ascending; only interval and ratio use their values.
     level : str
         `nominal`, `ordinal`, `interval` or `ratio`.
     undefined : str

@@ -1,4 +1,4 @@
-"""Whose labels are compared: the label sets of a campaign, or assessors."""
+"""Choice of the compared labels: label sets of a campaign, or assessors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 
 Between = Literal["label sets", "assessors"]
 Common = Literal["pair", "all"]
-# What assessors alone are asked for; else a campaign's label sets are compared if it has several.
+# Breakdowns that apply only to assessors; otherwise several label sets of a campaign are compared.
 OF_ASSESSORS = ("aspect", "assessor", "group", "group-pair", "environment-pair", "assessor-group")
 
 
@@ -34,13 +34,13 @@ class ComparedLabels:
     between : str
         Whether label sets or assessors are compared.
     judgments : Judgments
-        Who gave which grade; of label sets each counts as an assessor.
+        The grades by assessor; each label set counts as an assessor.
     scale : Scale or None
-        The one that was named, else the campaign's; None: the levels are those seen.
+        The given scale, else the campaign's; None: the levels seen.
     empty : mapping of str to str
-        Label sets without a grade that could be compared, and why they have none.
+        Label sets without comparable grades, with the reason.
     notes : tuple of str
-        What a reader must know of all that.
+        Notes for the reader.
     """
 
     between: Between
@@ -60,26 +60,26 @@ def compared_labels(
     off_scale: OffScale = "error",
     topic_set: TopicSet | None = None,
 ) -> ComparedLabels:
-    """Return the labels that a question about agreement compares.
+    """Return the labels to compare in a question about agreement.
 
     Parameters
     ----------
     source : Judgments, campaign, paths, frames or qrels
-        See `judgments_of`. Of a campaign with several label sets these are compared, unless `by`
-        asks for assessors.
+        See `judgments_of`. If a campaign has several label sets, they are compared unless `by`
+        requests assessors.
     by : str or None
-        What rows there will be.
+        The requested breakdown.
     label_set : sequence
-        Of a campaign, the names of the label sets that count; else files of further label sets.
+        For a campaign, the names of the label sets to use; otherwise files of further label sets.
     common : {'pair', 'all'}
-        Whether all topics count, or only those that every label set, or every assessor, has.
+        Whether to use all topics, or only topics common to all label sets or assessors.
     scale, off_scale, topic_set
         Of a campaign, grades off its own scale are always missing.
 
     Raises
     ------
     UsageError
-        If there are no labels, no such label set, or no topic that all have.
+        If there are no labels, a label set is unknown, or no topic is common to all.
     """
     campaign = campaign_of(source)
     if campaign is None:
@@ -121,7 +121,7 @@ def compared_labels(
 def _assessors(
     campaign: CampaignLabels, groups: Sequence[str], scale: Scale | None
 ) -> ComparedLabels:
-    """Return the assessors of a campaign, of some groups only where they are named."""
+    """Return the assessors of a campaign, restricted to the named groups if any."""
     judgments = campaign.judgments
     if judgments is None:
         raise InputError(
@@ -170,7 +170,7 @@ def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
 
 
 def _on_common_topics(judgments: Judgments) -> Judgments:
-    """Return the judgments of the topics of which everybody has one."""
+    """Return the judgments of the topics that every assessor judged."""
     graded = judgments.select(judgments.grade >= 0)
     pairs = set(zip(graded.assessor.tolist(), graded.topic.tolist(), strict=True))
     everybody = len(graded.assessors)
@@ -184,7 +184,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
 
 
 def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
-    """Return a note where no topic has labels of two; else none."""
+    """Return a note if no topic has labels of two assessors, else an empty string."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:
         return []
@@ -199,7 +199,7 @@ def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
         f"no topic has labels of two of them: the first of {one} is {quoted(its)}, of {other}"
         f" {quoted(others)}"
     )
-    # Every topic may well have one assessor; but hardly fewer docs than topics.
+    # One assessor per topic is plausible, but fewer docs than topics are not.
     if len(judgments.docs) < len(judgments.topics):
         note += "; are columns swapped?"
     return [note]

@@ -1,4 +1,4 @@
-"""Whether independent judges contest what a reference calls not relevant."""
+"""Check whether independent judges contest a reference's non-relevant labels."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from qrelsmith.stats.population import PopulationInterval, jackknife_interval
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContestedZeros:
-    """The zeros of a reference and what the votes say of them.
+    """The zeros of a reference and the votes on them.
 
     Attributes
     ----------
     share : PopulationInterval
         The share that is not contested, with its interval over topics.
     zeros : int
-        How many zeros some vote has judged.
+        Number of zeros with at least one vote.
     contested : bool array, shape (units,)
-        Which units more than half of their votes call highly relevant.
+        Units that more than half of the votes call highly relevant.
     topics : int
         The topics with such zeros.
     """
@@ -39,7 +39,7 @@ class ContestedZeros:
 def independent_votes(
     reference: ArrayLike, labels: ArrayLike, families: Sequence[str], *, same: float
 ) -> tuple[tuple[int, ...], ...]:
-    """Which label sets have one vote together.
+    """Return the label sets that share one vote.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def independent_votes(
     labels : array_like, shape (sets, units)
         Those of the label sets.
     families : sequence of str
-        The family of each; empty: not told.
+        The model family of each set; empty if unknown.
     same : float
-        From this κ given the reference's grade on, two sets are one vote.
+        Two sets share one vote at or above this κ, given the reference's grade.
 
     Returns
     -------
     tuple of tuple of int
-        The places of the sets of each vote, ascending; what follows from chains is together.
+        Ascending indices of the sets of each vote; chains of similar sets are merged.
     """
     grades = float_array(labels, name="labels")
     one = float_array(reference, name="reference")
@@ -73,10 +73,10 @@ def independent_votes(
 
 
 def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) -> float:
-    """Cohen's κ of two label sets where the reference gives one grade, mean over its grades.
+    """Cohen's κ of two label sets within each reference grade, averaged over grades.
 
-    Each grade weighs by the docs that it has; nan where no grade has a value. Errors that two sets
-    share beyond what the reference explains show that they are no independent judges.
+    Grades are weighted by their number of docs; nan if no grade has a value. Shared errors that the
+    reference does not explain show that two sets are not independent.
     """
     both = ~(np.isnan(reference) | np.isnan(first) | np.isnan(second))
     total = weight = 0.0
@@ -98,7 +98,7 @@ def contested_zeros(
     reference : array_like, shape (units,)
         The reference's grades; nan: missing.
     votes : array_like, shape (votes, units)
-        What each vote says; nan: it has not judged the unit.
+        The grade of each vote; nan: unit not judged.
     topics : sequence of str
         The topic of each unit.
     high : float
@@ -107,8 +107,8 @@ def contested_zeros(
     Returns
     -------
     ContestedZeros
-        A zero is contested where more than half of the votes on it say so. The interval is the
-        jackknife over topics, for a ratio of sums.
+        A zero is contested if more than half of its votes call it highly relevant. The interval is
+        the jackknife over topics, for a ratio of sums.
 
     Raises
     ------

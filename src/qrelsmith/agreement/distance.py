@@ -1,9 +1,8 @@
 """Distances between levels: the weights of disagreements.
 
-All coefficients here are 1 − observed/expected disagreement, and need of a distance d only two
-sums: over the pairs of labels inside a unit, and over the pairs of levels of two distributions.
-Both have closed forms that do not build the matrix of d over all pairs of levels, so that grades
-on a continuum cost no more than a few grades do.
+All coefficients here are 1 − observed/expected disagreement. They need two sums of a distance d:
+over pairs of labels in a unit, and over pairs of levels of two distributions. Closed forms avoid
+the matrix of d over all levels, so continuous grades cost no more than a few levels.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Distance:
     name : str
         `nominal`, `linear`, `quadratic`, `ordinal` or `ratio`.
     coordinates : callable
-        Levels → their places on the axis where the distance is taken.
+        Maps levels to positions on the axis of the distance.
     within : callable
         x[place, unit], ascending along the first axis with nan last → [unit]: the sum of d over
         the unordered pairs of one unit.
@@ -79,7 +78,7 @@ def _span(x: FloatArray) -> float:
 
 
 def _nominal_within(x: FloatArray) -> FloatArray:
-    """Pairs less the pairs of equals, which stand side by side."""
+    """All pairs minus the pairs of equal values, which are adjacent."""
     present = present_per_column(~np.isnan(x))
     equal = np.zeros(x.shape[1])
     run = np.zeros(x.shape[1])
@@ -131,8 +130,8 @@ def _quadratic_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArra
 def _moments(p: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, mean and Σp(x − mean)² of distributions p[..., level] over x[(...,) level].
 
-    Taken from the likeliest level, so that a distribution on one level has a spread of exactly 0:
-    0/0 is told from a small number by nothing else.
+    Computed relative to the likeliest level, so that a distribution on one level has a spread of
+    exactly 0. Detection of 0/0 depends on this.
     """
     x = np.broadcast_to(x, p.shape)
     if x.shape[-1] == 0:

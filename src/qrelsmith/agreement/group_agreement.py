@@ -25,7 +25,7 @@ from qrelsmith.stats.effects import residual_variance_one_way
 from qrelsmith.stats.population import mean_interval
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey
 
-#: Between what agreement is asked for.
+#: Kinds of pairs for which agreement is computed.
 GROUP_BREAKDOWNS = ("group-pair", "environment-pair", "assessor-group")
 
 
@@ -43,7 +43,7 @@ class TopicValues:
         The coefficient, the mean over the pairs of assessors of the two sides; nan where no pair
         has a value.
     units : int
-        Docs that two assessors of the two sides labelled (of several pairs on a topic the most).
+        Docs labelled by an assessor of each side (per topic, the maximum over pairs).
     assessors : int
         The assessors of both sides.
     pairs : int
@@ -59,7 +59,7 @@ class TopicValues:
 
     @property
     def known(self) -> FloatArray:
-        """The values that there are."""
+        """The values that are not nan."""
         return self.values[~np.isnan(self.values)]
 
 
@@ -103,7 +103,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     UsageError
         If the judgments name no groups.
     UndefinedError
-        If no two sides have judged a topic.
+        If no topic was judged by two sides.
     """
     if judgments.group is None:
         raise UsageError("the judgments have no groups; expected a column `group`")
@@ -136,7 +136,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
 
 
 class _OfTopic(NamedTuple):
-    """The pairs of assessors of two sides on a topic: their values, units and names."""
+    """Values, units and names of the assessor pairs of two sides on a topic."""
 
     topic: str
     values: FloatArray
@@ -147,7 +147,7 @@ class _OfTopic(NamedTuple):
 def _scopes(
     by: str, sessions: Sequence[Session]
 ) -> Iterator[tuple[tuple[str, str], IntArray, IntArray]]:
-    """Find the scopes of a topic's sessions, with the places of both sides among them."""
+    """Find the scopes of a topic's sessions, with the session indices of both sides."""
     sides: dict[str, list[int]] = {}
     for place, session in enumerate(sessions):
         name = session.environment if by == "environment-pair" else session.group
@@ -205,7 +205,7 @@ def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared]
     """Unpaired Tukey HSD over the topics' values of every scope, and its residual variance V_E1.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
-    paired: the test is for scopes of different topics.
+    paired: the test assumes scopes with different topics.
 
     Raises
     ------

@@ -34,14 +34,14 @@ def gwet_ac(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. It does not matter who gave a label.
+        Grades; nan means missing. The assessor of a label has no effect.
     weights : str
         `nominal`, `linear`, `quadratic` or `ordinal`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. Levels that nobody used change the
-        value. Without a scale the levels seen serve as one (flag `levels-seen`).
+        Every level, ascending; a grade off it is an error. Unused levels change the value. Without
+        a scale, the levels seen are used (flag `levels-seen`).
     undefined : str
-        What stands for 0/0 (a scale of one level): `nan`, `one` or `zero`. On a scale of two
+        Value for 0/0 (a scale of one level): `nan`, `one` or `zero`. On a scale of two
         levels or more, labels that are all the same have AC = 1.
 
     Returns

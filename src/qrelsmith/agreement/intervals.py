@@ -1,4 +1,4 @@
-"""A coefficient of agreement with the interval over whatever population is asked for."""
+"""A coefficient of agreement with its interval over the requested population."""
 
 from __future__ import annotations
 
@@ -36,26 +36,28 @@ def agreement_interval(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     topics : array_like, [unit]
         The topic of every unit.
     coefficient : str
         A name of `COEFFICIENTS`.
     over : str
-        One of `POPULATIONS`: what others like these would be drawn.
+        One of `POPULATIONS`: the population to generalise to.
     scale, undefined, confidence
         As of `topic_interval`.
     docs : sequence of str, optional
-        The doc of every unit; only over docs, where topics and docs key the draws.
+        The doc of every unit; only for intervals over docs, whose random draws depend on topics and
+        docs.
     seed, resamples : int
-        Seed and number of the samples; only over docs, the other intervals draw nothing.
+        Seed and number of samples; only for intervals over docs, because other intervals are not
+        random.
 
     Returns
     -------
     AgreementResult
         As of `topic_interval`, `bootstrap_interval`, `assessor_interval` or
-        `topic_assessor_interval`. Over docs the topics stay the same ones, so that the interval
-        says nothing of others.
+        `topic_assessor_interval`. An interval over docs keeps the topics fixed, so it does not
+        generalise to other topics.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def agreement_interval(
 
 
 def _rng_of_docs(topics: AnyArray, docs: Sequence[str] | None, *, seed: int) -> np.random.Generator:
-    """Return the generator that the sorted names of topics and docs stand for."""
+    """Return a random generator seeded with the sorted names of topics and docs."""
     names = [str(number) for number in range(topics.size)] if docs is None else docs
     if len(names) != topics.size:
         raise ShapeError(f"docs must name {topics.size} docs, one per unit; found {len(names)}")

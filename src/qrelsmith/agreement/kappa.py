@@ -1,4 +1,4 @@
-"""Kappas between two assessors: Cohen's, and Light's mean of them over the pairs."""
+"""Kappas between two assessors: Cohen's, and Light's mean over pairs."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ def cohen_kappa(
 ) -> AgreementResult:
     """Cohen's κ of two assessors, weighted or not.
 
-    κ = 1 − Σ_ck d_ck p_ck / Σ_ck d_ck p_c· p_·k over the units that both labelled, with d_ck = 1
-    if c ≠ k (nominal), |c − k|/(c_max − c_min) (linear), or its square (quadratic). Distances are
-    taken between the levels themselves, so that a level that nobody used keeps its place.
+    κ = 1 − Σ_ck d_ck p_ck / Σ_ck d_ck p_c· p_·k over the units that both labelled, with d_ck = 1 if
+    c ≠ k (nominal), |c − k|/(c_max − c_min) (linear), or its square (quadratic). Distances are
+    taken between the level values, so unused levels keep their place.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades of two assessors; nan is missing. Rows without any label are ignored.
+        Grades of two assessors; nan means missing. Rows without any label are ignored.
     weights : str
         `nominal`, `linear` or `quadratic`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. It sets the unit in which the
-        disagreements are stated; the value does not depend on it.
+        Every level, ascending; a grade off it is an error. It sets the unit of the disagreements
+        and does not change the value.
     undefined : str
-        What stands for 0/0 (both gave one and the same label to every unit): `nan`, `one` or
+        Value for 0/0 (both gave the same label to every unit): `nan`, `one` or
         `zero`.
 
     Returns
@@ -87,19 +87,19 @@ def light_kappa(
 ) -> AgreementResult:
     """Light's κ: the mean of Cohen's κ over the pairs of assessors.
 
-    Each pair is taken over the units that both labelled. Pairs without a common unit are skipped,
-    and pairs whose κ is 0/0 too, unless `undefined` puts a number there.
+    Each pair is taken over the units that both labelled. Pairs without a common unit are skipped.
+    Pairs whose κ is 0/0 are also skipped, unless `undefined` gives them a value.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     weights : str
         `nominal`, `linear` or `quadratic`, as in `cohen_kappa`.
     scale : array_like, [level], optional
         Every level, ascending; a grade off it is an error.
     undefined : str
-        What stands for a pair's 0/0: `nan` (skip the pair), `one` or `zero`.
+        Value of a pair with 0/0: `nan` (skip the pair), `one` or `zero`.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def light_kappa(
     Raises
     ------
     ShapeError, UsageError
-        As `cohen_kappa` raises them; any number of assessors will do.
+        As `cohen_kappa` raises them; any number of assessors is allowed.
 
     References
     ----------

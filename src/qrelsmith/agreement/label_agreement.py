@@ -1,4 +1,4 @@
-"""Agreement of the labels of a campaign: all in all, and by topic, pair, assessor or group."""
+"""Agreement of the labels of a campaign: overall, and by topic, pair, assessor or group."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class LabelAgreement:
     Parameters
     ----------
     judgments : Judgments
-        The labels; of each assessor the current grade of a doc counts.
+        The labels; only the current grade per assessor and doc counts.
     options : AgreementOptions
         How agreement is computed.
 
@@ -54,14 +54,14 @@ class LabelAgreement:
     assessors : tuple of str
         The assessors, sorted.
     assumed_top : float or None
-        The highest level where it matters to the coefficient and was not given.
+        The assumed highest level, if the coefficient depends on it and no scale was given.
 
     Raises
     ------
     UnknownNameError
         If there is no such coefficient.
     UsageError
-        If −2 is to be a 0 that the scale does not have.
+        If −2 should count as 0 but the scale has no 0.
     """
 
     def __init__(self, judgments: Judgments, options: AgreementOptions) -> None:
@@ -132,7 +132,7 @@ class LabelAgreement:
             yield self._of(topic, kept)
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
-        """Every two assessors, on the docs that both labelled."""
+        """All pairs of assessors, on the docs that both labelled."""
         options = self._options
         named, labels = COEFFICIENTS.get(options.coefficient), None
         if not options.resamples or options.over == "topics":
@@ -178,7 +178,7 @@ class LabelAgreement:
         return self._of(first + BETWEEN + second, both, members)
 
     def pairs_by_topic(self) -> Iterator[tuple[str, list[str], PairwiseAgreement]]:
-        """Every two assessors on every topic, with the assessors who have labels of it."""
+        """All pairs of assessors on every topic."""
         for topic in sorted(set(self._topics.tolist())):
             values = self._values[:, self._topics == topic]
             active = _active(values)
@@ -191,7 +191,7 @@ class LabelAgreement:
             yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
-        """Every assessor: the mean of the coefficient with each of the others, without interval."""
+        """Every assessor's mean coefficient with the other assessors, without an interval."""
         values, present = self._pairwise(), ~np.isnan(self._values)
         twice = present.sum(axis=0) >= 2
         for place, assessor in enumerate(self.assessors):
@@ -200,9 +200,9 @@ class LabelAgreement:
             yield self._mean(assessor, np.delete(values[place], place), common, pairs)
 
     def by_group(self) -> Iterator[ScopedAgreement]:
-        """Every group of two or more, and the mean over the pairs of assessors between two groups.
+        """Agreement within each group, and the mean over assessor pairs between two groups.
 
-        Assessors without a group are in none.
+        Assessors without a group are skipped.
 
         Raises
         ------
@@ -228,7 +228,7 @@ class LabelAgreement:
     def _of(
         self, scope: str, units: BoolArray, members: Sequence[int] | None = None
     ) -> ScopedAgreement:
-        """Return agreement of some assessors (all without `members`) on the units that are kept."""
+        """Return the agreement of the given assessors (default: all) on the selected units."""
         values = (self._values if members is None else self._values[members])[:, units]
         active = _active(values)
         if len(active) > self._most:
@@ -242,7 +242,7 @@ class LabelAgreement:
         return ScopedAgreement.of(scope, self._measure(values, units), topics=topics)
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
-        """Return the coefficient with the interval that was asked for."""
+        """Return the coefficient with the requested interval."""
         options = self._options
         name, scale, undefined = options.coefficient, self._levels, options.undefined
         if not options.resamples:
@@ -263,7 +263,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """Return mean over pairs of assessors; `present` are their labels of the docs in common."""
+        """Return the mean over assessor pairs; `present` marks their labels of common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
@@ -288,11 +288,11 @@ class LabelAgreement:
         )
 
     def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
-        """Return a part that has no value, and why."""
+        """Return a part without a value, with the reason."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:
-        """Return the coefficient between every two assessors [assessor, assessor]."""
+        """Return the coefficient between all pairs of assessors [assessor, assessor]."""
         return pairwise(
             self._values,
             self._options.coefficient,

@@ -1,4 +1,4 @@
-"""The labels of assessors, checked once and held as level numbers."""
+"""The labels of assessors, validated and stored as level indices."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Labels:
     levels : ndarray, [level]
         The levels in ascending order.
     scale_given : bool
-        Whether the levels are a scale that the caller named, or only the values that occur.
+        Whether the levels are a given scale, or only the values that occur.
     most : int
-        The largest number of labels of one unit in the data that these labels are a part of.
+        The largest number of labels per unit in the complete data.
     """
 
     codes: IntArray
@@ -43,10 +43,10 @@ class Labels:
         Parameters
         ----------
         ratings : array_like, [assessor, unit]
-            Grades; nan is missing. Negative grades are grades: whoever reads qrels turns their
-            negative codes into nan first.
+            Grades; nan means missing. Negative grades are valid grades; readers of qrels convert
+            negative codes to nan first.
         scale : array_like, [level], optional
-            Every level, ascending. Without it the values that occur are the levels.
+            Every level, ascending. Without it, the levels are the values that occur.
 
         Raises
         ------
@@ -63,7 +63,7 @@ class Labels:
         levels = np.unique(grades[present]) if scale is None else _checked_scale(scale)
         codes = np.full(grades.shape, MISSING, dtype=np.int64)
         codes[present] = np.searchsorted(levels, grades[present])
-        # A grade above the scale points behind its end, where nan equals nothing.
+        # The index of a grade above the scale is past the end, where nan matches nothing.
         off = present & (np.append(levels, np.nan)[codes] != grades)
         if off.any():
             shown = ", ".join(f"{level:g}" for level in levels[:12])
@@ -99,7 +99,7 @@ class Labels:
         """The codes of each unit in ascending order, missing ones last, [place, unit].
 
         Missing is `levels.size` here, so that `np.append(x, nan)[packed]` looks coordinates up.
-        There are as many places as the unit with the most labels has labels.
+        The number of places is the largest number of labels of a unit.
         """
         filled = np.where(self.codes == MISSING, self.levels.size, self.codes)
         most = int(self.per_unit.max(initial=0))
@@ -107,7 +107,7 @@ class Labels:
 
     @property
     def grades(self) -> FloatArray:
-        """The ratings again, [assessor, unit]; nan is missing."""
+        """The ratings again, [assessor, unit]; nan means missing."""
         return np.append(self.levels, np.nan)[self.codes]
 
     @property
@@ -127,7 +127,7 @@ class Labels:
 
     @property
     def active(self) -> IntArray:
-        """The assessors who gave any label at all."""
+        """The assessors with at least one label."""
         return np.flatnonzero((self.codes != MISSING).any(axis=1))
 
     def take(self, units: IntArray | BoolArray) -> Labels:
@@ -135,7 +135,7 @@ class Labels:
         return replace(self, codes=self.codes[:, units])
 
     def distinct(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
-        """Units that cannot be told apart, collapsed into one.
+        """Units with identical labels, collapsed into one.
 
         Parameters
         ----------
@@ -147,20 +147,20 @@ class Labels:
         labels : Labels
             One unit per pattern of labels; units without any label are left out.
         counts : ndarray of int, [unit]
-            How many units had the pattern.
+            Number of units with the pattern.
         """
         labels, pattern = self.patterns(by_assessor=by_assessor)
         labelled = pattern[pattern != MISSING]
         return labels, np.bincount(labelled, minlength=labels.codes.shape[1])
 
     def patterns(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
-        """Return the patterns of labels that there are, and which of them each unit has.
+        """Return the distinct patterns of labels, and the pattern index of each unit.
 
         Parameters
         ----------
         by_assessor : bool
-            Whether it matters who gave a label. If not, units with the same labels are one,
-            whoever gave them, and the rows of what comes back are no assessors any more.
+            Whether to distinguish who gave a label. If not, units with the same labels are merged,
+            and the rows of the result no longer correspond to assessors.
 
         Returns
         -------
@@ -183,13 +183,13 @@ class Labels:
 
 
 def present_per_column(present: BoolArray) -> IntArray:
-    """Return how many of each column's cells are true, [column]."""
+    """Return the number of true cells per column [column]."""
     counts: IntArray = np.count_nonzero(present, axis=0)
     return counts
 
 
 def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
-    """Return the row that each column belongs to, as [row, column] of zeros and ones."""
+    """Return a 0/1 matrix [row, column] that assigns each column to a row."""
     ones, column = np.ones(codes.size), np.arange(codes.size)
     return sparse.csr_array((ones, (codes, column)), shape=(rows, codes.size))
 
@@ -205,6 +205,6 @@ def _checked_scale(scale: ArrayLike) -> FloatArray:
 
 
 def _place(grades: FloatArray, wrong: BoolArray) -> str:
-    """Return the first wrong grade and where it stands."""
+    """Return the first invalid grade and its position."""
     assessor, unit = np.argwhere(wrong)[0]
     return f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}"

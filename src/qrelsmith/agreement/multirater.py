@@ -1,8 +1,8 @@
 """Kappas of any number of assessors: Fleiss' and Conger's, and plain percent agreement.
 
-They share one observed disagreement, the mean over units of the mean over the unit's pairs, and
-differ in what chance would bring: assessors who draw from one common distribution of levels
-(Fleiss), or each from their own (Conger). Missing labels are handled as Gwet does.
+They share the observed disagreement: the mean over units of the mean over a unit's pairs. They
+differ in the disagreement expected by chance: assessors draw from a common distribution of levels
+(Fleiss), or each from their own (Conger). Missing labels are handled as by Gwet.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def fleiss_kappa(
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> AgreementResult:
-    """Fleiss' κ, weighted or not, with any number of labels a unit.
+    """Fleiss' κ, weighted or not, with any number of labels per unit.
 
     κ = 1 − D_o/D_e. D_o is the mean, over the units with r_i ≥ 2 labels, of the mean distance of
     the unit's pairs; D_e = Σ_ck d_ck π_c π_k with π_k = mean over the units with a label of
@@ -42,7 +42,7 @@ def fleiss_kappa(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. It does not matter who gave a label.
+        Grades; nan means missing. It does not matter who gave a label.
     weights : str
         `nominal`, `linear` or `quadratic`.
     scale : array_like, [level], optional
@@ -79,18 +79,18 @@ def conger_kappa(
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> AgreementResult:
-    """Conger's κ: as Fleiss', but chance keeps each assessor's own distribution of levels.
+    """Conger's κ: like Fleiss' κ, but with a separate chance distribution for each assessor.
 
     D_e is the mean over ordered pairs of assessors g ≠ h of Σ_ck d_ck p_gc p_hk, where p_gk is the
-    share of level k among the labels of g (all of them, also on units that nobody else labelled).
+    share of level k among the labels of g (including units that nobody else labelled).
     With two assessors and no missing label this is Cohen's κ.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. Assessors without a label are ignored.
+        Grades; nan means missing. Assessors without a label are ignored.
     weights, scale, undefined
-        As in `fleiss_kappa`; 0/0 means that all assessors use one and the same level only.
+        As in `fleiss_kappa`; 0/0 means that all assessors use only one level.
 
     Returns
     -------
@@ -114,16 +114,16 @@ def conger_kappa(
 def percent_agreement(
     ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
 ) -> AgreementResult:
-    """Share of the pairs of labels of one unit that are equal, as a mean over units.
+    """Share of equal label pairs per unit, averaged over units.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. Units with fewer than two labels do not count.
+        Grades; nan means missing. Units with fewer than two labels do not count.
     scale : array_like, [level], optional
         Every level, ascending; a grade off it is an error.
     undefined : str
-        Taken for the sake of the contract: there is no 0/0 here.
+        Accepted for interface compatibility; 0/0 cannot occur.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Agreement between every two of many assessors, from the contingency tables of all pairs at once.
+"""Agreement between all pairs of many assessors, from their contingency tables.
 
 The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
-assessors is a function of how often each pair of levels occurs, so that the tables serve as its
-weights, and so does what is left of them without a topic.
+assessors is a function of the counts of level pairs, so the tables serve as its weights, also after
+removing a topic.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note, student_interval
 
-# With more levels a pair has fewer labels than its table has cells.
+# With more levels, a table has more cells than labels.
 MOST_LEVELS = 16
 _CELLS = 1 << 22  # cells of tables held at a time
 _LARGEST_KEY = 2.0**62
@@ -41,9 +41,9 @@ class PairAgreement:
     value, expected : ndarray, [pair]
         The coefficient and its expected disagreement.
     units, topics : ndarray of int, [pair]
-        Units that both labelled, and how many topics have such units.
+        Number of units that both labelled, and of topics with such units.
     low, high : ndarray, [pair]
-        The interval over topics; nan where there is none.
+        The interval over topics; nan where undefined.
     reasons : list of str, [pair]
         Why there is no interval; empty where there is one, or none was asked for.
     """
@@ -62,9 +62,9 @@ class PairAgreement:
 def pair_estimator(
     named: Named[Coefficient], labels: Labels, *, undefined: str
 ) -> Estimator | None:
-    """Return a coefficient as a function of tables of two assessors, [table, level · level].
+    """Return a coefficient as a function of two assessors' tables [table, level · level].
 
-    None where it is a plain function of ratings, or where there are many levels.
+    None for a plain function of ratings, or with too many levels.
     """
     build = named.entry.about["build"]
     if build is None or not 0 < labels.levels.size <= MOST_LEVELS:
@@ -75,7 +75,7 @@ def pair_estimator(
 
 
 def pair_tables(labels: Labels) -> FloatArray:
-    """Count how often every two assessors gave every two levels.
+    """Count the level pairs of all assessor pairs.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def pair_tables(labels: Labels) -> FloatArray:
 
 
 def estimates_of_tables(estimate: Estimator, tables: FloatArray) -> Estimates:
-    """Return a coefficient of many tables, of some at a time."""
+    """Return a coefficient of many tables, computed in blocks."""
     rows = max(1, _CELLS // tables.shape[1])
     parts = [estimate(tables[at : at + rows]) for at in range(0, max(len(tables), 1), rows)]
     return Estimates(
@@ -112,7 +112,7 @@ def pairs_of_each(
     has_interval: bool,
     confidence: float = 0.95,
 ) -> Iterator[PairAgreement]:
-    """Compute a coefficient between each assessor and those that follow.
+    """Compute a coefficient between each assessor and all later ones.
 
     Parameters
     ----------
@@ -125,9 +125,9 @@ def pairs_of_each(
     names : ndarray, [topic]
         The topics.
     undefined : str
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
     has_interval : bool
-        Whether intervals over topics are wanted: those of `topic_interval`.
+        Whether to compute intervals over topics, as in `topic_interval`.
     confidence : float
         Between 0 and 1.
     """
@@ -165,12 +165,12 @@ def pairs_of_each(
 def _topic_tables(
     labels: Labels, first: int, topic: IntArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Count the tables of an assessor with each following one, topic by topic.
+    """Count the tables of an assessor with each later one, by topic.
 
     Returns
     -------
     pair, topic : ndarray of int, [table]
-        Of which following assessor, counted from 0, and of which topic; ascending.
+        Indices of the later assessor (from 0) and of the topic, ascending.
     tables : ndarray, [table, level · level]
         The counts; topics without a common unit have none.
     """
@@ -190,7 +190,7 @@ def _topic_tables(
 
 
 def _of_distinct(estimate: Estimator, pair: IntArray, tables: FloatArray) -> FloatArray:
-    """Return the coefficient of tables, each distinct one of a pair computed once."""
+    """Return the coefficient of tables, computing each distinct table of a pair once."""
     top = tables.max(axis=0, initial=0.0) + 1
     if float(np.prod(top)) * (int(pair.max(initial=0)) + 1) > _LARGEST_KEY:
         return estimates_of_tables(estimate, tables).value
@@ -224,7 +224,7 @@ def _bounds(
 
 
 def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyArray) -> list[str]:
-    """Say why pairs have no interval: few topics, or one that they cannot do without."""
+    """Explain missing intervals of pairs: few topics, or an indispensable topic."""
     few = {size: few_topics_note(size) for size in set(topics.tolist()) if size < FEWEST_TOPICS}
     reasons = [few.get(size, "") for size in topics.tolist()]
     for place in np.flatnonzero(np.isnan(without)).tolist():

@@ -1,13 +1,13 @@
 """Φ, the agreement coefficient of Checco et al. (2017), without sampling.
 
 All labels share the precision φ of Beta distributions, each unit has its own mean, and Φ maps the
-posterior mean of φ to (−1, 1]. Given φ the units are independent, so that the posterior of φ is a
-sum of one-dimensional integrals, and its mean one more: two nested quadratures instead of MCMC.
+posterior mean of φ to (−1, 1]. Given φ the units are independent, so the posterior mean of φ needs
+two nested quadratures instead of MCMC.
 
 The prior of φ is flat on (0, ∞), and the posterior proper if and only if some unit is not
 unanimous: its density falls like φ^a·exp(−φ·gap) with gap > 0 then (`beta_precision`), and goes to
-0 with φ. There is no upper limit to choose: the quadrature over ln φ goes on, on either side, until
-the density has fallen by a factor of e^38 below its peak.
+0 with φ. No upper limit is needed: the quadrature over ln φ extends on both sides until the density
+is a factor of e^38 below its peak.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def checco_phi(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing. It does not matter who gave a label. l is the largest number of
+        Grades; nan means missing. It does not matter who gave a label. l is the largest number of
         labels of one unit: the number of assessors where each labels everything, and the same
         number where a crowd shares the work. Units with fewer than two labels do not count.
     scale : array_like, [level], optional
-        Every level, ascending; only its ends bear on Φ. Without it the smallest and the largest
+        Every level, ascending; only its ends affect Φ. Without it the smallest and the largest
         grade are the ends (flag `levels-seen`), which makes Φ of two data sets incomparable.
     undefined : str
         Taken for the sake of the contract: there is no 0/0 here.
@@ -114,7 +114,7 @@ def _phi(labels: Labels, fill: float) -> Estimator:  # noqa: ARG001 (a builder t
 
 
 def _precision(labels: Labels) -> Precision:
-    """E[φ] as a function of the weights; units that bear the same on φ are taken together."""
+    """E[φ] as a function of the weights, with equivalent units merged."""
     pairable = labels.pairable
     if not pairable.any():
         return lambda weights: no_pairs(weights.shape[0])

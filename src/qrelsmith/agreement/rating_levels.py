@@ -1,4 +1,4 @@
-"""The levels that ratings are on."""
+"""The levels of ratings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
 
 _NOT_DISPLAYED = -2.0
-_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
+_HIGHEST = 100_000  # highest grade below which all whole grades are assumed to be levels
 
 
 def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
-    """Return levels from 0 to the highest grade where all grades are whole; None: those seen."""
+    """Return the levels from 0 to the highest grade if all grades are whole, else None."""
     known = values[~np.isnan(values)]
     if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
         return tuple(float(level) for level in range(int(known.max()) + 1))
@@ -24,7 +24,7 @@ def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
 
 
 def check_not_displayed(current: Judgments, scale: Scale, errors: str) -> None:
-    """Raise `UsageError` where −2 is to be a 0 that is no level."""
+    """Raise `UsageError` if −2 should count as 0 but 0 is not a level."""
     wanted = errors == "nonrelevant" and 0.0 not in scale.levels
     if wanted and (current.grade == _NOT_DISPLAYED).any():
         raise UsageError(

@@ -1,9 +1,9 @@
-"""The registry of coefficients, and the two ways into it.
+"""The registry of coefficients, and the two ways to register one.
 
 A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult`
-under `COEFFICIENTS.add`. One that is a function of sums over units goes in through
-`add_coefficient` instead, as a builder: labels in, and out comes an estimator that turns weights
-of units into values, many sets of weights at once. Bootstrap samples and topics are such weights.
+under `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
+`add_coefficient` instead. Its builder takes labels and returns an estimator from unit weights to
+values, for many sets of weights at once. Bootstrap samples and topics are such weights.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _to_result(
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> AgreementResult:
-    """Return the result of a plug-in's coefficient; a number gets the counts that belong to it."""
+    """Return the result of a plug-in's coefficient, adding the counts to a plain number."""
     if isinstance(value, AgreementResult):
         return value
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -135,26 +135,26 @@ def add_coefficient(
     Parameters
     ----------
     build : callable
-        Makes the estimator.
+        Builds the estimator.
     summary, formula, source : str
         Shown in the list of coefficients.
     by_assessor : bool
         Whether it matters who gave a label.
     scale_matters : bool
-        Whether levels that nobody used change the value.
+        Whether unused levels change the value.
     together : bool
-        Whether topics may be evaluated together, each as a set of weights, because nothing of the
-        other topics' labels enters but through their weights.
+        Whether several topics can be evaluated together as sets of weights, because labels of other
+        topics enter only through weights.
     least : float
-        The least value that there can be; the largest is 1.
+        The minimum possible value; the maximum is 1.
     raters : int, optional
         How many assessors it compares; by default any number.
     for_more : str
-        What compares more, in words.
+        Text naming the coefficient for more assessors.
     in_audit : bool
         Whether the audit shows it beside the others.
     meant : tuple of str
-        What people call it who leave the level or the weights unsaid: the hint of an error.
+        Common name without level or weights, used for a hint in errors.
     """
 
     def coefficient(
@@ -186,7 +186,7 @@ def add_coefficient(
 def measure_agreement(
     name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
 ) -> AgreementResult:
-    """Return the coefficient of that name, on all units."""
+    """Return the named coefficient on all units."""
     result: AgreementResult = COEFFICIENTS.get(name)(ratings, scale=scale, undefined=undefined)
     return result
 
@@ -194,7 +194,7 @@ def measure_agreement(
 def _result(
     name: str, labels: Labels, estimates: Estimates, *, scale_matters: bool
 ) -> AgreementResult:
-    """Return the first of the estimates, with what it rests on."""
+    """Return the first estimate, with its counts."""
     expected = float(estimates.expected[0])
     flags = [
         flag if values.dtype == np.bool_ else f"{flag}={int(values[0])}"
@@ -219,7 +219,7 @@ def _result(
 
 
 def _reason(labels: Labels, expected: float) -> str:
-    """Return the reason why there is no value, or only one that was put in its place."""
+    """Return the reason why the value is undefined or replaced."""
     if labels.active.size == 0:
         return "there are no labels"
     if labels.active.size == 1:
@@ -232,5 +232,5 @@ def _reason(labels: Labels, expected: float) -> str:
 
 
 def no_pairs(samples: int) -> FloatArray:
-    """Return an estimator's result where there is nothing to compare: nan, [sample]."""
+    """Return an estimator's result without comparable labels: nan [sample]."""
     return np.full(samples, math.nan)

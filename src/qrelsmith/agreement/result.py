@@ -1,4 +1,4 @@
-"""The result of a coefficient of agreement, and what stands for 0/0."""
+"""The result of an agreement coefficient, and the value for 0/0."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILLS = {"nan": math.nan, "one": 1.0, "zero": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class AgreementResult:
-    """The value of one coefficient, and what it rests on.
+    """The value of one coefficient, with its counts and interval.
 
     Attributes
     ----------
@@ -32,23 +32,22 @@ class AgreementResult:
     pairs : int
         Pairs of labels of one unit, summed over the units.
     observed, expected : float
-        Disagreement among the labels, and the disagreement that chance would bring, in the
-        coefficient's own terms; nan where the coefficient has none.
+        Disagreement among the labels, and disagreement expected by chance, in the coefficient's own
+        terms; nan where the coefficient has none.
     low, high : float
-        Ends of the interval, nan where there is none.
+        Ends of the interval, nan where undefined.
     confidence : float
         The confidence of the interval, nan without one.
     resamples : int
-        Bootstrap samples in which the coefficient is defined, where the interval rests on these.
+        Number of bootstrap samples in which the coefficient is defined.
     flags : tuple of str
-        Short words for what a reader must know: `undefined` (0/0, whatever stands in its place),
+        Short flags for the reader: `undefined` (0/0, even if replaced),
         `improper` (Φ: every unit is unanimous), `levels-seen` (no scale was given, and the levels
         seen served as one), `skipped-pairs=2` (Light: pairs of assessors without a value).
     reason : str
-        Why the coefficient is undefined, or has no interval of the kind that was asked for; else
-        empty.
+        Why the coefficient or the requested interval is undefined; otherwise empty.
     over : str
-        The population that the interval is for: `topics`, `docs`, `assessors` or
+        The population of the interval: `topics`, `docs`, `assessors` or
         `topics,assessors`; empty where none was asked for.
     topics : int
         Topics with a unit of two labels or more; 0 where topics were not named.
@@ -81,7 +80,7 @@ class AgreementResult:
 
 
 def fill_for(undefined: str) -> float:
-    """Return the number that the argument `undefined` asks for: nan, 1 or 0."""
+    """Return the value of the argument `undefined`: nan, 1 or 0."""
     try:
         return FILLS[undefined]
     except KeyError:
@@ -91,14 +90,14 @@ def fill_for(undefined: str) -> float:
 
 
 def chance_corrected(observed: FloatArray, expected: FloatArray, fill: float) -> FloatArray:
-    """1 − observed/expected; `fill` where nothing is expected, nan where nothing was observed.
+    """1 − observed/expected; `fill` if the expected disagreement is 0, nan without pairs of labels.
 
     Parameters
     ----------
     observed, expected : ndarray, [...]
         Disagreements. nan means that there is no pair of labels.
     fill : float
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         value = 1.0 - observed / expected

@@ -1,4 +1,4 @@
-"""Agreement of a part of the labels: its options and its results."""
+"""Agreement of a subset of the labels: options and results."""
 
 from __future__ import annotations
 
@@ -27,22 +27,21 @@ class ScopedAgreement:
     value : float
         The coefficient; nan where it is undefined.
     low, high : float
-        95 % interval; nan where there is none.
+        95 % interval; nan where undefined.
     units : int
-        Docs with at least two labels, over all topics; of an assessor the docs that another one
-        labelled too, between two groups the docs that both labelled.
+        Docs with at least two labels, over all topics; for an assessor, docs that another assessor
+        also labelled; between two groups, docs that both labelled.
     assessors : int
         Assessors with labels of such docs.
     note : str
-        Why there is no value, or what it leaves out; mostly empty.
+        Reason for a missing value, or a note on omissions; usually empty.
     pairs : int
-        Pairs of labels of one doc, summed over these docs; between two groups, and of an assessor,
-        those of two sides.
+        Pairs of labels of one doc, summed over these docs; for two groups or one assessor, only
+        pairs across the sides.
     over : str
-        Whom the interval is for, as `AgreementOptions.over`; empty where none was asked for, or
-        there is none of this kind.
+        Population of the interval, as in `AgreementOptions.over`; empty without an interval.
     topics : int
-        Topics of which it was computed; of a mean over topics those that have a value.
+        Number of topics used; for a mean over topics, topics with a value.
     """
 
     scope: str
@@ -59,7 +58,7 @@ class ScopedAgreement:
 
     @classmethod
     def of(cls, scope: str, result: AgreementResult, *, topics: int) -> ScopedAgreement:
-        """Return the result of a coefficient as that of a part of the labels."""
+        """Convert the result of a coefficient to a scoped result."""
         return cls(
             scope, result.coefficient, result.value, result.low, result.high, result.units,
             result.assessors, result.reason, result.pairs, result.over, topics,
@@ -67,7 +66,7 @@ class ScopedAgreement:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The two that are compared, or the one scope."""
+        """The two compared names, or the single scope."""
         return tuple(self.scope.split(BETWEEN))
 
 
@@ -83,12 +82,12 @@ class AgreementOptions:
         The levels; None: from 0 to the highest grade where all grades are whole, else those seen.
         Most coefficients do not depend on levels that nobody used.
     undefined : str
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
     errors : str
-        What the code −2 is: `missing` or the grade 0 (`nonrelevant`).
+        Treatment of the code −2: `missing`, or the grade 0 (`nonrelevant`).
     over : str
-        Whom the intervals are for: `topics` like these, `docs` like these of the same topics,
-        `assessors` like these on the same topics, or `topics,assessors`: others of both.
+        Population the intervals generalise to: similar `topics`, similar `docs` of the same topics,
+        similar `assessors` on the same topics, or `topics,assessors`.
     resamples : int
         Bootstrap samples for an interval over docs; 0: no intervals.
     seed : int

@@ -1,4 +1,4 @@
-"""How often labels are the same as others of their docs, label by label."""
+"""Agreement of each label with the other labels of its doc."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return how many other labels of its unit each label agrees with, and of how many.
+    """Return, for each label, the number of equal labels of its unit and of all other labels.
 
     Parameters
     ----------
     units : array of int, shape [label]
-        What was labelled; each assessor labels a unit once.
+        The labelled units; each assessor labels a unit once.
     grades : array of float, shape [label]
         The grades, none nan.
 
     Returns
     -------
     alike, others : int arrays, shape [label]
-        Other labels of the unit with the same grade, and all other ones. Summed over the labels of
-        an assessor their ratio is the share of pairs with others that agree.
+        Other labels of the unit with the same grade, and all other ones. The ratio of their sums
+        over an assessor's labels is the share of agreeing pairs with others.
     """
     unit = np.unique(np.asarray(units), return_inverse=True)[1]
     grade = np.unique(np.asarray(grades, dtype=float), return_inverse=True)[1]

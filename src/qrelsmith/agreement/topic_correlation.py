@@ -14,7 +14,7 @@ Graded = Mapping[str, Mapping[str, float]]
 
 
 def mean_topic_correlation(first: Graded, second: Graded) -> float:
-    """Spearman's ρ over the docs that both grade, mean over the topics where it is defined.
+    """Spearman's ρ over the docs that both grade, averaged over topics with a value.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def mean_topic_correlation(first: Graded, second: Graded) -> float:
 
 
 def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
-    """`mean_topic_correlation` of every two label sets [set, set]; nan of a set with itself.
+    """`mean_topic_correlation` of all pairs of label sets [set, set]; nan on the diagonal.
 
     Sets that grade the same docs of a topic are ranked together, and once.
     """
@@ -52,7 +52,7 @@ def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
 
 
 def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
-    """Spearman's ρ of every two sets on a topic [set, set]."""
+    """Spearman's ρ of all pairs of sets on a topic [set, set]."""
     docs = {doc: at for at, doc in enumerate(sorted(set().union(*graded)))}
     grades = np.full((len(graded), len(docs)), np.nan)
     for row, of_set in zip(grades, graded, strict=True):
@@ -81,7 +81,7 @@ def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _centred_ranks(rows: FloatArray) -> FloatArray:
-    """Return how many docs are below each, less those above it [row, doc]."""
+    """Return the number of docs below minus above each doc [row, doc]."""
     dense = tied_ranks(rows, name="grades")
     sizes = np.zeros((len(rows), int(dense.max()) + 1))
     np.add.at(sizes, (np.arange(len(rows))[:, None], dense), 1.0)

@@ -1,11 +1,11 @@
 """Intervals of coefficients of agreement over topics: the jackknife.
 
-Labels of one topic resemble each other, so that a topic is drawn with all its docs, and an interval
-over docs is several times too narrow for anybody who asks about other topics.
+Labels of one topic are correlated, so topics are drawn with all their docs. An interval over docs
+is several times too narrow for conclusions about other topics.
 
-A coefficient is a function of how often each pattern of labels occurs; what a topic holds of each
-pattern is all that is needed of it. Leaving a topic out takes its counts from the totals, and the
-coefficient is computed anew from these: of α, also the distances that come from the margins.
+A coefficient is a function of the counts of label patterns, so each topic is represented by its
+counts. Leaving a topic out subtracts its counts from the totals and recomputes the coefficient,
+including α's distances.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ def topic_interval(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     topics : array_like, [unit]
         The topic of every unit: numbers or text.
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. Without it the levels seen, which stay
-        the same when a topic is left out.
+        Every level, ascending; a grade off it is an error. Without it, the levels seen in all
+        topics.
     undefined : str
-        What stands for 0/0, also without a topic: `nan`, `one` or `zero`.
+        Value for 0/0, also when a topic is left out: `nan`, `one` or `zero`.
     confidence : float
         Between 0 and 1.
 
     Returns
     -------
     AgreementResult
-        With `low`, `high`, `se`, `over` = `topics`, and in `topics` how many have a unit of two
-        labels or more; only these are left out, one by one. Below 8 of them, and where the
-        coefficient is undefined without one of them, the ends are nan and `reason` says so. Where
-        labels agree perfectly the interval is a point.
+        With `low`, `high`, `se`, `over` = `topics`, and in `topics` the number of topics with a
+        unit of two labels or more; only these are left out. Below 8 such topics, or if the
+        coefficient is undefined without one of them, the ends are nan and `reason` explains why.
+        Where labels agree perfectly the interval is a point.
 
     Raises
     ------
@@ -85,14 +85,14 @@ def topic_interval(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicCounts:
-    """How often each pattern of labels occurs in each topic, and what a coefficient makes of it.
+    """Counts of label patterns per topic, and the coefficient as a function of them.
 
     Attributes
     ----------
     values : callable
         weights[sample, pattern] → [sample].
     counts : sparse array, [topic, pattern]
-        How many units of a topic have the pattern.
+        Number of a topic's units with the pattern.
     drawn : ndarray of int, [topic]
         The topics with a unit of two labels or more.
     names : ndarray, [topic]
@@ -119,7 +119,7 @@ class TopicCounts:
         return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
 
     def weighted_coefficients(self, weights: FloatArray) -> FloatArray:
-        """Return coefficient when the drawn topics count that often: [row, drawn topic] → [row].
+        """Return the coefficient for given topic weights: [row, drawn topic] → [row].
 
         Topics without a unit of two labels stay as they are.
         """
@@ -134,7 +134,7 @@ class TopicCounts:
     def interval(
         self, value: float, *, bounds: tuple[float, float], confidence: float
     ) -> PopulationInterval:
-        """Return interval over topics of the coefficient, whose value on all of them is known."""
+        """Return the interval over topics, given the coefficient on all topics."""
         size = self.drawn.size
         without = np.full(size, np.nan)
         if size >= FEWEST_TOPICS:
@@ -143,7 +143,7 @@ class TopicCounts:
         return found if found.reason else replace(found, reason=self._missing(without))
 
     def _missing(self, without: FloatArray) -> str:
-        """Return the topic that the coefficient cannot do without."""
+        """Return a topic without which the coefficient is undefined."""
         missing = np.flatnonzero(np.isnan(without))
         if not missing.size:
             return ""

@@ -50,7 +50,7 @@ class AuditInputs(CampaignLabels):
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int
-        Seed of whatever is random.
+        Random seed.
     jobs : int, optional
         Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool

@@ -17,7 +17,7 @@ def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[fl
     Parameters
     ----------
     tau, low, high : float
-        τ and its interval; nan where there is none.
+        τ and its interval; nan where undefined.
     systems : int
         How many systems were ranked.
 

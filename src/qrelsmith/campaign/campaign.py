@@ -70,7 +70,7 @@ class Campaign(CampaignFolder):
     folder : path
         The campaign's folder.
     title : str
-        What it is called.
+        Its name.
     levels : tuple of Level
         Its scale, lowest first; empty if none is laid down.
     groups : mapping of str to Group

@@ -34,7 +34,7 @@ class Common:
     output : path or None
         Where the result goes; None is stdout.
     seed : int
-        Seed of whatever is random.
+        Random seed.
     jobs : int or None
         How much work is done in parallel; None: one job a processor.
     quiet : bool

@@ -72,7 +72,7 @@ def read_qrels_file(
     SeveralAssessorsError
         If a doc has the grades of several assessors.
     InputError
-        At the first line that is not as it should be, or gives a pair a second grade.
+        At the first malformed line, or gives a pair a second grade.
     """
     called = name or stem(path)
     if (labels := recognise(path, "qrels", kept=("aspect",))) is not None:
@@ -118,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels, and what is odd about them; of several errors any one is raised."""
+    """Return the qrels, and what is odd about them; with several errors, any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4

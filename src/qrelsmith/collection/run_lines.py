@@ -104,7 +104,7 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     """
     return in_order_of_lines(
         lambda lines: _parse_columns(lines, form, first_line), block, first_line=first_line
@@ -112,7 +112,7 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 
 
 def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
-    """Parse one column after the other; of several errors any one is raised."""
+    """Parse one column after the other; with several errors, any one is raised."""
     path = form.path
     numbers, lines = data_lines(block, path=path, first_line=first_line)
     rows = [line.split() for line in lines]

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SYSDESC = b"<SYSDESC>"
-# How long the name of a topic is at most where a section could begin.
-_MOST_TOPIC = 1 << 8
 
 Span: TypeAlias = tuple[int, int]
 
@@ -61,7 +59,7 @@ def over_parts(
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     """
     if (runs := recognised_runs(path)) is not None:
         return use(iter([one_run(path, runs)]))

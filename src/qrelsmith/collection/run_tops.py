@@ -63,7 +63,7 @@ def read_run_top(
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     UsageError
         If the order is unknown or the depth below 1.
     """

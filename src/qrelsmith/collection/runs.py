@@ -231,12 +231,12 @@ def read_run(
         Keep only the first docs of every topic.
 
     **how
-        `form` and `columns`: how files are read where their content does not say it.
+        `form` and `columns`: file form and column names, where the content does not show them.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     UsageError
         If the path is not one, the order is unknown or the depth below 1.
     """

@@ -76,7 +76,7 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     Parameters
     ----------
     **how
-        `form` and `columns`: how files are read where their content does not say it.
+        `form` and `columns`: file form and column names, where the content does not show them.
 
     Raises
     ------

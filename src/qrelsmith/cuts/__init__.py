@@ -1,4 +1,4 @@
-"""Cuts of a scale: α of every way to cut it, exact and fast, and the choice among them."""
+"""Cuts of a scale: exact and fast α of every set of cuts, and selection of cuts."""
 
 # Importing a family registers its methods.
 from qrelsmith.base.registration import load_modules

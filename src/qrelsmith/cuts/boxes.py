@@ -1,10 +1,10 @@
-"""Sums over units of what cuts do to each, where a unit has few distinct labels.
+"""Sums over units for all sets of cuts, with few distinct labels per unit.
 
-Between two neighbouring labels of a unit it does not matter where a cut lies. A HIT of 8 docs has
-at most 16 distinct labels, so that whatever is computed from it is constant on boxes of cuts: 969
-of them for three cuts, against 161,700 sets of cuts of 101 levels. Each box is evaluated once, and
-its corners are added to a grid of differences, from which cumulative sums along every axis give the
-sum over all units for all sets of cuts together.
+The position of a cut between two adjacent labels of a unit does not matter. A HIT of 8 docs has at
+most 16 distinct labels, so any function of the HIT is constant on boxes of cuts. Three cuts give
+969 boxes, compared with 161,700 sets of cuts of 101 levels. Each box is evaluated once, and its
+corners are added to a grid of differences, from which cumulative sums along every axis give the sum
+over all units for all sets of cuts together.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def sum_over_units(
     Parameters
     ----------
     positions : ndarray of int, [unit, label]
-        Where each label stands between the candidates (`CutSets.positions`). Fill units with fewer
-        labels up with the number of candidates.
+        Position of each label among the candidates (`CutSets.positions`). Units with fewer labels
+        are padded with the number of candidates.
     sets : CutSets
         The sets of cuts.
     evaluate : callable
-        The values of some units on some boxes.
+        Computes the values of given units on given boxes.
     values : int
-        How many values `evaluate` gives.
+        Number of values that `evaluate` returns.
     """
     width, cuts = sets.candidates.size, len(sets.columns)
     starts, ranks = _slots(positions, width)
@@ -77,14 +77,14 @@ def sum_over_units(
 
 
 def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
-    """Return how many of the labels that count are not above a cut in interval 0, 1, …, top.
+    """Return the number of selected labels not above a cut in interval 0, 1, …, top.
 
     Parameters
     ----------
     ranks : ndarray of int, [unit, label]
         Ranks of the labels.
     counts : ndarray of bool, [unit, label]
-        Which labels count.
+        Mask of the selected labels.
     top : int
         The last interval.
     """
@@ -96,9 +96,9 @@ def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
 
 
 def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
-    """Return each unit's distinct positions [unit, slot], filled up by `width`, and labels' ranks.
+    """Return each unit's distinct positions [unit, slot], padded with `width`, and label ranks.
 
-    A label at `width` is above every cut: it needs no slot, and its rank is above all others.
+    A label at `width` is above every cut, so it has no slot and the highest rank.
     """
     units, labels = positions.shape
     order = np.argsort(positions, axis=1, kind="stable")
@@ -115,7 +115,7 @@ def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
 
 
 def _most_slots(sets: int, cuts: int) -> int:
-    """From how many distinct labels on there are more boxes than sets of cuts."""
+    """Return the number of distinct labels from which boxes outnumber sets of cuts."""
     slots = 0
     while comb(slots + 1 + cuts, cuts) <= sets:
         slots += 1
@@ -125,7 +125,7 @@ def _most_slots(sets: int, cuts: int) -> int:
 def _batches(
     order: IntArray, slots: IntArray, cuts: int, at_once: int
 ) -> Iterator[tuple[IntArray, int]]:
-    """Units of alike numbers of slots, and the most slots among them."""
+    """Units with similar numbers of slots, and their maximum number of slots."""
     start = 0
     while start < order.size:
         # Units come by ascending slots: a batch may grow to twice the boxes of its first unit.
@@ -142,21 +142,21 @@ def _batches(
 
 @dataclass(frozen=True, eq=False)
 class _Boxes:
-    """The boxes of units with some number of slots.
+    """The boxes of units with a given number of slots.
 
-    Values are given for ordered boxes, i_1 ≤ i_2 ≤ … . They are continued to all others by the
-    running maximum of the intervals, since then their mixed differences are 0 in nearly all boxes
-    that are not ordered: all but those where every interval that falls back falls back to 0.
+    Values are given for ordered boxes, i_1 ≤ i_2 ≤ … . They are extended to unordered boxes by the
+    running maximum of the intervals. The mixed differences are then 0 in nearly all unordered
+    boxes, except where every decreasing interval drops to 0.
 
     Attributes
     ----------
     intervals : tuple of ndarray of int, [cut][1, box]
         The interval of each cut; ordered boxes.
     steps : tuple of ndarray of int, [cut][step]
-        The boxes where a mixed difference may not be 0.
+        The boxes with possibly non-zero mixed differences.
     corners : tuple of (float, ndarray of int [step])
-        What a mixed difference is made of: signs and boxes; one past the last box stands for a
-        place below the first interval, where everything is 0.
+        Terms of a mixed difference: signs and boxes. The index past the last box denotes a position
+        below the first interval, where all values are 0.
     """
 
     intervals: tuple[IntArray, ...]
@@ -186,7 +186,7 @@ def _boxes(slots: int, cuts: int) -> _Boxes:
 
 
 def _tuples(slots: int, cuts: int, *, falling: bool) -> IntArray:
-    """Tuples of intervals 0 … slots that never fall, or, if they may, then to 0, [tuple, cut]."""
+    """Tuples of intervals 0 … slots that never decrease, or only to 0 [tuple, cut]."""
     rows = np.arange(slots + 1)[:, None]
     for _ in range(cuts - 1):
         highest = rows.max(axis=1)
@@ -218,7 +218,7 @@ def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
 
 
 def _cells(starts: IntArray, steps: Sequence[IntArray], width: int) -> IntArray:
-    """Get first cell of every box in the flat grid, [unit, step]; behind its end where none is."""
+    """Return the first cell of every box in the flat grid [unit, step], past the end if none."""
     begins = np.concatenate([np.zeros((starts.shape[0], 1), dtype=np.int64), starts], axis=1)
     beyond = np.zeros((starts.shape[0], steps[0].size), dtype=np.bool_)
     cell = np.zeros(beyond.shape, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The choice of the best set of cuts, and of one where several are best."""
+"""Selection of the best set of cuts, including ties."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class CutChoice:
     Attributes
     ----------
     place : int
-        The set that was taken; −1 where no set has a value.
+        Index of the selected set; −1 if no set has a value.
     value : float
-        Its value; nan where no set has one.
+        The value of the set; nan if no set has a value.
     tied : ndarray of int, [tied]
-        All sets that are as good, the one that was taken among them, ascending.
+        Ascending indices of all equally good sets, including the selected one.
     """
 
     place: int
@@ -40,17 +40,17 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     Parameters
     ----------
     values : array_like, [set]
-        How good each set is; nan is never the best.
+        Quality of each set; nan is never the best.
     ties : str
-        Which one to take of sets within 1e-9 of the best: the `middle` one (nearest to the mean of
-        their cuts, counted in candidates; of several the first), the `lowest` or the `highest`.
+        Choice among sets within 1e-9 of the best: the `middle` one (nearest to the mean of their
+        cuts, in candidates; the first if tied), the `lowest` or the `highest`.
 
     Raises
     ------
     ShapeError
-        If there is not one value for every set.
+        If the number of values differs from the number of sets.
     UnknownNameError
-        If there is no such rule.
+        If the rule is unknown.
     """
     if ties not in _RULES:
         raise UnknownNameError("rule for ties", ties, _RULES)
@@ -79,14 +79,14 @@ def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
     Parameters
     ----------
     values : array_like, [set]
-        How good each set is; sets without a value (nan) are in no group.
+        Quality of each set; sets without a value (nan) are ignored.
     size : int
-        How many sets a group has, fewer where fewer have a value. Groups may overlap then.
+        Number of sets per group, or fewer if fewer have a value; groups may then overlap.
 
     Returns
     -------
     dict of str to ndarray of int, [set of the group]
-        `best`, `median` and `worst`: places, best first; of equally good sets the first ones first.
+        Indices under `best`, `median` and `worst`, best first, ties in order.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Cut labels made into one level a doc, from how many of them lie not above each cut."""
+"""Aggregation of cut labels to one level per doc, from counts at each cut."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ Counts = Sequence[AnyArray]
 
 
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
-    """Return whether the aggregate of the labels is above each cut, [cut][...].
+    """Return whether the aggregate of the labels is above each cut [cut][...].
 
-    The same as to cut the labels, to aggregate their levels and to round down, without any label
-    being looked at again.
+    Equivalent to cutting the labels, aggregating their levels and rounding down, but computed from
+    counts only.
 
     Parameters
     ----------
     not_above : sequence of ndarray of int, [cut][...]
-        How many labels are not above each cut; the cuts ascend.
+        Number of labels not above each cut; the cuts ascend.
     size : ndarray of int, [...]
-        How many labels there are.
+        Number of labels.
     by : str
         The registered name of an aggregation in `AGGREGATED_BY`.
 
     Returns
     -------
     list of ndarray of bool, [cut][...]
-        Any value where there are no labels.
+        Arbitrary if there are no labels.
 
     Raises
     ------
     UnknownNameError
-        If the aggregation is another one.
+        If the aggregation is unsupported.
     """
     if by in _PLACES:
         place = _PLACES[by](size)
@@ -66,7 +66,7 @@ def _middle(not_above: Counts, size: AnyArray) -> AnyArray:
 
 
 def _most_frequent(not_above: Counts, size: AnyArray) -> AnyArray:
-    """Return the level that most labels have; among equally frequent ones the lowest."""
+    """Return the most frequent level of the labels, the lowest if tied."""
     level = np.zeros_like(not_above[0])
     most = not_above[0]
     for place, low in enumerate(not_above):

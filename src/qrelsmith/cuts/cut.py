@@ -133,11 +133,11 @@ def cut(
     Raises
     ------
     UsageError
-        If options do not go together, or the scale cannot be cut so.
+        If options conflict, or the scale cannot be cut in this way.
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UndefinedError
-        If there is nothing to cut, or one topic is to be halved.
+        If there are no labels to cut, or a single topic would be halved.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Notes of a search for cuts."""
+"""Notes on a search for cuts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
 
 
 def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors: int) -> list[str]:
-    """Return notes on the cuts that were chosen."""
+    """Return notes on the chosen cuts."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
     nothing = [choice.topic for choice in chosen if choice.cuts is None]

@@ -1,4 +1,4 @@
-"""Positions of the best, the median and the worst cuts of topics."""
+"""Positions of the best, median and worst cuts of topics."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CutPositions:
     cuts: Mapping[str, tuple[FloatArray, ...]]
 
     def widths(self) -> dict[str, FloatArray]:
-        """Mean distance from the first cut to the last by group, [topic]; nan without cuts."""
+        """Mean distance from the first to the last cut by group [topic]; nan without cuts."""
         return {
             group: np.array(
                 [(one[:, -1] - one[:, 0]).mean() if len(one) else np.nan for one in of_topics]
@@ -40,14 +40,14 @@ class CutPositions:
 
 
 def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
-    """Return the best, the median and the worst sets of cuts of each topic by α.
+    """Return the best, median and worst sets of cuts of each topic by α.
 
     Parameters
     ----------
     search : LabelCuts
-        The data set, and how its cuts are judged.
+        The data set, and how its cuts are evaluated.
     size : int
-        How many sets a group has.
+        Number of sets per group.
 
     References
     ----------
@@ -69,14 +69,14 @@ def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HighestCuts:
-    """The sets of cuts of every topic whose α is among the highest.
+    """The sets of cuts with the highest α of every topic.
 
     Attributes
     ----------
     candidates : ndarray, [candidate]
-        The values that can be a cut.
+        The possible cut values.
     counts : ndarray of int, [topic, cut, candidate]
-        How many of these sets have their first, second, … cut there.
+        Number of these sets with their first, second, … cut at each candidate.
     """
 
     topics: tuple[str, ...]
@@ -84,7 +84,7 @@ class HighestCuts:
     counts: IntArray
 
     def ranges(self) -> FloatArray:
-        """From the lowest to the highest place of each cut, [topic, cut]; nan without sets."""
+        """Range of the positions of each cut [topic, cut]; nan without sets."""
         there = self.counts > 0
         low = self.candidates[there.argmax(axis=2)]
         high = self.candidates[-1 - there[..., ::-1].argmax(axis=2)]
@@ -92,17 +92,17 @@ class HighestCuts:
 
 
 def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
-    """Return the sets of cuts whose α is one of a topic's highest values.
+    """Return the sets of cuts with one of a topic's highest values of α.
 
-    Sets that leave all labels on the same levels have one α; all of them count, so that there may
+    Sets that give all labels the same levels have equal α. All of these are returned, so there may
     be many more sets than values.
 
     Parameters
     ----------
     search : LabelCuts
-        The data set, and how its cuts are judged.
+        The data set, and how its cuts are evaluated.
     values : int
-        How many different values of α count; those within 1e-9 are one.
+        Number of distinct values of α to include; values within 1e-9 are equal.
 
     References
     ----------
@@ -119,12 +119,12 @@ def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
 
 
 def relevant_shares(topics: CutTopics) -> FloatArray:
-    """Return share of the docs with a grade in the target scale that are above its lowest level.
+    """Return the share of graded docs above the lowest level of the target scale.
 
     Returns
     -------
     ndarray, [topic]
-        nan where no doc has one.
+        nan if no doc has a grade.
     """
     targets = [labels.target[~np.isnan(labels.target)] for labels in topics.labels]
     return np.array([(target > 0).mean() if target.size else np.nan for target in targets])
@@ -136,7 +136,7 @@ def width_correlations(positions: CutPositions, shares: FloatArray) -> dict[str,
 
 
 def _highest(alpha: FloatArray, values: int) -> IntArray:
-    """Return the places of the sets whose α is among so many of the highest values."""
+    """Return the indices of the sets with the highest values of α."""
     order = np.argsort(-alpha, kind="stable")[: np.count_nonzero(~np.isnan(alpha))]
     steps = -np.diff(alpha[order], prepend=alpha[order[:1]]) > _TOLERANCE
     return order[np.cumsum(steps) < values]

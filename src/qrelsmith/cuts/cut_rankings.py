@@ -1,4 +1,4 @@
-"""Rankings of systems under labels that are cut, against those under reference qrels."""
+"""Rankings of systems under cut labels, compared with rankings under reference qrels."""
 
 from __future__ import annotations
 
@@ -20,33 +20,32 @@ _MOST_SCORES = 50_000_000  # sets of cuts × systems whose means are held
 
 
 class CutRankings:
-    """Runs joined with the docs of a data set, to be scored under many ways to cut its labels.
+    """Runs joined with the docs of a data set, for scoring under many sets of cuts.
 
     Parameters
     ----------
     topics : CutTopics
         The labels.
     runs : sequence of Run
-        The systems, ranked; as deep as the measure looks.
+        The ranked systems, to the depth of the measure.
     reference : ScoreMatrix
-        Their scores under the reference, by the measure that is to be used; topics that it lacks do
-        not count.
+        Their scores under the reference by the given measure; other topics are ignored.
     by, order : str
-        How several labels become one, and whether they are cut before.
+        How labels are aggregated, and whether before or after cutting.
 
     Attributes
     ----------
     counted : tuple of bool [topic]
-        Whether the reference has the topic.
+        Whether the topic is in the reference.
     measure : str
         The label of the measure.
     systems : int
-        How many systems are ranked.
+        Number of ranked systems.
 
     Raises
     ------
     UsageError
-        If the reference has none of the topics.
+        If the reference and the labels have no common topic.
     """
 
     def __init__(
@@ -84,14 +83,14 @@ class CutRankings:
         ]
 
     def taus(self, places: Sequence[int]) -> FloatArray:
-        """Kendall's τ-b of the system means over some topics, under every set of cuts, [set].
+        """Kendall's τ-b of the system means over the topics, under every set of cuts [set].
 
-        nan where either side ties all systems, or no topic counts.
+        nan if either side ties all systems, or no topic can be used.
 
         Raises
         ------
         UsageError
-            If there are more sets of cuts and systems than can be held.
+            If there are too many sets of cuts and systems for memory.
         """
         counted = [place for place in places if self.counted[place]]
         if not counted:
@@ -112,12 +111,12 @@ class CutRankings:
         return _taus(total / len(counted), reference)
 
     def tau_of(self, chosen: Mapping[int, int]) -> float:
-        """τ-b of the system means where each topic has its own cuts.
+        """τ-b of the system means with separate cuts per topic.
 
         Parameters
         ----------
         chosen : mapping of int to int
-            The place of a topic to the place of its set of cuts; −1: it has none and scores 0.
+            Maps a topic index to the index of its set of cuts; −1: no cuts, score 0.
         """
         counted = [place for place in chosen if self.counted[place]]
         if not counted:
@@ -125,7 +124,7 @@ class CutRankings:
         return float(_taus(self.means(chosen)[None], self._mean_reference(counted))[0])
 
     def means(self, chosen: Mapping[int, int]) -> FloatArray:
-        """Return the means of the systems where each topic has its own cuts, [system].
+        """Return the means of the systems with separate cuts per topic [system].
 
         Parameters
         ----------
@@ -149,7 +148,7 @@ class CutRankings:
         return distinct_sets(labels, self._sets, by=self._by, order=self._order)
 
     def _scores(self, place: int, sets: IntArray) -> FloatArray:
-        """Return the scores of the systems in a topic under some sets of cuts, [set, system]."""
+        """Return the systems' scores in a topic under given sets of cuts [set, system]."""
         ranked = self._ranked[place]
         scores = np.empty((sets.size, self.systems))
         step = max(1, _AT_ONCE // max(1, ranked.size + self._topics.labels[place].docs))
@@ -171,7 +170,7 @@ class CutRankings:
 def _docs_by_rank(
     runs: Sequence[Run], topic: str, docs: Sequence[str], cutoff: float | int | None
 ) -> IntArray:
-    """Get number of the doc at each rank, [system, rank]; −1 where it has no label or is none."""
+    """Return the index of the doc at each rank [system, rank]; −1 if unlabelled or missing."""
     number = {doc: place for place, doc in enumerate(docs)}
     depth = cutoff if isinstance(cutoff, int) else None
     rows = [[number.get(doc, -1) for doc in run.docs.get(topic, ())[:depth]] for run in runs]

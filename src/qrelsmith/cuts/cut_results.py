@@ -22,7 +22,7 @@ HALVING_COLUMNS = (
 
 
 def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTable:
-    """Return the cuts that were chosen, to be applied."""
+    """Return the chosen cuts for `transform`."""
     found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
     if by_assessor:
         return CutTable({}, of_assessor=found)
@@ -32,14 +32,14 @@ def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTa
 def chosen_table(
     chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None = None
 ) -> Table:
-    """Return a row for each choice; with rankings also τ, and a row over topics' own cuts.
+    """Return a row per choice, with τ and an overall row if there are rankings.
 
     Parameters
     ----------
     chosen : sequence of ChosenCuts
-        The cuts of each topic, or those of the collection alone.
+        The cuts of each topic, or only those of the collection.
     topics : CutTopics
-        The labels by topic, also where they were pooled to choose.
+        The labels by topic, even if they were pooled for the choice.
     rankings : CutRankings, optional
         The runs joined with these labels.
     """
@@ -73,7 +73,7 @@ def chosen_table(
 
 
 def halving_table(halvings: Sequence[Halving]) -> Table:
-    """Return a row for each half, after their mean."""
+    """Return the mean row, then one row per half."""
     names = HALVING_COLUMNS[2:]
     means = means_of(halvings)
     rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]
@@ -90,7 +90,7 @@ def halving_table(halvings: Sequence[Halving]) -> Table:
 def all_cuts(
     name: str, sets: CutSets, alphas: CutAlphas | CollectionAlphas, *, of: str = "topic"
 ) -> dict[str, AnyArray | Sequence[str]]:
-    """α of a topic (or assessor) under every set of cuts, as columns of a large table."""
+    """α of a topic (or assessor) under every set of cuts, as table columns."""
     columns: dict[str, AnyArray | Sequence[str]] = {of: [name] * len(sets)}
     for place, column in enumerate(sets.columns, start=1):
         columns[f"cut_{place}"] = sets.candidates[column]

@@ -1,4 +1,4 @@
-"""The result of `cut`: the cuts that were chosen, and what they were chosen from."""
+"""The result of `cut`: the chosen cuts and all alternatives."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from qrelsmith.judgments.label_transforms import ErrorCodes
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CutSearch(Result):
-    """The cuts that were chosen, and what they were chosen from.
+    """The chosen cuts and all alternatives.
 
     Attributes
     ----------
     chosen : tuple of ChosenCuts
-        The cuts of each topic, or those of the collection alone; empty where cuts were validated.
+        The cuts of each topic, or only those of the collection; empty after validation.
     halvings : tuple of Halving
-        Cuts chosen on half of the topics and looked at on the others; empty unless asked for.
+        Cuts chosen on half of the topics and evaluated on the other half; empty unless requested.
     source : CutSource
-        The labels, their scale, and the sets of cuts that were tried.
+        The labels, their scale, and the tested sets of cuts.
     search : LabelCuts
-        Gives α of every set of cuts.
+        Computes α of every set of cuts.
     rankings : CutRankings or None
         The runs joined with the labels.
     errors : str
-        What the code −2 was.
+        Treatment of the code −2.
     """
 
     chosen: tuple[ChosenCuts, ...]
@@ -53,7 +53,7 @@ class CutSearch(Result):
 
     @property
     def cut_table(self) -> CutTable:
-        """The cuts, to be applied by `transform`.
+        """The cuts for `transform`.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class CutSearch(Result):
 
     @property
     def qrels(self) -> Qrels:
-        """The labels under their cuts, one level a doc; topics without cuts are left out."""
+        """The cut labels, one level per doc; topics without cuts are left out."""
         if self.source.by_assessor:
             return cut_assessor_qrels(
                 self.source.judgments, self.cut_table, source=self.source.scale, errors=self.errors
@@ -76,9 +76,9 @@ class CutSearch(Result):
     def table(self) -> Table:
         """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
 
-        By assessor the first is `assessor`.
-        Of validated cuts: repeat, cuts, alpha_chosen, alpha_held_out, optimism, alpha_best,
-        tau_chosen, tau_held_out; first the mean.
+        By assessor, the first column is `assessor`. After validation, the columns are repeat, cuts,
+        alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out; first the
+        mean.
         """
         if self.halvings:
             return halving_table(self.halvings)
@@ -98,7 +98,7 @@ class CutSearch(Result):
             yield all_cuts(topic, self.search.sets, self.search.alphas(place), of=of)
 
     def figure(self) -> Figure:
-        """α of every cut, averaged over topics: of several cuts the best that each can have."""
+        """α by cut, averaged over topics: the best set that includes each cut."""
         sets = self.search.sets
         alpha = self.search.mean().alpha
         lines = [
@@ -120,7 +120,7 @@ class CutSearch(Result):
 
 
 def _highest(alpha: FloatArray, column: np.ndarray, size: int) -> FloatArray:
-    """Return highest α of the sets that have a cut at each candidate; nan where there is none."""
+    """Return the highest α of the sets with a cut at each candidate; nan where undefined."""
     highest = np.full(size, -np.inf)
     known = ~np.isnan(alpha)
     np.maximum.at(highest, column[known], alpha[known])

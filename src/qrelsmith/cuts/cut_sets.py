@@ -1,4 +1,4 @@
-"""Every way to cut a scale into fewer levels."""
+"""All ways to cut a scale into fewer levels."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _PART = 1 << 14  # sets whose arrays fit into a processor's cache together
 
 @dataclass(frozen=True, eq=False)
 class CutSets:
-    """Every ascending set of m−1 cuts among the candidates.
+    """All ascending sets of m−1 cuts among the candidates.
 
     Attributes
     ----------
     candidates : ndarray, [candidate]
-        The values that can be a cut, ascending; a label above a cut goes up.
+        The possible cut values, ascending; labels above a cut get the higher level.
     places : ndarray of int, [set, cut]
-        Each set's places among the candidates; sets in lexicographic order.
+        Candidate indices of each set; sets in lexicographic order.
     """
 
     candidates: FloatArray
@@ -41,12 +41,12 @@ class CutSets:
         Parameters
         ----------
         levels : array_like, [level]
-            The source scale, ascending. Of a scale of real numbers the distinct values that occur.
+            The source scale, ascending. For a continuous scale, the distinct values that occur.
         targets : int
             m, the number of levels of the target scale.
         candidates : array_like, [candidate], optional
-            Other values to cut at, ascending. By default every level but the highest, since a cut
-            at the highest level would leave the top of the target empty.
+            Values to cut at, ascending. By default every level except the highest, because a cut
+            there would leave the top target level empty.
 
         Raises
         ------
@@ -92,12 +92,12 @@ class CutSets:
 
     @cached_property
     def columns(self) -> tuple[IntArray, ...]:
-        """The places of the first cut of every set, of the second, …, each [set]."""
+        """Candidate indices of the first, second, … cut of every set, each [set]."""
         return tuple(np.ascontiguousarray(column) for column in self.places.T)
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], IntArray]:
-        """For i ≤ j the place of both cuts in a flat table [candidate, candidate], each [set]."""
+        """Indices of cuts i ≤ j in a flat table [candidate, candidate], each [set]."""
         width = self.candidates.size
         cuts = range(len(self.columns))
         return {
@@ -106,19 +106,19 @@ class CutSets:
 
     @cached_property
     def parts(self) -> tuple[tuple[slice, CutSets], ...]:
-        """The sets in parts that are fast to work on, with their places."""
+        """The sets in blocks for fast processing, with their indices."""
         slices = [slice(first, first + _PART) for first in range(0, len(self), _PART)]
         return tuple((part, CutSets(self.candidates, self.places[part])) for part in slices)
 
     @property
     def widths(self) -> FloatArray:
-        """From the first cut of each set to its last, [set]."""
+        """Distance from the first to the last cut of each set [set]."""
         return np.asarray(self.candidates[self.columns[-1]] - self.candidates[self.columns[0]])
 
     def positions(self, grades: ArrayLike) -> IntArray:
-        """Count the candidates below each grade, [...]: above cut c is what has a position > c.
+        """Count the candidates below each grade [...]; labels with a position > c are above cut c.
 
-        Grades between candidates (means, medians of an even number) are welcome; nan is not.
+        Grades between candidates (means or medians) are allowed, but nan is not.
         """
         values = float_array(grades, name="grades")
         return np.searchsorted(self.candidates, values, side="left").astype(np.int64)

@@ -40,16 +40,16 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutSource:
-    """Labels that are to be cut.
+    """Labels to cut.
 
     Attributes
     ----------
     judgments : Judgments
-        As they were read.
+        The judgments as read.
     assumed : bool
-        Whether nobody named the scale.
+        Whether the scale was inferred.
     topics : CutTopics
-        The labels with the grades in the target scale; by assessor, theirs in place of a topic's.
+        The labels with target grades by topic or, if requested, by assessor.
     by_assessor : bool
         Whether each assessor has cuts of their own.
     """
@@ -83,9 +83,9 @@ def cut_source(
     Raises
     ------
     UsageError
-        If the method takes a second data set and there is none, or the other way round.
+        If the method needs a second data set and there is none, or vice versa.
     InputError
-        If a file is not as it should be, or holds no labels.
+        If a file is not as it should be, or has no labels.
     """
     if options.needs_target != (target is not None):
         needed = "needs a target" if options.needs_target else "takes no target"
@@ -137,17 +137,16 @@ def cut_rankings(
     options: CutOptions,
     jobs: int | None,
 ) -> tuple[CutRankings | None, list[str]]:
-    """Return the runs, scored under the reference, and notes; None where nobody asks for τ.
+    """Return the runs scored under the reference, and notes; None if τ is not requested.
 
-    A campaign's runs and reference stand for what is not given, where one of the two is or τ
-    selects.
+    If runs or a reference are given, or τ selects the cuts, a campaign supplies the missing input.
 
     Raises
     ------
     UsageError
-        If there are runs without a reference, or the other way round.
+        If there are runs without a reference, or vice versa.
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     """
     campaign = campaign_of(labels)
     if runs is None and reference is None and (campaign is None or options.select != "tau"):
@@ -195,14 +194,14 @@ def _judgments(
 
 
 def _in_campaign(source: object, campaign: CampaignLabels | None) -> object:
-    """Return a label set of the campaign where a name is one of its, else the source."""
+    """Return the campaign's label set of that name, or else the source."""
     if campaign is not None and isinstance(source, str) and source in campaign.label_sets:
         return campaign.label_sets[source]
     return source
 
 
 def _filling(docs: Sequence[JudgmentsLike], options: CutOptions, scale: Scale) -> Filling:
-    """Return the grades that are filled in where nobody judged a doc."""
+    """Return the grades assigned to unjudged docs."""
     of_docs = CUT_METHODS.get(options.method).entry.about["unit"] == "doc"
     also = {
         (judgments.topics[topic], judgments.docs[doc])
@@ -221,7 +220,7 @@ def _target(
     levels: int,
     options: CutOptions,
 ) -> Qrels:
-    """Grades in the target scale: of qrels, or crowd labels made one a doc."""
+    """Grades in the target scale, from qrels or aggregated crowd labels."""
     scale = Scale(tuple(map(float, range(levels))))
     try:
         labels = labels_of(_in_campaign(target, campaign), scale=scale)

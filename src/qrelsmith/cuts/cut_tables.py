@@ -1,4 +1,4 @@
-"""Cuts as `cut` writes them, applied to labels: to those they were chosen on, or to others."""
+"""Cut tables as written by `cut`, and their application to labels."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ RANKING_COLUMNS = ("tau", "measure", "systems")
 
 @dataclass(frozen=True, slots=True)
 class CutTable:
-    """Cuts of topics, one set of cuts for all of them, or cuts of assessors.
+    """Cuts by topic, for all topics, or by assessor.
 
     Attributes
     ----------
     of_all : Cuts or None
-        The cuts of topics that have none of their own.
+        The cuts of topics without their own cuts.
     of_assessor : mapping of str to Cuts
-        The cuts of each assessor, for all topics; then there are no others.
+        The cuts of each assessor, for all topics; excludes other cuts.
     """
 
     of_topic: Mapping[str, Cuts]
@@ -45,7 +45,7 @@ class CutTable:
 
     @property
     def levels(self) -> int:
-        """The number of levels that they lead to."""
+        """The number of resulting levels."""
         return len(next(iter(self._cuts())).values) + 1
 
     def __post_init__(self) -> None:
@@ -53,7 +53,7 @@ class CutTable:
             raise UsageError("found no cuts, or cuts that lead to different numbers of levels")
 
     def of(self, topic: str) -> Cuts | None:
-        """Return the cuts of a topic; None where it has none."""
+        """Return the cuts of a topic, or None."""
         return self.of_topic.get(topic, self.of_all)
 
     def _cuts(self) -> list[Cuts]:
@@ -62,15 +62,14 @@ class CutTable:
 
 
 def read_cut_table(path: FilePath) -> CutTable:
-    """Read a table with the columns topic (or assessor) and cuts, and what else `cut` writes.
+    """Read a table with columns topic (or assessor) and cuts, as written by `cut`.
 
-    A row of the topic `all` has the cuts of all topics without a row of their own. Topics and
-    assessors whose cuts are `nan` have none.
+    The row `all` has the cuts of topics without their own row. Cuts of `nan` mean no cuts.
 
     Raises
     ------
     InputError
-        If a topic or assessor appears twice, cuts cannot be read, or there are none.
+        If a topic or assessor appears twice, or cuts are missing or cannot be parsed.
     """
     of = ("topic", ASSESSOR)
     optional = (*of, *COLUMNS[2:], *RANKING_COLUMNS)
@@ -109,27 +108,27 @@ def read_cut_table(path: FilePath) -> CutTable:
 def cut_labels(
     labels: Labels, table: CutTable, *, source: Scale | None
 ) -> tuple[Labels, tuple[str, ...]]:
-    """Labels under the cuts of their topics, or of their assessors, each label on its own.
+    """Labels cut individually by their topics' or assessors' cuts.
 
     Parameters
     ----------
     labels : Qrels or Judgments
-        Labels in the source scale; codes below 0 stay.
+        Labels in the source scale; codes below 0 are kept.
     source : Scale or None
-        The scale that the grades are on; None: unknown.
+        The scale of the grades; None: unknown.
 
     Returns
     -------
     labels : Qrels or Judgments
-        The labels of the topics, or assessors, that have cuts.
+        The labels of topics or assessors with cuts.
     without : tuple of str
-        Those that have none, whose labels are left out.
+        Topics or assessors without cuts, whose labels are left out.
 
     Raises
     ------
     UsageError
-        If a grade is off the scale, no topic or assessor has cuts, or labels that name no
-        assessors are to be cut by assessor.
+        If a grade is outside the scale, no topic or assessor has cuts, or labels without assessors
+        should be cut by assessor.
     """
     names, owner = labels.topics, labels.topic
     if table.of_assessor:
@@ -167,7 +166,7 @@ def cut_labels(
 def cut_assessor_qrels(
     judgments: Judgments, table: CutTable, *, source: Scale, errors: ErrorCodes = "missing"
 ) -> Qrels:
-    """One level a doc: each label under its assessor's cuts, then the lower median.
+    """One level per doc: each label cut by its assessor's cuts, then the lower median.
 
     Assessors without cuts are left out. Parameters are those of `cut_labels` and `CutTopics.of`.
     """
@@ -180,9 +179,9 @@ def cut_assessor_qrels(
 def cut_qrels(
     topics: CutTopics, table: CutTable, *, by: str = "median", order: str = "at", name: str = "cut"
 ) -> Qrels:
-    """One level a doc: labels aggregated and cut, in either order; see `doc_levels`.
+    """One level per doc: labels aggregated and cut, in either order; see `doc_levels`.
 
-    Topics without cuts are left out, and docs without label.
+    Topics without cuts and docs without labels are left out.
     """
     rows: list[tuple[str, str, float]] = []
     for topic, docs, labels in zip(topics.topics, topics.docs, topics.labels, strict=True):

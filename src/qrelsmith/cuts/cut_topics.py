@@ -1,4 +1,4 @@
-"""Labels as files hold them, topic by topic as the search for cuts takes them."""
+"""Labels from files, arranged by topic for the search for cuts."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ NOT_DISPLAYED = -2.0
 
 @dataclass(frozen=True, eq=False)
 class CutTopics:
-    """The labels of a data set, ready to be cut.
+    """The labels of a data set, prepared for cutting.
 
     Attributes
     ----------
     topics : tuple of str
         The topics, sorted.
     docs : tuple of tuple of str [topic][doc]
-        The docs of each topic that have a label, or count as not relevant without one.
+        The docs of each topic with a label, or counted as non-relevant without one.
     labels : tuple of TopicLabels [topic]
-        Labels and grades in the target scale; doc numbers are places in `docs`.
+        Labels and grades in the target scale; doc numbers are indices into `docs`.
     without_target : tuple of str
-        Topics with labels that the second data set lacks, left out.
+        Labelled topics missing from the second data set, which are left out.
     hits : bool
-        Whether the judgments name HITs; otherwise all that an assessor judged in a topic is one.
+        Whether the judgments have HITs; otherwise an assessor's labels of a topic form one HIT.
     filled : int
-        Docs that count as not relevant for want of a label or of a grade in the target scale.
+        Number of docs counted as non-relevant because a label or target grade is missing.
     """
 
     topics: tuple[str, ...]
@@ -62,13 +62,14 @@ class CutTopics:
         Parameters
         ----------
         judgments : Judgments
-            Labels in the source scale; codes below 0 are no labels.
+            Labels in the source scale; codes below 0 are ignored.
         target : Qrels, optional
-            Grades in the target scale; codes below 0 are no grades.
+            Grades in the target scale; codes below 0 are ignored.
         errors : {'missing', 'nonrelevant'}
-            What the code −2 (could not be displayed) of the judgments is: no label, or the grade 0.
+            Treatment of the code −2 (could not be displayed) in the judgments: missing, or the
+            grade 0.
         filling : Filling, optional
-            Takes unjudged docs for not relevant (the sets marked `a` of Han et al. 2019, 3.4).
+            Treats unjudged docs as non-relevant (the sets marked `a` in Han et al. 2019, 3.4).
 
         Raises
         ------
@@ -103,7 +104,7 @@ class CutTopics:
         return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
 
     def pool_topics(self) -> CutTopics:
-        """All topics as one, called `all`; a HIT with docs of several topics becomes one unit."""
+        """All topics as one topic `all`; a HIT with docs of several topics becomes one unit."""
         if len(self.topics) == 1:
             return CutTopics((ALL,), self.docs, self.labels, hits=self.hits, filled=self.filled)
         first = np.cumsum([0, *(labels.docs for labels in self.labels)])
@@ -131,7 +132,7 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """Return the labels of each assessor in the place of a topic's: all topics pooled.
+        """Return the labels of each assessor instead of each topic, with all topics pooled.
 
         Assessors without a label in the target's topics are left out. Parameters and errors are
         those of `of`.
@@ -154,15 +155,15 @@ class CutTopics:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The docs that count as not relevant where nobody judged them.
+    """The unjudged docs to count as non-relevant.
 
     Attributes
     ----------
     source : float or None
-        The grade that stands for not relevant in the source scale. None: only the target is filled,
-        since a label that nobody gave is of no HIT.
+        The non-relevant grade of the source scale. None: only target grades are filled, because an
+        unjudged doc belongs to no HIT.
     also : collection of (str, str)
-        Further pairs of topic and doc that count, beside those of both data sets.
+        Further (topic, doc) pairs to include, in addition to both data sets.
     """
 
     source: float | None = None
@@ -179,7 +180,7 @@ def target_levels(grades: Qrels, levels: int) -> Qrels:
     Raises
     ------
     InputError
-        If a grade is none of 0 … levels − 1.
+        If a grade is not one of 0 … levels − 1.
     """
     wrong = (grades.grade >= 0) & ~np.isin(grades.grade, np.arange(levels))
     for place in np.flatnonzero(wrong)[:1]:
@@ -193,18 +194,18 @@ def target_levels(grades: Qrels, levels: int) -> Qrels:
 
 
 def aggregated_target(judgments: Judgments, *, by: str, name: str) -> Qrels:
-    """Crowd labels in the target scale as one grade a doc; between two levels the lower."""
+    """Crowd labels in the target scale as one grade per doc, rounded down between levels."""
     qrels = aggregated_qrels(judgments, by, name=name).qrels
     return replace(qrels, grade=np.floor(qrels.grade))
 
 
 def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
-    """At most so many of the values that occur, spread over the labels; never the largest.
+    """Return a limited number of occurring values, spread over the labels.
 
     Parameters
     ----------
     grades : ndarray, [label]
-        Labels; codes below 0 are none.
+        Labels; codes below 0 are ignored.
     """
     values = grades[grades >= 0]
     if not values.size:
@@ -215,7 +216,7 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
 
 
 def _units(now: Judgments) -> IntArray:
-    """Return the number of the unit of every judgment: assessor and HIT, or assessor and topic."""
+    """Return the unit index of every judgment, by assessor and HIT or assessor and topic."""
     hits = np.array(now.hit if now.hit is not None else [""] * len(now), dtype=object).astype(str)
     names, hit = np.unique(hits, return_inverse=True)
     inside = np.where(hits == "", len(names) + now.topic, hit)
@@ -232,7 +233,7 @@ class _Topic:
         self._unit = unit
 
     def fill(self, aim: dict[str, float] | None, filling: Filling, topic: str) -> int:
-        """Take unjudged docs for not relevant; how many there were."""
+        """Treat unjudged docs as non-relevant and return their number."""
         labelled = set(self._docs)
         docs = labelled
         if filling.source is not None:

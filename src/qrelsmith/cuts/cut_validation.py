@@ -1,4 +1,4 @@
-"""How much of a chosen cut's α is luck: chosen on half of the topics, looked at on the others."""
+"""Optimism of a chosen cut's α: chosen on half of the topics, evaluated on the other half."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Halving:
     Attributes
     ----------
     repeat : int
-        Which random half, from 1.
+        Number of the random half, from 1.
     cuts : Cuts or None
-        The cuts; None where no set has a value on that half.
+        The cuts; None if no set has a value on that half.
     alpha_chosen, alpha_held_out : float
-        Mean α over the half that the cuts were chosen on, and over the other half.
+        Mean α over the half used for the choice, and over the other half.
     optimism : float
         Their difference.
     alpha_best : float
-        The best mean α that any cuts have on the other half.
+        The best mean α of any cuts on the other half.
     tau_chosen, tau_held_out : float
         τ of the ranking of the systems to the reference on either half; nan without runs.
     """
@@ -53,25 +53,26 @@ def halvings(
 ) -> Iterator[Halving]:
     """Choose one set of cuts on random halves of the topics, and evaluate it on the other halves.
 
-    The halves are those of `consistency`; of an odd number of topics the larger one chooses.
+    The halves are those of `consistency`. With an odd number of topics, the larger half is used for
+    the choice.
 
     Parameters
     ----------
     cuts : LabelCuts
         The data set, and how cuts are chosen.
     repeats : int
-        How many halves.
+        Number of halves.
     seed : int
-        Seed of the halves.
+        Random seed of the halves.
     rankings : CutRankings, optional
-        Gives τ.
+        Computes τ.
 
     Raises
     ------
     UndefinedError
         If there are fewer than two topics.
     UsageError
-        If there are more topics and sets of cuts than can be held.
+        If there are too many topics and sets of cuts for memory.
     """
     topics = len(cuts.topics.topics)
     if topics < 2:
@@ -104,7 +105,7 @@ def halvings(
 
 
 def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
-    """Return the mean of every figure over the halves where it is defined."""
+    """Return the mean of every figure over the halves with a value."""
     names = (
         "alpha_chosen",
         "alpha_held_out",
@@ -122,7 +123,7 @@ def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
 
 
 def _mean(alpha: FloatArray) -> FloatArray:
-    """Mean over topics of α [topic, set] where it is defined, [set]."""
+    """Mean of α [topic, set] over topics with a value [set]."""
     known = ~np.isnan(alpha)
     count = known.sum(axis=0)
     total = np.where(known, alpha, 0.0).sum(axis=0)

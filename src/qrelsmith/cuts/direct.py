@@ -1,6 +1,6 @@
-"""α of one set of cuts, computed as the methods are defined: slow, and obviously right.
+"""α of one set of cuts, computed directly from the definitions (slow but simple).
 
-The fast methods are tested against this.
+Tests compare the fast methods with this module.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OneCut:
         return self.cuts.apply(aggregate(ratings, self.by))
 
     def cut_then_aggregated(self, ratings: FloatArray) -> FloatArray:
-        """One level for each column; an aggregate between two levels takes the lower."""
+        """One level for each column; an aggregate between two levels is rounded down."""
         return np.asarray(np.floor(aggregate(self.cuts.apply(ratings), self.by)))
 
 

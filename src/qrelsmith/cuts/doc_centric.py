@@ -1,4 +1,4 @@
-"""Double-data-set methods that compare doc by doc: one grade a doc, cut, against the target's."""
+"""Double-data-set methods by doc: one cut grade per doc, compared with the target."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def doc_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Labels aggregated to one grade a doc, then cut, against grades in the target scale.
+    """Labels aggregated to one grade per doc, then cut, compared with target grades.
 
-    Docs without label or without target do not count.
+    Docs without a label or target are ignored.
 
-    `units` are the docs that count.
+    `units` counts the docs used.
 
     References
     ----------
@@ -77,16 +77,16 @@ def doc_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Labels cut, then aggregated to one level a doc, against grades in the target scale.
+    """Labels cut, then aggregated to one level per doc, compared with target grades.
 
-    An aggregation by place (a lower median) commutes with cuts, so that this is `doc-at`. The mean
-    of the two middle labels depends on these two only, and prefix sums over both are enough. Any
-    other aggregation is constant on the boxes between a doc's labels.
+    A positional aggregation (lower median) commutes with cuts, so the result equals `doc-at`. The
+    mean of the two middle labels depends only on these two, so prefix sums over both are enough.
+    Any other aggregation is constant on the boxes between a doc's labels.
 
-    Docs without label or without target do not count; an aggregate between two target levels takes
-    the lower.
+    Docs without a label or target are ignored. An aggregate between two target levels is rounded
+    down.
 
-    `units` are the docs that count.
+    `units` counts the docs used.
 
     References
     ----------
@@ -124,7 +124,7 @@ def _labels_with_target(labels: TopicLabels) -> TopicLabels:
 def _alphas(
     below: _Below, labels: TopicLabels, sets: CutSets, *, level: str, undefined: str
 ) -> CutAlphas:
-    """α of two gradings of the docs, of which the second, the target, is never cut."""
+    """α between cut grades of the docs and the uncut target grades."""
     cuts, top = sets.targets - 1, sets.targets - 1
     of_target = [float((labels.target <= j).sum()) for j in range(sets.targets)]
     alpha, degenerate = np.empty(len(sets)), np.empty(len(sets), dtype=np.bool_)
@@ -144,7 +144,7 @@ def _alphas(
 
 
 def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
-    """Count units below each cut where a doc has one position on the source scale."""
+    """Count units below each cut, with one position per doc on the source scale."""
     width = sets.candidates.size
     tables = []
     for j in range(sets.targets):
@@ -163,7 +163,7 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
 
 
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
-    """Count units below each cut where a doc's level is the rounded mean of its two middle labels.
+    """Count units below each cut, with a doc's level as the rounded mean of two middle labels.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
     most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
@@ -190,12 +190,12 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
 
 
 def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
-    """Docs whose middle labels have levels a ≤ b with a + b ≤ 2i + 1, [set]."""
+    """Docs whose middle labels have levels a ≤ b with a + b ≤ 2i + 1 [set]."""
     everything = sets.candidates.size
     cuts = len(sets.columns)
 
     def at(first: int, second: int) -> FloatArray:
-        """Lower label not above cut `first`, upper one not above cut `second`, counted from 0."""
+        """Docs with the lower label not above cut `first` and the upper not above `second`."""
         rows = sets.columns[first] if first < cuts else everything
         columns = sets.columns[second] if second < cuts else everything
         return np.asarray(table[rows, columns])
@@ -226,7 +226,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """Return a function: whether the aggregate of each doc's labels is not above each cut."""
+    """Return a function that tests whether each doc's aggregate is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -1,4 +1,4 @@
-"""The level that each doc has under cuts: what a transformed data set holds."""
+"""The level of each doc under cuts, as in a transformed data set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDERS = ("at", "ta")
 def doc_levels(
     labels: TopicLabels, sets: CutSets, places: ArrayLike, *, by: str = "median", order: str = "at"
 ) -> FloatArray:
-    """One level of the target scale for each doc, under some sets of cuts.
+    """One level of the target scale per doc, under the given sets of cuts.
 
     Parameters
     ----------
@@ -26,22 +26,22 @@ def doc_levels(
     sets : CutSets
         All sets of cuts.
     places : array_like of int, [set]
-        Which of them.
+        Indices of the sets to use.
     by : str
-        How several labels become one: one of `AGGREGATED_BY`.
+        Aggregation of labels: one of `AGGREGATED_BY`.
     order : str
-        `at`: aggregated, then cut; `ta`: cut, then aggregated, an aggregate between two levels
-        taking the lower. They differ only where the aggregation is not one by place.
+        `at`: aggregated, then cut; `ta`: cut, then aggregated, with an aggregate between two levels
+        rounded down. They differ only for non-positional aggregations.
 
     Returns
     -------
     ndarray, [set, doc]
-        0 … m−1; nan where a doc has no label.
+        0 … m−1; nan for a doc without labels.
 
     Raises
     ------
     UnknownNameError, UsageError
-        If the aggregation or the order is another one.
+        If the aggregation or order is unknown.
     """
     chosen = sets.places[np.asarray(places, dtype=np.int64)]
     unlabelled = np.bincount(labels.doc, minlength=labels.docs) == 0
@@ -65,7 +65,7 @@ def doc_levels(
 def distinct_sets(
     labels: TopicLabels, sets: CutSets, *, by: str = "median", order: str = "at"
 ) -> tuple[IntArray, IntArray]:
-    """Return the sets of cuts that a topic's docs can tell apart.
+    """Return one set of cuts per distinct outcome on a topic's docs.
 
     Parameters
     ----------
@@ -75,9 +75,10 @@ def distinct_sets(
     Returns
     -------
     places : ndarray of int, [distinct]
-        One set of each kind.
+        Index of one set of each kind.
     kind : ndarray of int, [set]
-        The kind of every set: its place in `places`. Sets of one kind give all docs one level.
+        The kind of every set, as an index into `places`. Sets of one kind give every doc the same
+        level.
     """
     grades = labels.grade if _cut_first(by, order) else aggregate(labels.ratings, by)
     taken = np.unique(sets.positions(grades[~np.isnan(grades)]))
@@ -89,7 +90,7 @@ def distinct_sets(
 
 
 def _cut_first(by: str, order: str) -> bool:
-    """Return whether it matters that labels are cut before they are aggregated, and they are."""
+    """Return whether labels are cut before aggregation with an effect on the result."""
     if order not in ORDERS:
         raise UsageError(f"order={quoted(order)}; expected one of {', '.join(ORDERS)}")
     return order == "ta" and name_of(by) not in BY_PLACE

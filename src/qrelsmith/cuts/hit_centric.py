@@ -1,7 +1,7 @@
-"""HIT-centric methods: each assessor's HIT against the rest of the crowd, or against a target.
+"""HIT-centric methods: each assessor's HIT compared with the other workers or a target.
 
-α is taken on each unit, the docs that one assessor judged in one HIT, between two gradings of these
-docs; the result is the mean over the units where it is defined.
+A unit is the docs that one assessor judged in one HIT. α is computed per unit between two gradings
+of these docs, and averaged over the units with a value.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ def hit_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Return an assessor's labels against the others' labels, aggregated and then cut.
+    """Compare an assessor's labels with the others' labels, aggregated and then cut.
 
-    A label of a doc that nobody else labelled does not count.
+    Labels of docs without another label are ignored.
 
-    `units` are the HITs with a value.
+    `units` counts the HITs with a value.
 
     References
     ----------
@@ -83,16 +83,16 @@ def hit_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Return an assessor's labels against the others' labels, cut and then aggregated.
+    """Compare an assessor's labels with the others' labels, cut and then aggregated.
 
-    An aggregation by place (a lower median) commutes with cuts, so that this is `hit-at`; so does
-    the majority of two levels. Other aggregations depend on all labels of the docs of a HIT, and
-    take about ten times as long.
+    A positional aggregation (lower median) and the majority of two levels commute with cuts, so the
+    result equals `hit-at`. Other aggregations depend on all labels of the docs of a HIT, and take
+    about ten times as long.
 
-    A label of a doc that nobody else labelled does not count; an aggregate between two target
-    levels takes the lower.
+    Labels of docs without another label are ignored. An aggregate between two target levels is
+    rounded down.
 
-    `units` are the HITs with a value.
+    `units` counts the HITs with a value.
 
     References
     ----------
@@ -138,11 +138,11 @@ def hit2(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Return an assessor's labels, cut, against the grades of a data set in the target scale.
+    """Compare an assessor's cut labels with grades in the target scale.
 
-    A label of a doc without target does not count; `by` changes nothing.
+    Labels of docs without a target are ignored; `by` has no effect.
 
-    `units` are the HITs with a value.
+    `units` counts the HITs with a value.
 
     References
     ----------

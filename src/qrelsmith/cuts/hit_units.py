@@ -18,14 +18,14 @@ from qrelsmith.cuts.topic_labels import TopicLabels
 
 @dataclass(frozen=True, eq=False)
 class HitUnits:
-    """Labels that count laid out by the unit that they are of.
+    """Selected labels arranged by unit.
 
     Attributes
     ----------
     row, place, label : ndarray of int, [label that counts]
-        The unit of each, its place there, and which label it is.
+        The unit of each label, its position there, and its index.
     held : ndarray of bool, [unit, place]
-        Whether there is a label.
+        Whether a cell has a label.
     """
 
     row: IntArray
@@ -35,7 +35,7 @@ class HitUnits:
 
     @classmethod
     def of(cls, labels: TopicLabels, counts: BoolArray) -> HitUnits:
-        """Get units of the labels where `counts` [label] is true; units without any have a row."""
+        """Return the units of the labels where `counts` [label] is true, including empty units."""
         units = np.unique(labels.unit)
         chosen = np.flatnonzero(counts)
         row = np.searchsorted(units, labels.unit[chosen])
@@ -48,7 +48,7 @@ class HitUnits:
         return cls(row, place, chosen, held)
 
     def laid_out(self, values: IntArray, fill: int) -> IntArray:
-        """Values of the labels as [unit, place], `fill` where there is none."""
+        """Values of the labels [unit, place], with `fill` in empty cells."""
         table = np.full(self.held.shape, fill, dtype=np.int64)
         table[self.row, self.place] = values[self.label]
         return table
@@ -57,7 +57,7 @@ class HitUnits:
 def mean_over_units(
     table: HitUnits, labels: TopicLabels, sets: CutSets, positions: IntArray, evaluate: Evaluate
 ) -> CutAlphas:
-    """Return the mean of α over the units, and how many have one."""
+    """Return the mean of α over the units with a value, and their number."""
     units = table.held.shape[0]
     total, count = sum_over_units(positions, sets, evaluate, values=2)
     defined = np.rint(count).astype(np.int64)
@@ -73,7 +73,7 @@ def mean_over_units(
 
 
 def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """Return a function that evaluates units of labels [own …, others' …], both to be cut."""
+    """Return an evaluator for units of labels [own …, others' …], both to be cut."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -104,7 +104,7 @@ def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """Return a function that evaluates units of labels [doc: own, others' …], each to be cut."""
+    """Return an evaluator for units of labels [doc: own, others' …], each to be cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]
@@ -146,13 +146,13 @@ def others_cut_before(
 
 
 def defined_or_zero(alpha: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """α with 0 where it is undefined, and 1 where it is defined."""
+    """α with 0 where undefined, and a 0/1 mask of defined values."""
     known = ~np.isnan(alpha)
     return np.where(known, alpha, 0.0), known.astype(np.float64)
 
 
 def _straddling(low: IntArray, high: IntArray, held: BoolArray, top: int) -> FloatArray:
-    """Docs whose lower label is not above a cut in i and whose higher is above one in j ≥ i."""
+    """Docs with the lower label not above a cut in i and the higher above one in j ≥ i."""
     units = low.shape[0]
     size = top + 2
     flat = (np.arange(units)[:, None] * size + np.minimum(low, top + 1)) * size

@@ -1,4 +1,4 @@
-"""The best cuts of a data set: for each topic, for the whole collection, for all labels pooled."""
+"""The best cuts of a data set: by topic, for the collection, or for all labels pooled."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Taus = Callable[[Sequence[int]], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """Options of the search: how cuts are judged and chosen.
+    """Options of the search: evaluation and choice of cuts.
 
     Attributes
     ----------
     method : str
         A name of `CUT_METHODS`.
     by : str
-        How several labels become one.
+        Aggregation of several labels.
     level : str
         Level of measurement of α.
     undefined : str
-        What stands for 0/0.
+        Value when agreement is undefined (0/0).
     select : str
-        What makes cuts the best: `max` α; the α that is `closest` to that in the source scale; τ of
-        the systems' ranking to a reference (`tau`).
+        Criterion for the best cuts: maximal α (`max`), α closest to the source scale's (`closest`),
+        or τ of the system ranking to a reference (`tau`).
     ties : str
         Choice among equally good cuts.
     """
@@ -71,24 +71,24 @@ class CutOptions:
 
 @dataclass(frozen=True, slots=True)
 class ChosenCuts:
-    """Cuts that were chosen.
+    """The chosen cuts.
 
     Attributes
     ----------
     topic : str
         A topic, or `all`.
     place : int
-        Which set of cuts; −1 where none has a value.
+        Index of the set of cuts; −1 if no set has a value.
     alpha : float
-        α under them (for the collection: the mean over topics); nan where there is none.
+        α under them (for the collection: the mean over topics); nan where undefined.
     tied : int
-        How many sets are as good.
+        Number of equally good sets.
     degenerate : int
-        In how many topics they leave one level only.
+        Number of topics left with only one level.
     units : int
-        HITs or docs with a value behind α.
+        Number of HITs or docs with a value.
     of : int
-        How many there are with or without a value.
+        Number of units with or without a value.
     """
 
     topic: str
@@ -108,15 +108,15 @@ class CollectionAlphas:
     Attributes
     ----------
     alpha : ndarray, [set]
-        Mean over the topics with a value; nan where no topic has one.
+        Mean over the topics with a value; nan if no topic has a value.
     topics : ndarray of int, [set]
         Topics with a value.
     units : ndarray of int, [set]
         HITs or docs with a value, over all topics.
     of : int
-        How many there are with or without a value.
+        Number of units with or without a value.
     degenerate : ndarray of int, [set]
-        Topics that are left with one level.
+        Number of topics left with only one level.
     """
 
     alpha: FloatArray
@@ -127,14 +127,14 @@ class CollectionAlphas:
 
 
 class LabelCuts:
-    """A data set, and all ways to cut it.
+    """A data set, with all ways to cut it.
 
     Parameters
     ----------
     options : CutOptions
-        How cuts are judged and chosen.
+        How cuts are evaluated and chosen.
     taus : callable, optional
-        τ under every set of cuts; needed for the selection `tau`.
+        τ under every set of cuts; required for the selection `tau`.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class LabelCuts:
         return alphas
 
     def source_alpha(self, place: int) -> float:
-        """α of one topic in the source scale; methods with a second data set have none."""
+        """α of one topic in the source scale; undefined for methods with a second data set."""
         options = self.options
         return source_alpha(
             options.method,
@@ -178,7 +178,7 @@ class LabelCuts:
         )
 
     def per_topic(self) -> Iterator[tuple[ChosenCuts, CutAlphas]]:
-        """Return the best cuts of each topic, with what they were chosen from."""
+        """Return the best cuts of each topic, with all alternatives."""
         for place, topic in enumerate(self.topics.topics):
             found = self.alphas(place)
             yield self._choose(topic, found, self.objective([place], found.alpha)), found
@@ -186,7 +186,7 @@ class LabelCuts:
     def single(
         self, *, advance: Callable[[], None] | None = None
     ) -> tuple[ChosenCuts, CollectionAlphas]:
-        """One set of cuts for the collection, with what it was chosen from: means over topics."""
+        """Return one set of cuts for the collection, with all alternatives."""
         found = self.mean(advance=advance)
         places = range(len(self.topics.topics))
         return self._choose(ALL, found, self.objective(places, found.alpha)), found
@@ -222,7 +222,7 @@ class LabelCuts:
         Parameters
         ----------
         places : sequence of int
-            The topics that the cuts are chosen on.
+            The topics used for the choice.
         alpha : ndarray, [set]
             α on these topics, or its mean over them.
         """
@@ -238,7 +238,7 @@ class LabelCuts:
     def _choose(
         self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
-        """Return the best cuts with what is to be known of them."""
+        """Return the best cuts with their statistics."""
         best = best_cuts(objective, self.sets, ties=self.options.ties)
         if best.place < 0:
             return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, alphas.of)

@@ -1,4 +1,4 @@
-"""The one operation on a scale that `transform` is asked for."""
+"""The requested operation of `transform`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NO_GRADE = "there is no grade, only codes below 0"
 
 @dataclass(frozen=True, slots=True)
 class LabelOperation:
-    """The operation that was asked for; one field is not None."""
+    """The requested operation; exactly one field is not None."""
 
     reduce: Reduction | float | None
     extend: int | None
@@ -50,7 +50,7 @@ class LabelOperation:
             raise UsageError("w needs extend")
 
     def operation(self, source: Scale | None) -> Operation:
-        """Get operation, where it is not the log-sum; cuts by name depend on the source scale."""
+        """Return the operation, unless it is the log-sum; named cuts depend on the source scale."""
         if self.reduce is not None:
             if isinstance(self.reduce, Reduction):
                 return self.reduce
@@ -66,7 +66,7 @@ class LabelOperation:
         return complete_relabelling(self.relabelling, source)
 
     def cut_table(self) -> CutTable | None:
-        """Return the cuts of each topic; None where the operation is another one."""
+        """Return the cuts of each topic, or None for other operations."""
         if isinstance(self.cuts, CutTable):
             return self.cuts
         if isinstance(self.cuts, CutSearch):
@@ -79,19 +79,19 @@ class LabelOperation:
 
     @property
     def names_grades(self) -> bool:
-        """Whether a relabelling names grades, which are then all that there may be."""
+        """Whether a relabelling lists grades, which must then be complete."""
         return self.relabel is not None and any(old >= 0 for old, _ in self.relabelling.pairs)
 
     @property
     def relabelling(self) -> Relabelling:
-        """The relabelling, where it is the operation."""
+        """The relabelling, if it is the operation."""
         if isinstance(self.relabel, Relabelling):
             return self.relabel
         pairs = (self.relabel or {}).items()
         return Relabelling(tuple((float(old), float(new)) for old, new in pairs))
 
     def check_named(self, labels: Qrels | Judgments, source: object, scale: Scale | None) -> None:
-        """Raise unless a relabelling that names grades names all there are."""
+        """Check that a relabelling by grades is complete."""
         if scale is not None or not self.names_grades:
             return
         named = {old for old, _ in self.relabelling.pairs}
@@ -104,7 +104,7 @@ class LabelOperation:
 
 
 def _cuts_of_file(text: str) -> CutTable | None:
-    """Return the cuts of a file; None where the text is a cut's name."""
+    """Return the cuts of a file, or None if the text is the name of a cut."""
     try:
         Cuts.parse(text, source=Scale((0.0, 1.0)))
     except UsageError as error:

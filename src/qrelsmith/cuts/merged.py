@@ -1,7 +1,7 @@
-"""Krippendorff's α of levels that cuts have merged, for many cuts at once.
+"""Krippendorff's α of merged levels, for many cuts at once.
 
-Merging levels adds their coincidences, so α under every cut follows from counts that are taken
-once. Two levels a and b differ by the cuts between them, and so does every distance δ²:
+Merging levels adds their coincidences, so α under every cut follows from one set of counts. The
+distance δ² of two levels a and b depends on the cuts between them:
 
 - nominal: 1 if any cut lies between
 - interval: (number of cuts between)²
@@ -10,7 +10,7 @@ once. Two levels a and b differ by the cuts between them, and so does every dist
 
 So Σ_ab o_ab δ²_ab is a sum over pairs of cuts i ≤ j of what *straddles* both: coincidences with one
 label not above cut i and the other above cut j. For m levels these are m(m−1)/2 numbers for a set
-of cuts, each of which depends on two cuts only and stands in a table of prefix sums.
+of cuts, each of which depends on only two cuts and is in a table of prefix sums.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ def merged_alpha(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> FloatArray:
-    """α on a scale of m levels that m−1 cuts have made.
+    """α on a scale of m levels created by m−1 cuts.
 
     α = 1 − (n − 1) Σ o_ab δ²_ab / Σ n_a n_b δ²_ab over the merged levels a, b = 0 … m−1.
 
     Parameters
     ----------
     below : sequence of ndarray, [cut][...]
-        How many of the labels that count lie not above each cut.
+        Number of used labels not above each cut.
     straddling : mapping of (int, int) to ndarray, [...]
-        For i ≤ j the coincidences with one label not above cut i and the other above cut j; both
-        orders of a pair of labels count once together.
+        For i ≤ j the coincidences with one label not above cut i and the other above cut j; each
+        unordered pair of labels counts once.
     total : float or ndarray, [...]
-        n, the labels that count: those of docs with two labels or more.
+        n, the number of labels of docs with two labels or more.
     level : str
         `nominal`, `ordinal` or `interval`.
     undefined : str
-        What stands for 0/0, all labels on one merged level: `nan`, `one` or `zero`.
+        Value for 0/0 (all labels on one merged level): `nan`, `one` or `zero`.
 
     Returns
     -------
     ndarray, [...]
-        nan where n is 0, and on 0/0 if `undefined` says so.
+        nan if n is 0, and for 0/0 if `undefined` is `nan`.
 
     References
     ----------
@@ -81,7 +81,7 @@ def merged_alpha(
 
 
 def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray:
-    """Get whether all labels are on one merged level, [...]: every cut has all or none below it."""
+    """Return whether all labels are on one merged level [...]."""
     alone = np.ones(np.broadcast_shapes(*(part.shape for part in below)), dtype=np.bool_)
     for part in below:
         alone &= (part == 0) | (part == total)
@@ -91,7 +91,7 @@ def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray
 def _nominal(
     edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Count a pair that any cut parts: by c cuts and by c − 1 pairs of neighbouring ones."""
+    """Count pairs separated by any cut, as c cuts minus c − 1 pairs of adjacent cuts."""
     cuts = len(edges) - 2
     parted = straddling[0, 0]
     for i in range(1, cuts):

@@ -1,15 +1,15 @@
-"""The registry of methods that tell how good cuts are, and what every method is given.
+"""The registry of methods that evaluate cuts, and their arguments.
 
-A method gives α of every set of cuts on the labels of one topic: a function
+A method computes α of every set of cuts on the labels of one topic: a function
 `f(labels, sets, *, by, level, undefined) → CutAlphas` under `CUT_METHODS.add`.
 
-`about` says
+The facts in `about` are
 
 - `needs_target`: whether the method compares with grades in the target scale
-- `unit`: what its α is a mean over, or is taken on: `HIT` or `doc`
+- `unit`: the unit of its α: `HIT` or `doc`
 - `order`: whether labels are cut first and then aggregated, `ta`, or the other way round, `at`
-- `direct`: the method's definition for one set of cuts, `f(OneCut) → α` (`cuts.direct`), against
-  which it is tested
+- `direct`: the method's definition for one set of cuts, `f(OneCut) → α` (`cuts.direct`), used in
+  tests
 """
 
 from __future__ import annotations
@@ -32,14 +32,13 @@ class CutAlphas:
     Attributes
     ----------
     alpha : ndarray, [set]
-        nan where it is undefined.
+        nan where undefined.
     units : ndarray of int, [set]
-        The units with a value: HITs for a mean over HITs, else the docs that are compared.
+        Number of units with a value: HITs for a mean over HITs, else compared docs.
     of : int
-        How many units there are with or without a value.
+        Number of units with or without a value.
     degenerate : ndarray of bool, [set]
-        Whether the cuts leave one level only of what the method cuts: the labels, or the grades
-        that they are aggregated to.
+        Whether the cuts leave only one level of the cut labels or aggregated grades.
     """
 
     alpha: FloatArray
@@ -65,7 +64,7 @@ class CutMethod(Protocol):
         Parameters
         ----------
         labels : TopicLabels
-            The labels in the source scale, and grades in the target scale if there are any.
+            The labels in the source scale, with target grades if there are any.
         sets : CutSets
             The cuts.
         by : str
@@ -73,7 +72,7 @@ class CutMethod(Protocol):
         level : str
             Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`.
         undefined : str
-            The value of 0/0: `nan`, `one` or `zero`.
+            Value for 0/0: `nan`, `one` or `zero`.
         """
         ...
 
@@ -88,6 +87,6 @@ CUT_METHODS: Registry[CutMethod] = Registry(
 
 
 def of_docs(alpha: FloatArray, docs: int, degenerate: BoolArray) -> CutAlphas:
-    """Return the result of a method that takes one α over docs."""
+    """Return the result of a method with one α over docs."""
     units = np.where(np.isnan(alpha), 0, docs).astype(np.int64)
     return CutAlphas(alpha=alpha, units=units, of=docs, degenerate=degenerate)

@@ -1,4 +1,4 @@
-"""Agreement in the source scale, before any cut: what cuts may be asked to stay close to."""
+"""Agreement in the source scale before cutting, a target for the choice of cuts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def source_alpha(
     Parameters
     ----------
     method : str
-        `topicwide`, `hit-at` or `hit-ta`; the last two are one without cuts.
+        `topicwide`, `hit-at` or `hit-ta`; the last two are equal without cuts.
     labels : TopicLabels
         The labels of a topic.
     by, level, undefined : str
@@ -37,8 +37,8 @@ def source_alpha(
     Raises
     ------
     UsageError
-        If the method compares with a second data set: its grades are on the target scale, with
-        which uncut labels cannot be compared.
+        If the method compares with a second data set, whose target scale differs from that of uncut
+        labels.
 
     References
     ----------

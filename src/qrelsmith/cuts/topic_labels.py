@@ -1,4 +1,4 @@
-"""The labels of one topic as a search for cuts takes them."""
+"""The labels of one topic for a search for cuts."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ASSESSOR = "assessor"
 
 @dataclass(frozen=True, eq=False)
 class TopicLabels:
-    """Labels of docs in a source scale and, if there are any, grades in the target scale.
+    """Labels of docs in a source scale, with optional grades in the target scale.
 
     Attributes
     ----------
     grade : ndarray, [label]
         Labels in the source scale.
     doc : ndarray of int, [label]
-        The number of the doc that each label is of.
+        The doc index of each label.
     unit : ndarray of int, [label]
-        Who gave it in which HIT: the number of the unit of the HIT-centric methods.
+        The unit index (assessor and HIT) of each label, for HIT-centric methods.
     target : ndarray, [doc]
-        Levels 0 … m−1 in the target scale, nan where a doc has none.
+        Levels 0 … m−1 in the target scale, nan for docs without one.
     """
 
     grade: FloatArray
@@ -58,18 +58,18 @@ class TopicLabels:
         Parameters
         ----------
         grade, doc, unit : array_like, [label]
-            Grades without nan, and the numbers of their docs and units, from 0.
+            Grades without nan, with their doc and unit indices from 0.
         docs : int, optional
-            How many docs there are; by default as many as are labelled.
+            Number of docs; by default the number of labelled docs.
         target : array_like, [doc], optional
-            Grades in the target scale, nan where a doc has none.
+            Grades in the target scale, nan for docs without one.
 
         Raises
         ------
         ShapeError
             If the arrays do not fit together.
         UsageError
-            If a grade is no finite number or a number is below 0.
+            If a grade is not finite or an index is negative.
         """
         grades = float_array(grade, name="grade", ndim=1)
         of_doc = float_array(doc, name="doc", ndim=1).astype(np.int64)
@@ -97,12 +97,12 @@ class TopicLabels:
 
     @property
     def docs(self) -> int:
-        """How many docs there are, labelled or not."""
+        """Number of docs, labelled or not."""
         return self.target.size
 
     @cached_property
     def ratings(self) -> FloatArray:
-        """The labels of each doc, [slot, doc]; nan fills up. A slot is nobody in particular."""
+        """The labels of each doc [slot, doc], padded with nan; slots do not identify assessors."""
         sizes = np.bincount(self.doc, minlength=self.docs)
         slot = np.arange(self.doc.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         ratings = np.full((int(sizes.max(initial=0)), self.docs), np.nan)
@@ -111,7 +111,7 @@ class TopicLabels:
 
     @cached_property
     def others(self) -> FloatArray:
-        """For each label the labels that others gave its doc, [slot, label]; nan fills up."""
+        """The other labels of each label's doc [slot, label], padded with nan."""
         around = self.ratings[:, self.doc]
         sizes = np.bincount(self.doc, minlength=self.docs)
         own = np.arange(self.doc.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -120,13 +120,13 @@ class TopicLabels:
 
 
 def aggregate(ratings: FloatArray, by: str) -> FloatArray:
-    """One grade for each column of `ratings[slot, unit]`; nan where there is none.
+    """One grade per column of `ratings[slot, unit]`; nan where undefined.
 
     Raises
     ------
     UnknownNameError
-        If the aggregation is not in `AGGREGATED_BY`: a sum leaves the scale, and Dawid and Skene's
-        model looks at all docs at once.
+        If the aggregation is not in `AGGREGATED_BY`. A sum leaves the scale, and Dawid and Skene's
+        model needs all docs at once.
     """
     named = AGGREGATIONS.get(by)
     if named.entry.name not in AGGREGATED_BY:

@@ -1,4 +1,4 @@
-"""α of all labels of a topic: how well assessors agree among themselves in the target scale."""
+"""α of all labels of a topic: agreement among assessors in the target scale."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def topicwide(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """α of all labels of the topic, each cut on its own.
+    """α of all labels of the topic, each cut individually.
 
-    Coincidences are counted once in the source scale; α of a set of cuts is a few entries of a
-    table of their prefix sums.
+    Coincidences are counted once in the source scale; α of a set of cuts needs only a few entries
+    of a table of prefix sums.
 
-    Docs with one label do not count; `by` changes nothing.
+    Docs with one label are ignored; `by` has no effect.
 
-    `units` are the docs with two labels or more.
+    `units` counts the docs with two labels or more.
 
     References
     ----------

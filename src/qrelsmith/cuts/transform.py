@@ -1,4 +1,4 @@
-"""The question `transform`: labels moved to another scale."""
+"""The question `transform`: labels converted to another scale."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class TransformedLabels(Result):
     Attributes
     ----------
     labels : Qrels or Judgments
-        The labels, qrels where qrels were moved and judgments where judgments were.
+        The labels, of the same type (qrels or judgments) as the input.
     source, target : Scale or None
-        The scales that the grades were and are on; None where there is no grade.
+        The scales before and after; None without grades.
     form : str
-        The form of the file that they came from: `trec`, `ntcir` or `columns` of qrels, `csv`,
-        `tsv`, `jsonl` or `parquet` of judgments; of what was no file, `trec` or `csv`.
+        The format of the source file: `trec`, `ntcir` or `columns` for qrels; `csv`, `tsv`, `jsonl`
+        or `parquet` for judgments. Without a file, `trec` or `csv`.
     """
 
     labels: Qrels | Judgments
@@ -76,22 +76,22 @@ class TransformedLabels(Result):
 
     @property
     def judgments(self) -> Judgments:
-        """The labels as judgments; qrels are those of one assessor, called as they are."""
+        """The labels as judgments; qrels become judgments of one assessor."""
         if isinstance(self.labels, Judgments):
             return self.labels
         return Judgments.from_qrels({self.labels.name: self.labels})
 
     def table(self) -> Table:
-        """Columns: topic, doc, grade; of judgments those of a judgments file."""
+        """Columns: topic, doc, grade; for judgments, the columns of a judgments file."""
         return labels_table(self.labels)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the labels in the format of their file, unless a table is asked for."""
+        """Return the labels in the format of their file, unless a table is requested."""
         return labels_content(self.labels, form, output, own=self.form)
 
 
 def _cuts(text: str) -> Cuts | str:
-    """Cuts as they are written; else a cut's name, or a file of cuts."""
+    """Parse cuts; otherwise a cut's name or a file of cuts."""
     try:
         return Cuts.parse(text)
     except UsageError:
@@ -153,9 +153,9 @@ def transform(
     Raises
     ------
     UsageError
-        If there is not one operation, or it does not fit the scale.
+        If there is not exactly one operation, or it does not fit the scale.
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def _form_of(
     campaign: CampaignLabels | None,
     label_set: str | None,
 ) -> str:
-    """Return the form of the file that labels came from."""
+    """Return the format of the source file."""
     path = source if isinstance(source, str | PathLike) else None
     if campaign is not None and isinstance(labels, Judgments):
         path = campaign.campaign.judgments
@@ -228,7 +228,7 @@ def _form_of(
 def _log_sums(
     labels: Qrels | Judgments, source: Scale | None
 ) -> tuple[Qrels, Scale | None, list[str]]:
-    """Log-sums of each doc's grades, their scale, and what is to be said of them."""
+    """Log-sums of each doc's grades, with their scale and notes."""
     if isinstance(labels, Qrels):
         qrels, most, notes = log_summed(labels), 1, []
     else:
@@ -248,7 +248,7 @@ def _operate(
     given: Scale | None,
     seed: int,
 ) -> tuple[Qrels | Judgments, Scale | None, list[str]]:
-    """Return the transformed labels, their scale, and what is to be said of them."""
+    """Return the transformed labels, with their scale and notes."""
     operation = asked.operation(source)
     if given is None and isinstance(operation, Extension):
         check_whole(labels)
@@ -271,7 +271,7 @@ def _operate(
 def _cut_by_table(
     labels: Qrels | Judgments, table: CutTable, source: Scale | None
 ) -> tuple[Qrels | Judgments, Scale, list[str]]:
-    """Labels under the cuts of topics or assessors, their scale, and what is to be said."""
+    """Labels cut by topic or assessor, with their scale and notes."""
     moved: Qrels | Judgments
     if isinstance(labels, Qrels):
         moved, without = cut_labels(labels, table, source=source)

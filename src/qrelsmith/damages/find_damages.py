@@ -102,7 +102,7 @@ def find_damages(
     UsageError
         If there is no such damage or label set, or alpha is no share.
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Estimate:
     list_topics : int array [list]
         The topic of each list.
     topics : float array [topic]
-        The mean PDP of each topic's lists; nan where there is none.
+        The mean PDP of each topic's lists; nan where undefined.
     """
 
     setting: Setting

@@ -86,7 +86,7 @@ class GradedDocs:
     docs : tuple of tuple of str [topic][doc]
         The docs of each topic that have a grade, sorted.
     grades : float array [topic, doc, slot]
-        Grades, nan where there is none. A slot is an assessor of the topic: who that is differs
+        Grades, nan where undefined. A slot is an assessor of the topic: who that is differs
         between topics.
     batches : int array [topic]
         Topics that share assessors, directly or through other topics, form a batch; 0 where
@@ -110,7 +110,7 @@ class GradedDocs:
         Parameters
         ----------
         judgments : Judgments
-            The judgments; of several revisions the latest counts.
+            The judgments; the latest revision counts.
         errors : {'missing', 'nonrelevant'}
             What the code −2 (could not be displayed) is: no grade, or the grade 0.
 

@@ -72,7 +72,7 @@ def count_grade_pairs(
 
 
 def median_grades(grades: FloatArray) -> FloatArray:
-    """Get lower median [topic, doc] of grades [topic, doc, assessor]; nan where there is none."""
+    """Get lower median [topic, doc] of grades [topic, doc, assessor]; nan where undefined."""
     topics, docs, slots = grades.shape
     medians = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
     return np.asarray(medians.reshape(topics, docs))

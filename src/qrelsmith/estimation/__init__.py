@@ -1,1 +1,1 @@
-"""Few human labels, valid conclusions: which docs to judge, and what may then be claimed."""
+"""Valid conclusions from few human labels: sampling of docs, estimates and intervals."""

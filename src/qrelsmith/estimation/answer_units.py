@@ -1,8 +1,8 @@
-"""The aspects of answers that may be judged, and measures of answers as sums over them.
+"""The aspects of answers to judge, and answer measures as sums over aspects.
 
-Where everything is judged, these measures are linear in what the labels are worth: an aspect's
-weight is the score of an answer that has the top label for it and the lowest for all others. So
-the estimates of docs hold for aspects as they are; a weight stands where docs have a rank.
+With complete labels, these measures are linear in the labels' worth. An aspect's weight is the
+score of an answer with the top label for that aspect and the lowest for all others. The estimators
+for docs therefore apply to aspects, with weights in place of rank discounts.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswerUnits:
-    """Aspects of answers that may be judged.
+    """Aspects of answers to judge.
 
     Attributes
     ----------
     units : Units
-        The aspects; `rank` holds places in the measures' discounts.
+        The aspects; `rank` contains indices into the measures' discounts.
     scale : Scale
         The levels on which aspects are judged.
     notes : tuple of str
-        What a reader must know.
+        Notes for the reader.
     """
 
     units: Units
@@ -46,7 +46,7 @@ class AnswerUnits:
     notes: tuple[str, ...]
 
     def with_lowest(self, qrels: Qrels) -> Qrels:
-        """Return labels with contradictions as the lowest level."""
+        """Return the labels with contradictions mapped to the lowest level."""
         lowest = self.scale.levels[0]
         return replace(qrels, grade=np.where(qrels.grade == CONTRADICTS, lowest, qrels.grade))
 
@@ -58,23 +58,24 @@ def answer_units(
     scope: AnswerScope,
     topics: Sequence[str] | None,
 ) -> AnswerUnits:
-    """Return the aspects that measures of answers look at.
+    """Return the aspects that the given answer measures use.
 
     Parameters
     ----------
     measures : sequence of str
         Measures of one kind of aspect.
     label_sets, judged
-        The labels of models, and of people.
+        The labels of models and of people.
     scope : AnswerScope
-        What is known of the answers.
+        The answers and their aspects.
     topics : sequence of str, optional
         Only these.
 
     Raises
     ------
     UsageError
-        If the measures look at several kinds, one is no sum over labels, or there is no answer.
+        If the measures use several kinds of aspects, a measure is not a sum over labels, or there
+        are no answers.
     """
     named = [MEASURES.get(name) for name in dict.fromkeys(measures)]
     kinds = {_scale_kind(measure) for measure in named}
@@ -151,7 +152,7 @@ def _units(
 
 
 def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatArray:
-    """Return the score of an answer with the top label for one aspect alone [run, topic, k]."""
+    """Return the score of an answer with the top label for a single aspect [run, topic, k]."""
     if measure.entry.about["aspects"] == CRITERION:
         return np.nan_to_num(laid.weights)
     is_there = ~np.isnan(laid.weights)

@@ -1,4 +1,4 @@
-"""When a difference counts as decided, looked at once or often, and how many labels would do."""
+"""Decision boundaries for differences, with one or more interim analyses, and required labels."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ def quantiles(
     anytime: bool = False,
     until: int | None = None,
 ) -> FloatArray:
-    """Return how many standard errors a 95 % interval reaches to either side [...].
+    """Return the half-width of a 95 % interval in standard errors [...].
 
-    Student's t; for K looks at the level α/K each (Bonferroni: wrong at any look at most α); for
-    any number of looks the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ α²))) of Robbins
-    (1970), in its asymptotic form (Waudby-Smith and others 2021), widened as t is; for any number
-    of looks until N labels are there the boundary c/√(n/N) with c = 2.24, which Brownian motion
-    crosses anywhere before its end with at most α (O'Brien and Fleming 1979, Lan and DeMets 1983):
-    wide early, and little wider than for one look at the end.
+    Student's t for one analysis. For K analyses, the level is α/K each (Bonferroni: total error at
+    most α). For any number of analyses, the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ
+    α²))) of Robbins (1970), in its asymptotic form (Waudby-Smith and others 2021), widened like t.
+    For any number of analyses up to N labels, the boundary c/√(n/N) with c = 2.24, which Brownian
+    motion crosses before its end with probability at most α (O'Brien and Fleming 1979, Lan and
+    DeMets 1983). It is wide early, and at the end little wider than for one analysis.
 
     Parameters
     ----------
     degrees : float array [...]
         Degrees of freedom of the variances.
     labels : int
-        People's labels so far, the clock of the boundary for any number of looks.
+        Number of human labels so far.
     looks : int, optional
-        How often one looks at most.
+        Maximum number of interim analyses.
     anytime : bool
-        Whether one may look whenever one likes.
+        Whether analyses are allowed at any time.
     until : int, optional
-        The labels up to which one may look whenever one likes.
+        Number of labels up to which analyses are allowed at any time.
     """
     if anytime:
         tail = math.log(1 / ALPHA**2)
@@ -58,18 +58,18 @@ def quantiles(
 
 
 def labels_needed(difference: float, reach: float, labels: int) -> float:
-    """About how many labels would decide a difference: its interval shrinks with their root.
+    """Return the approximate number of labels that would decide a difference.
 
     Parameters
     ----------
     difference, reach : float
-        As estimated, and how far its interval reaches to either side.
+        The estimate, and the half-width of its interval.
     labels : int
-        People's labels so far.
+        Number of human labels so far.
 
     Returns
     -------
     float
-        Infinite where the estimate is 0.
+        Infinite if the estimate is 0.
     """
     return math.inf if difference == 0 else labels * (reach / difference) ** 2

@@ -1,4 +1,4 @@
-"""Which differences of systems count as decided, so that few of them point the wrong way."""
+"""Decisions on differences between systems, with few wrong directions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Comparison(NamedTuple):
     Attributes
     ----------
     difference, reach : float array [pair]
-        The estimates, and how far their intervals reach to either side.
+        The estimates, and the half-widths of their intervals.
     decided : bool array [pair]
-        Whether it is known which is better.
+        Whether the better system is decided.
     """
 
     difference: FloatArray
@@ -44,14 +44,14 @@ def compare_systems(
     anytime: bool = False,
     until: int | None = None,
 ) -> Comparison:
-    """Compare systems: differences, intervals, and which pairs are decided.
+    """Compare systems: differences, intervals and decisions per pair.
 
-    Below 50 labels pairs stay open, unless their docs are all judged.
+    Below 50 labels, pairs stay open unless all their docs are judged.
 
     Parameters
     ----------
     estimates : ScoreEstimates
-        Of all systems.
+        Estimates of all systems.
     first, second : int array [pair]
         The systems of each pair.
     labels, looks, anytime, until
@@ -68,28 +68,27 @@ def compare_systems(
 
 
 def few_labels(labels: int) -> str:
-    """Return the note that so few labels decide no pair."""
+    """Return the note that there are too few labels to decide any pair."""
     return f"pairs of systems stay open below {FEWEST_LABELS} labels; the number here is {labels:,}"
 
 
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """Return the pairs whose intervals exclude 0, with a small expected share of wrong ones.
+    """Return the pairs whose intervals exclude 0, limiting the expected share of wrong signs.
 
-    Where many systems are near each other, intervals that hold exactly at 95 % decide one pair in
-    a hundred wrongly: a table promises more. In units of their standard errors the true differences
-    are taken as normal, which leaves z ~ N(0, 1 + τ²) of the estimated ones, 1 + τ² by the median
-    of z²; then the sign of z is wrong with the chance F(−|z| τ/√(1 + τ²)), F of Student's t (the
-    false sign rate: Gelman and Tuerlinckx 2000, Stephens 2017). Decided are the surest pairs, as
-    long as the mean of their chances is .004 at most. A single pair has nothing to be picked from:
-    its interval decides.
+    If many systems are close, exact 95 % intervals decide one pair in a hundred wrongly, which is
+    too many for a table. In units of their standard errors, the true differences are modelled as
+    normal. The estimated ones are then z ~ N(0, 1 + τ²), with 1 + τ² from the median of z², and the
+    sign of z is wrong with probability F(−|z| τ/√(1 + τ²)), F of Student's t (the false sign rate:
+    Gelman and Tuerlinckx 2000, Stephens 2017). The surest pairs are decided while the mean of their
+    error probabilities is at most .004. A single pair is decided by its interval.
 
     Parameters
     ----------
     difference, deviation, free, reach : float array [pair]
-        The estimates, their standard errors, the degrees of freedom of these, and how far the
-        intervals reach to either side.
+        The estimates, their standard errors, their degrees of freedom, and the half-widths of the
+        intervals.
     """
     outside = np.abs(difference) > reach
     unsure = deviation > 0

@@ -1,4 +1,4 @@
-"""Which docs are drawn: inclusion probabilities, systematic sampling, and several waves of it."""
+"""Sampling design: inclusion probabilities, systematic sampling and several waves."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Sizes [unit] with mean 1 of which a tenth is spread evenly; all 1 where every size is 0.
+    """Sizes [unit] scaled to mean 1, a tenth of it spread evenly; all 1 if every size is 0.
 
-    A doc that a fitted model believes to know is so drawn now and then, and an error of the model
-    found.
+    The even part ensures that docs with confident predictions are sometimes drawn, so that model
+    errors are found.
     """
     mean = float(size.mean()) if size.size else 0.0
     if mean <= 0:
@@ -34,16 +34,16 @@ def even_sizes(size: FloatArray) -> FloatArray:
 
 
 def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None) -> FloatArray:
-    """Probabilities min(1, c · size) whose sum is a number of docs.
+    """Probabilities min(1, c · size) with a given sum.
 
     Parameters
     ----------
     size : float array [unit]
         Positive.
     number : float
-        How many docs are to be drawn; all where there are fewer.
+        Number of docs to draw; all docs if there are fewer.
     among : bool array [unit], optional
-        The units whose probabilities sum to it (those not drawn yet); all by default.
+        The units whose probabilities have that sum (not yet drawn); by default all.
     """
     counted = size if among is None else size[among]
     if number >= counted.size:
@@ -61,16 +61,16 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
 def draw_units(
     probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
 ) -> BoolArray:
-    """Return which units a wave draws, by SHA-256(seed, wave, topic, doc).
+    """Return a mask of the drawn units, from SHA-256(seed, wave, topic, doc).
 
     Parameters
     ----------
     probability : float array [unit]
-        The chance of each unit; 0 where an earlier wave has drawn it.
+        Inclusion probability of each unit; 0 if already drawn.
     keys : sequence of (str, str)
         Topic and doc of each unit.
     seed, wave : int
-        The record says the same for ever.
+        Seed and wave number, which make the draw reproducible.
     """
     uniform = np.fromiter(
         (
@@ -87,16 +87,16 @@ def draw_units(
 def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) -> BoolArray:
     """Draw units by systematic sampling from a random order (Goodman and Kish 1950) [unit].
 
-    The probabilities are laid end to end in that order, and whoever covers start, start + 1, … is
-    drawn: each unit exactly with its probability, and as many units as the probabilities sum to.
-    Variances are taken as under Poisson sampling, which is a little too careful.
+    The probabilities are laid end to end in that order, and the units that cover start, start + 1,
+    … are drawn. Each unit is drawn exactly with its probability, and the sample size is the sum.
+    Variances assume Poisson sampling, which is slightly conservative.
 
     Parameters
     ----------
     probability : float array [unit]
-        The chance of each unit.
+        Inclusion probability of each unit.
     uniform : float array [unit]
-        Random numbers, which say the order.
+        Random numbers that determine the order.
     start : float
         A random number from 0 to 1.
     """
@@ -108,7 +108,7 @@ def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) 
 
 
 def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
-    """Return the chance that any of several waves draws a unit: 1 − Π(1 − π_wave) [unit]."""
+    """Return the probability that any wave draws a unit: 1 − Π(1 − π_wave) [unit]."""
     missed = np.ones(probabilities[0].shape)
     for probability in probabilities:
         missed = missed * (1.0 - probability)
@@ -118,24 +118,24 @@ def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
 def recover_probabilities(
     sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
 ) -> list[FloatArray]:
-    """Return probabilities of all units in earlier waves, from the combined ones of those drawn.
+    """Return all units' earlier inclusion probabilities, from those of drawn units.
 
-    A sample's file holds the docs that were drawn; the next wave needs the chances of the others
-    too. Every wave has one unknown, its factor c, and every drawn doc is an equation.
+    A sample file lists only the drawn docs, but the next wave needs the probabilities of all docs.
+    Each wave has one unknown factor c, and each drawn doc gives one equation.
 
     Parameters
     ----------
     sizes : sequence of float array [unit]
-        The sizes that each wave was drawn by.
+        The sampling sizes of each wave.
     rows : int array [row]
         The units in the file.
     probability : float array [row]
-        Their combined probabilities.
+        The combined probabilities of these units.
 
     Raises
     ------
     UsageError
-        If no factors give these probabilities: the runs, measure or labels are others.
+        If no factors give these probabilities, because the runs, measure or labels differ.
     """
     is_uncertain = probability < 1.0
     target = np.log1p(-probability[is_uncertain])

@@ -1,4 +1,4 @@
-"""The question `estimate`: what people's labels of a sample say about the systems."""
+"""The question `estimate`: scores of systems from human labels of a sample."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def estimate(
     InputError
         If a file is not as it should be, or a doc of the sample has no grade.
     UsageError
-        If the measure is one for which no interval is known to hold.
+        If no valid interval is known for the measure.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def estimate(
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """Return notes on estimates: shares decided, and few labels."""
+    """Return notes on the estimates: share of decided pairs, and too few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

@@ -1,4 +1,4 @@
-"""The answer of `estimate`: scores, differences and their intervals, as tables and decisions."""
+"""The result of `estimate`: scores, differences and intervals, as tables and decisions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Show = Literal["scores", "pairs", "order"]
 
 
 class Decision(NamedTuple):
-    """Which of two systems is better, as far as it is decided.
+    """The decision between two systems.
 
     Attributes
     ----------
     better : str or None
-        The better one; None where it is open.
+        The better system; None if undecided.
     labels : float
-        About how many labels in all decide it.
+        Approximate total number of labels needed to decide.
     """
 
     better: str | None
@@ -40,12 +40,12 @@ class Decision(NamedTuple):
 
 
 def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
-    """Return the places of runs that are named.
+    """Return the indices of the named runs.
 
     Raises
     ------
     UsageError
-        If there is no such run.
+        If a run is unknown.
     """
     for name in names:
         if name not in runs:
@@ -66,13 +66,13 @@ class MeasureEstimates:
     estimates : ScoreEstimates
         Scores and the parts of their errors.
     highest : float
-        The highest score that a run can have by the measure; the lowest is 0.
+        The highest possible score; the lowest is 0.
     labels : int
-        How many labels of people they rest on.
+        Number of human labels used.
     looks, anytime, until
         As of `quantiles`.
     corrected : float array [system]
-        The scores by which `--order` ranks.
+        The corrected scores used for ranking.
     """
 
     measure: str
@@ -86,7 +86,7 @@ class MeasureEstimates:
     corrected: FloatArray = field(repr=False)
 
     def scores(self) -> FloatArray:
-        """Return every system's score with its interval, inside the range [system, 3]."""
+        """Return every system's score with its interval, clipped to the valid range [system, 3]."""
         deviation, free = self.estimates.errors()
         reach = deviation * quantiles(
             free, labels=self.labels, looks=self.looks, anytime=self.anytime, until=self.until
@@ -96,7 +96,7 @@ class MeasureEstimates:
         return np.asarray(bounds.clip(0.0, self.highest))
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray, BoolArray]:
-        """Every two systems, the first by name first: their places, difference, reach, decided."""
+        """All pairs of systems by name: indices, difference, half-width, decided."""
         by_name = np.array(sorted(range(len(self.runs)), key=self.runs.__getitem__))
         first, second = (by_name[side] for side in np.triu_indices(len(self.runs), 1))
         return first, second, *self._compare(first, second)
@@ -119,13 +119,13 @@ class Estimated(Result):
     Attributes
     ----------
     show : str
-        What the table shows: scores, pairs or order.
+        Content of the table: scores, pairs or order.
     over : str
-        For whom the intervals are: this pool, or topics like these.
+        Population of the intervals: this pool, or similar topics.
     decided_runs : tuple of (str, str) or None
-        Two runs between which the exit status of the command decides.
+        Two runs whose comparison determines the exit status.
     placed : tuple of PlacedRun
-        New runs among the old, where these were asked for.
+        New runs placed among the old ones, if requested.
     """
 
     show: Show
@@ -142,7 +142,7 @@ class Estimated(Result):
         return 4 if better is None else 3 * self.decided_runs.index(better)
 
     def decision_note(self) -> str:
-        """Return the decision between the two runs in words; there must be two."""
+        """Return the decision between the two runs in words; requires two runs."""
         first, second = self.decided_runs or ("", "")
         better, labels = self.decision(first, second)
         if better is not None:
@@ -151,7 +151,7 @@ class Estimated(Result):
         return f"undecided between {first} and {second}: {about} would decide"
 
     def figure(self) -> Figure | None:
-        """Return the estimates by the first measure with their intervals, the best first."""
+        """Return a chart of the estimates by the first measure with intervals, the best first."""
         part = self.of_measures[0]
         rows = sorted(
             zip(part.runs, *part.scores().T.tolist(), strict=True),
@@ -165,7 +165,7 @@ class Estimated(Result):
         )
 
     def table(self) -> Table:
-        """Columns: run, measure, estimate, low, high, labels, over; of pairs and order see there.
+        """Columns: run, measure, estimate, low, high, labels, over.
 
         Pairs: measure, run_a, run_b, difference, low, high, decided. Order: measure, rank, run,
         score.
@@ -203,15 +203,15 @@ class Estimated(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def decision(self, run_a: str, run_b: str) -> Decision:
-        """Return which of two systems is better by the first measure, or how many labels would say.
+        """Return the better of two systems by the first measure, or the labels needed to decide.
 
-        Two systems that are named are decided by their interval alone: nobody picks them from many.
-        Below 50 labels they stay open.
+        A named pair is decided by its interval alone, because there is no selection from many
+        pairs. Below 50 labels it stays open.
 
         Raises
         ------
         UsageError
-            If there is no such run, or it is the same.
+            If a run is unknown, or both runs are the same.
         """
         first = self.of_measures[0]
         a, b = places_of((run_a, run_b), first.runs)
@@ -226,7 +226,7 @@ class Estimated(Result):
 
     @cached_property
     def decided(self) -> tuple[float, ...]:
-        """The share of pairs that are decided, for each measure."""
+        """The share of decided pairs by measure."""
         found = []
         for part in self.of_measures:
             is_decided = part.pairs()[-1]

@@ -1,4 +1,4 @@
-"""Parameters of questions about few labels: runs or a campaign, models' labels, measures."""
+"""Parameters of questions about sampled labels: runs or a campaign, model labels, measures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.judgments.sources import QrelsLike
 
 
 def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take a campaign's folder, or runs with the label sets that are named as files."""
+    """Parse a campaign folder, or runs with label set files."""
     files = run_words(words)
     chosen = options.pop("label_set", ())
     if not files and chosen and are_about_answers(options):
@@ -55,7 +55,7 @@ NewRuns = Annotated[
 
 
 class EstimationScope(AnswerFiles, total=False):
-    """Which models' labels count, on which topics, and how runs are read."""
+    """Options for model labels, topics and reading of runs."""
 
     label_set: Annotated[
         str | Sequence[str] | None,

@@ -1,4 +1,4 @@
-"""Scores from few labels: the prediction, corrected by what people said where they were asked."""
+"""Scores from few labels: model predictions corrected by sampled human labels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _PRIOR = 2.0  # degrees of freedom of the expected variance
 
 
 class StandardErrors(NamedTuple):
-    """Standard errors, and the degrees of freedom of their squares.
+    """Standard errors and degrees of freedom.
 
     Attributes
     ----------
     deviation, degrees : float array [...]
-        Of each estimate.
+        The standard error of each estimate, and its degrees of freedom.
     """
 
     deviation: FloatArray
@@ -36,12 +36,12 @@ class ScoreEstimates:
     score : float array [system]
         The estimates.
     noise : float array [system, part]
-        Independent parts of the error, scaled so that noise @ noise.T is the covariance: over the
-        pool one for each label, over topics one for each topic.
+        Independent components of the error, scaled so that noise @ noise.T is the covariance: one
+        per label for the pool, one per topic for topics.
     over_topics : bool
-        Whether the parts are topics.
+        Whether the components are topics.
     expected : float array [system, system], optional
-        The covariance that the predicted grades let expect.
+        The covariance expected from the predicted grades.
     """
 
     score: FloatArray
@@ -80,26 +80,26 @@ def estimate_scores(
 ) -> ScoreEstimates:
     """Estimate scores with the covariance of their errors.
 
-    ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π: `expected` holds the labels themselves, and the
-    docs that were not drawn are off from their prediction as those that were. Over the pool the
-    covariance is Σ (1 − π)/π² moved moved' (Horvitz–Thompson under Poisson sampling: what complete
-    judging of this pool would say), over topics that of the mean of the topics' estimates, which
-    holds the sampling's noise as well.
+    ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π: `expected` includes the observed labels; the
+    errors of undrawn docs are estimated from the drawn ones. For the pool, the covariance is Σ (1 −
+    π)/π² moved moved' (Horvitz–Thompson under Poisson sampling, with complete judging of this pool
+    as the target). For topics, it is the covariance of the mean of the topics' estimates, which
+    includes sampling noise.
 
     Parameters
     ----------
     influence : Influence
-        The expansion at what people said and, elsewhere, at the predicted grades.
+        The expansion at the human grades and, for unjudged units, at the predicted grades.
     rows, level : int array [label]
-        The units that people judged, and what they said, as places on the scale.
+        The units that people judged, and their grades as level indices.
     probability : float array [label]
-        The probability with which each was drawn.
+        The inclusion probability of each judged unit.
     topic : int array [unit]
         The topic of each unit.
     expected : float array [system, system], optional
-        The covariance over the pool that the predicted grades let expect.
+        The covariance over the pool expected from the predicted grades.
     over_topics : bool
-        For whom the error is: topics like these, or this pool.
+        Population of the error: similar topics, or this pool.
     """
     moved = influence.of_labels(rows, level, topic)
     unseen = moved * (1.0 / probability - 1.0)
@@ -118,22 +118,23 @@ def estimate_scores(
 def standard_errors(
     noise: FloatArray, expected: FloatArray | None = None, *, over_topics: bool
 ) -> StandardErrors:
-    """Return the standard errors that belong to sums of noise [..., part].
+    """Return the standard errors for error components [..., part].
 
-    Over topics the degrees of freedom are one less than topics; over the pool 2 (Σ q)²/Σ q² of the
-    squares q, since Σ q² is the variance of their sum under Poisson sampling (Satterthwaite 1946).
-    The squares of few labels know some differences far too well: those of systems whose own docs
-    were hardly drawn. So the variance that the predicted grades let expect joins in with two
-    degrees of freedom (a moderated variance: Smyth 2004). Without it there are at least 4.
+    For topics, the degrees of freedom are the number of topics minus one. For the pool, they are 2
+    (Σ q)²/Σ q² for the squares q, since Σ q² is the variance of their sum under Poisson sampling
+    (Satterthwaite 1946). With few labels, the squares underestimate the variance of systems whose
+    docs were hardly drawn. The variance expected from the predicted grades is therefore added with
+    two degrees of freedom (a moderated variance, Smyth 2004). Otherwise there are at least 4
+    degrees of freedom.
 
     Parameters
     ----------
     noise : float array [..., part]
-        Independent parts of errors.
+        Independent components of errors.
     expected : float array [...], optional
-        The variances that the predicted grades let expect.
+        The variances expected from the predicted grades.
     over_topics : bool
-        Whether the parts are topics.
+        Whether the components are topics.
     """
     squares = noise**2
     total, fourth = squares.sum(axis=-1), (squares**2).sum(axis=-1)

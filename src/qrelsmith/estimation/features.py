@@ -1,4 +1,4 @@
-"""Features of units before a person judged them: models' labels, and who retrieved them."""
+"""Features of units known before judging: model labels and retrieval ranks."""
 
 from __future__ import annotations
 
@@ -16,26 +16,25 @@ def unit_features(
 ) -> FloatArray:
     """Features of the units.
 
-    Every label set brings its grades, on whatever scale: as a step at every level where there are
-    few sets and levels, else as the grade and its square; the topic's mean grade; and where it
-    lacks grades, which. How many systems return the doc, how high, and with which weight, says
-    something without any label.
+    Each label set contributes its grades (one step per level if there are few sets and levels, else
+    the grade and its square), the topic's mean grade, and an indicator of missing grades. Further
+    features are the number of systems that return the doc, its ranks and its weights.
 
     Parameters
     ----------
     labels : sequence of float array [unit]
-        The grades of each label set; nan where it has none.
+        The grades of each label set; nan where missing.
     rank : int array [system, unit]
-        The rank at which each system has each unit; 0: not at all.
+        The rank of each unit in each system; 0 if missing.
     weight : float array [unit]
-        What the measure makes of it on average.
+        Mean weight of the unit in the measure.
     topic : int array [unit]
         The topic of each unit.
 
     Returns
     -------
     float array [unit, feature]
-        Means 0 and deviations 1.
+        Standardised to mean 0 and standard deviation 1.
     """
     is_ranked = rank > 0
     reciprocal = np.where(is_ranked, 1.0 / np.maximum(rank, 1), 0.0).sum(axis=0)

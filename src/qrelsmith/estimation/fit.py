@@ -1,4 +1,4 @@
-"""The fit to a sample's labels: predicted grades, and the scores' expansion at them."""
+"""The fit to a sample's labels: predicted grades and the expansion of scores."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Population:
     Attributes
     ----------
     measure : LinearMeasure
-        What is estimated.
+        The estimated measure.
     rank : int array [system, unit]
-        The rank at which each system has each unit; 0: not at all.
+        The rank of each unit in each system; 0 if missing.
     topic : int array [unit]
         The topic of each unit, ascending.
     topics : int
-        How many topics there are, those without units included.
+        Number of topics, including topics without units.
     labels : sequence of float array [unit]
-        The grades of models' label sets, nan where one has none.
+        The grades of the model label sets; nan where missing.
     fold : int array [unit]
-        The part of each unit in cross-fitting.
+        The cross-fitting fold of each unit.
     focus : tuple of int
-        The systems that waves after the pilot are drawn to tell apart; of a single one: from all
-        others. By default all. No estimate hangs on it.
+        The systems that waves after the pilot should separate, or one system to separate from all
+        others. By default all. Estimates do not depend on it.
     """
 
     measure: LinearMeasure
@@ -49,13 +49,13 @@ class Population:
 
     @cached_property
     def importance(self) -> FloatArray:
-        """The root mean square of the systems' weights of every unit, even_sizes [unit]."""
+        """Return evened root mean squares of the systems' weights [unit]."""
         weight = self.measure.weights(self.rank)
         return even_sizes(np.sqrt((weight**2).mean(axis=0)))
 
     @cached_property
     def features(self) -> FloatArray:
-        """Features of every unit before people judge [unit, feature]."""
+        """Features of every unit before human judging [unit, feature]."""
         weight = self.measure.weights(self.rank).mean(axis=0)
         return unit_features(self.labels, self.rank, weight, self.topic)
 
@@ -69,8 +69,8 @@ class Population:
         rows, level : int array [label]
             The units that people judged, and what they said, as places on the scale.
         probability : float array [label], optional
-            The probability with which each was drawn, for an estimate; without it every label
-            counts alike, and the expansion is at the predictions.
+            The inclusion probability of each judged unit. Without it, labels have equal weights and
+            the expansion is at the predictions.
         """
         counted = np.ones(len(rows))
         if probability is not None:
@@ -96,10 +96,10 @@ class Population:
     def expected_covariance(
         self, grades: FloatArray, influence: Influence, rows: IntArray, probability: FloatArray
     ) -> FloatArray:
-        """Return the covariance of sampling errors that the prediction lets expect.
+        """Return the expected covariance of sampling errors under the predictions.
 
-        The probabilities of docs that were not drawn stand in no file: they are taken to be those
-        of a pilot and one further wave for these systems and this measure.
+        The probabilities of undrawn docs are not stored. They are assumed to be those of a pilot
+        and one further wave for these systems and this measure.
 
         Parameters
         ----------
@@ -118,11 +118,11 @@ class Population:
         return influence.expected_covariance(grades, self.topic, 1.0 / chance - 1.0)
 
     def judged_scores(self, grades: FloatArray) -> FloatArray:
-        """Return systems' scores by the models' own labels; without models by `grades` [system].
+        """Return system scores from the model labels, or from `grades` without models [system].
 
-        A label set's highest grade counts as the scale's highest level, its other grades as the
-        level nearest to their share of it, a missing one as the lowest; several sets are averaged.
-        It hangs on no label of people, so its errors are none of the sample's.
+        A label set's highest grade maps to the scale's highest level, other grades to the nearest
+        level in proportion, and missing grades to the lowest. Several sets are averaged. The result
+        does not depend on human labels, so its errors are independent of the sample.
 
         Parameters
         ----------
@@ -138,7 +138,7 @@ class Population:
         return self._scores(said) if said else None
 
     def _scores(self, said: Sequence[FloatArray]) -> FloatArray:
-        """Return the mean of the scores by several grades of all units [system]."""
+        """Return the mean score over several gradings of all units [system]."""
         scores = [
             influence_of(
                 self.measure, self.rank, self.topic, each, topics=self.topics
@@ -148,16 +148,17 @@ class Population:
         return np.asarray(np.mean(scores, axis=0))
 
     def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
-        """Sizes for a further wave: how far each unit's grade may set the systems apart [unit].
+        """Return sampling sizes for a further wave, by effect on system differences [unit].
 
-        It hangs on no probability, so that those of earlier waves can be found again from a file.
+        The sizes do not depend on probabilities, so earlier probabilities can be recovered from a
+        file.
         """
         grades, expanded = self.fit(rows, level)
         return even_sizes(expanded.influence_deviation(grades, self.topic, self.focus))
 
 
 def _places(labels: FloatArray, levels: int) -> IntArray:
-    """Get a label set's grades as places on a scale, by their share of its highest grade [unit]."""
+    """Return a label set's grades as level indices, by their share of its highest grade [unit]."""
     filled = np.nan_to_num(labels)
     highest = float(filled.max(initial=0.0)) or 1.0
     return np.rint(filled / highest * (levels - 1)).astype(np.int64)

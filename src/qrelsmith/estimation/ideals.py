@@ -1,4 +1,4 @@
-"""The DCG that the ideal ranking of a topic is expected to have, while grades are not known."""
+"""The expected DCG of a topic's ideal ranking under uncertain grades."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _MOST = 1 << 20  # numbers in one table of counts: some topics at a time
 def expected_ideals(
     measure: LinearMeasure, topic: IntArray, probability: FloatArray, topics: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the expected ideal of each topic, and what each level of a unit adds to it.
+    """Return the expected ideal DCG of each topic, and the contribution of each level of a unit.
 
     Parameters
     ----------
     topic : int array [unit]
         The topic of each unit, ascending.
     probability : float array [unit, level]
-        The grades' chances, independent of each other.
+        Independent probabilities of the grades.
     topics : int
         How many topics there are, those without units included.
 
@@ -30,7 +30,7 @@ def expected_ideals(
     -------
     expected : float array [topic]
     added : float array [unit, level]
-        How much more is expected where the unit has the level than where it has the lowest.
+        Increase of the expectation if the unit has the level instead of the lowest.
     """
     depth = measure.depth
     discount = measure.discount[1:]
@@ -60,7 +60,7 @@ def expected_ideals(
 
 
 def _topic_batches(sizes: IntArray, cells: int) -> Iterator[IntArray]:
-    """Topics with docs, those of like size together, as many as fit into one table."""
+    """Batches of topics of similar size that fit into one table."""
     order = np.argsort(sizes, kind="stable")
     order = order[sizes[order] > 0]
     begin = 0
@@ -73,14 +73,14 @@ def _topic_batches(sizes: IntArray, cells: int) -> Iterator[IntArray]:
 
 
 def _counts(chance: FloatArray, depth: int) -> FloatArray:
-    """Distributions of how many of the first docs occur [docs so far, ..., count < depth].
+    """Return distributions of the number of occurring docs [docs so far, ..., count < depth].
 
     Parameters
     ----------
     chance : float array [doc, ...]
-        Of each doc.
+        Probability of each doc.
     depth : int
-        Counts from it on are left out.
+        Counts of at least the depth are left out.
     """
     distribution = np.zeros((len(chance) + 1, *chance.shape[1:], depth))
     distribution[0, ..., 0] = 1.0

@@ -1,11 +1,12 @@
-"""How much the score of every system hangs on the grade of every unit.
+"""Influence of every unit's grade on every system's score.
 
-A measure that is a sum over docs has its weights. nDCG is a ratio to the ideal ranking of the
-topic, which all grades change together; it is expanded at the predicted grades (the functional
-delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) − E ΔI_u)],
-where ΔI_u(g) is what the grade g of unit u adds to the expected ideal. The ideal is a sum over
-levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)), with N_l docs of level l or better and C(n) the sum
-of the first n discounts, so its expectations are those of counts of independent events.
+For a measure that is a sum over docs, the influence is the doc's weight. nDCG is a ratio to the
+topic's ideal ranking, which depends on all grades, so it is expanded at the predicted grades (the
+functional delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) −
+E ΔI_u)], where ΔI_u(g) is the contribution of grade g of unit u to the expected ideal. The ideal is
+a sum over levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)), with N_l docs of level l or better and
+C(n) the sum of the first n discounts, so its expectations are those of counts of independent
+events.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ class Influence:
     """The expansion of the systems' scores at the predicted grades.
 
     The score of system s moves by rank_weight[s, u] · a − ideal_weight[s, topic of u] · b, where a
-    is how far the worth of unit u, and b how far its share of the ideal, is from its expectation.
+    and b are the deviations of unit u's worth and of its share of the ideal from their
+    expectations.
 
     Attributes
     ----------
     expected : float array [system, topic]
-        The predicted part of the score: it sums to the predicted score.
+        The predicted components of the score, whose sum is the predicted score.
     rank_weight : float array [system, unit]
-        By the rank at which the system has the unit.
+        Weights by the unit's rank in the system.
     ideal_weight : float array [system, topic]
-        By the ideal of the topic; 0 for a measure that is a plain sum.
+        Weights by the topic's ideal; 0 for a measure that is a plain sum.
     worth, ideal : float array [unit, level]
         a and b for each level.
     """
@@ -46,7 +48,7 @@ class Influence:
     ideal: FloatArray
 
     def of_labels(self, rows: IntArray, level: IntArray, topic: IntArray) -> FloatArray:
-        """Return how far people's grades of some units move each score [system, label]."""
+        """Return the change of each score by human grades [system, label]."""
         moved = self.rank_weight[:, rows] * self.worth[rows, level]
         if self.ideal_weight.any():
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
@@ -55,7 +57,7 @@ class Influence:
     def influence_deviation(
         self, probability: FloatArray, topic: IntArray, focus: Sequence[int] = ()
     ) -> FloatArray:
-        """Return root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
+        """Return √Σ_s E[(influence on s minus the mean influence)²] [unit].
 
         Parameters
         ----------
@@ -64,7 +66,7 @@ class Influence:
         topic : int array [unit]
             The topic of each unit.
         focus : sequence of int
-            As of `set_apart`, which says what s and the mean are.
+            As in `set_apart`, which defines s and the mean.
         """
         rank, ideal = (set_apart(of, focus) for of in (self.rank_weight, self.ideal_weight))
         variance = (rank**2).sum(axis=0) * (probability * self.worth**2).sum(axis=1)
@@ -103,17 +105,17 @@ class Influence:
 
 
 def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
-    """Values of systems less the mean over them, which tells the systems apart [system, ...].
+    """Values of systems minus their mean [system, ...].
 
-    With a focus these systems only, less their mean; a single one less the mean of all others. A
-    system that is alone keeps its values, since no other one is there to be told from it.
+    With a focus, only these systems minus their mean, or one system minus the mean of all others. A
+    single system without others keeps its values.
 
     Parameters
     ----------
     values : float array [system, ...]
         Of all systems.
     focus : sequence of int
-        Systems that matter; by default all.
+        Systems to separate; by default all.
     """
     if len(values) == 1:
         return values
@@ -133,21 +135,21 @@ def influence_of(
     topics: int,
     centre: FloatArray | None = None,
 ) -> Influence:
-    """Expand a measure at the grades that are known or predicted.
+    """Expand a measure at the known or predicted grades.
 
     Parameters
     ----------
     rank : int array [system, unit]
-        The rank at which each system has each unit; 0: not at all, or behind the cutoff.
+        The rank of each unit in each system; 0 if missing or beyond the cutoff.
     topic : int array [unit]
         The topic of each unit, ascending.
     probability : float array [unit, level]
-        The grades: 1 at the level that people gave, else as predicted.
+        Grade probabilities: 1 at the human grade, otherwise predicted.
     topics : int
         How many topics there are, those without units included.
     centre : float array [unit, level], optional
-        The grades from which `worth` and `ideal` are counted; by default `probability`. Where that
-        holds what people said, the prediction before they said it.
+        The grade probabilities that `worth` and `ideal` are centred on; by default `probability`.
+        If that includes human grades, pass the prediction without them.
     """
     worth = np.broadcast_to(measure.worth, probability.shape)
     mean = (probability * worth).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Measures that are sums over docs: a discount of the rank times what the grade is worth."""
+"""Measures that are sums over docs of a rank discount times the worth of a grade."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class LinearMeasure:
     label : str
         The measure's full name.
     discount : float array [rank + 1]
-        The weight of each rank; place 0, where a doc is not ranked, holds 0.
+        The weight of each rank; index 0 (unranked) has weight 0.
     worth : float array [level]
-        What each level of the scale is worth, ascending, 0 for the lowest.
+        The worth of each level, ascending, 0 for the lowest.
     normalised : bool
-        Whether the sum of a topic is divided by that of its ideal ranking (nDCG).
+        Whether a topic's sum is divided by the sum of its ideal ranking (nDCG).
     most : float or None
-        The highest score, where the discounts are no ranks' (measures of answers).
+        The highest score, for measures without rank discounts (answer measures).
     offset : float
-        What a score is above the sum: the lowest level of a criterion.
+        Constant added to the sum: the lowest level of a criterion.
     """
 
     label: str
@@ -51,18 +51,18 @@ class LinearMeasure:
 
     @property
     def highest(self) -> float:
-        """The highest score that a run can have."""
+        """The highest possible score of a run."""
         if self.most is not None:
             return self.most
         return 1.0 if self.normalised else float(self.worth[-1] * self.discount.sum())
 
     def weights(self, rank: IntArray) -> FloatArray:
-        """Return the discounts of ranks [...]; 0 where the rank is 0 or behind the depth."""
+        """Return the discounts of ranks [...]; 0 for rank 0 or beyond the depth."""
         return np.asarray(self.discount[np.where(rank <= self.depth, rank, 0)])
 
 
 def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> LinearMeasure:
-    """Return the terms of a measure that is named in the registry's syntax.
+    """Return the terms of a measure, named in the registry's syntax.
 
     Parameters
     ----------
@@ -71,12 +71,12 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
     scale : Scale
         The levels that people grade on.
     gains : Gains, optional
-        What the grades are worth; by default themselves.
+        The gain of each grade; by default the grade itself.
 
     Raises
     ------
     UsageError
-        If the measure is no sum over docs; the error names the nearest one that is.
+        If the measure is not a sum over docs; the error suggests the nearest such measure.
     """
     measure = MEASURES.get(name)
     kind, rel, cutoff = measure.entry.name, measure.parameters.get("rel"), measure.cutoff

@@ -1,4 +1,4 @@
-"""New runs among the old: docs that only new runs return, and the place of a new run."""
+"""New runs among old ones: docs that only new runs return, and the rank of a new run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
 
 def with_new(labels: Any, runs: RunsLike | None, new: RunsLike | None) -> RunsLike | None:
-    """Return the old runs, those of a campaign if none are given, and the new ones."""
+    """Return the old runs (by default those of the campaign) and the new runs."""
     if new is None:
         return runs
     old = runs_of(labels if runs is None else runs)
@@ -51,7 +51,7 @@ def names_of_new(new: RunsLike, sources: EstimationSources, order: str) -> tuple
 
 
 def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
-    """Return whether only new runs return a unit, and people have not judged it [unit]."""
+    """Return a mask of unjudged units that only new runs return [unit]."""
     units = sources.units
     is_new = np.isin(units.runs, names)
     by_new = (units.rank[is_new] > 0).any(axis=0)
@@ -62,7 +62,7 @@ def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
 def with_old_pool(
     sources: EstimationSources, rows: SampleRows, names: Sequence[str]
 ) -> tuple[SampleRows, int]:
-    """Return a sample with the judged docs of the old pool, drawn for certain; and how many lack.
+    """Add the old pool's judged docs to the sample; return the number of unjudged ones too.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def old_pool_scores(
     level: IntArray,
     names: Sequence[str],
 ) -> FloatArray:
-    """Return all scores as if no doc that only new runs return were relevant [system]."""
+    """Return all scores with docs returned only by new runs treated as non-relevant [system]."""
     only_new = is_only_new(sources, names)
     old = ~only_new[places]
     added = np.flatnonzero(only_new)

@@ -1,4 +1,4 @@
-"""The order of systems from a judge's scores and a correction that is shrunk: best of both."""
+"""The order of systems from a judge's scores with a shrunken correction."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _SCALES = np.geomspace(1e-3, 3.0, 12)
 def corrected_scores(
     judged: FloatArray, estimate: FloatArray, noise: FloatArray, weight: FloatArray
 ) -> FloatArray:
-    """Return the judge's scores less the judge's bias, as far as the estimates show it.
+    """Return the judge's scores minus the judge's estimated bias.
 
     The bias of system s is mean + slope · judged score + a Gaussian process over systems, whose
-    kernel is the cosine of the weights that they give to docs (systems with the same docs are
-    misjudged alike) and a part of its own; what is observed of it is judged − estimate with the
-    shrunk covariance. The two variances are averaged over a grid by the restricted likelihood:
-    few labels do not tell them apart.
+    kernel combines the cosine of doc weights (systems with the same docs have similar bias) and an
+    independent term. The observations are judged − estimate, with the shrunken covariance. The two
+    variances are averaged over a grid by the restricted likelihood, because few labels do not
+    identify them.
 
-    The judge's scores must not hang on the sample: a prediction that was fitted to it has errors of
-    its own, which the estimates' covariance does not hold.
+    The judge's scores must be independent of the sample. A prediction fitted to the sample has
+    errors that the estimates' covariance does not include.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ def corrected_scores(
     estimate : float array [system]
         Scores from the sample.
     noise : float array [system, part]
-        The independent parts of the estimates' errors.
+        The independent components of the estimates' errors.
     weight : float array [system, unit]
         The weights of the docs in the scores.
 
     Returns
     -------
     float array [system]
-        To be ordered; no interval goes with them.
+        Scores for ordering, without intervals.
     """
     systems = len(judged)
     observed = judged - estimate
@@ -64,11 +64,11 @@ def corrected_scores(
 
 
 def _shrunk_covariance(noise: FloatArray) -> FloatArray:
-    """Return the covariance of errors from their parts, shrunk to its diagonal [system, system].
+    """Return the covariance of error components, shrunk toward its diagonal [system, system].
 
-    A sum over few labels knows some differences of systems far too well: those that no judged doc
-    moves. The share taken off is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), with
-    var(c_ij) the sum of the squares of its parts.
+    With few labels, the variance of differences without a judged doc is underestimated. The
+    shrinkage is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), where var(c_ij) is the
+    sum of its squared components.
     """
     covariance = noise @ noise.T
     variance, square = noise**2 @ (noise**2).T, covariance**2

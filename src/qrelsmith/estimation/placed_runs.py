@@ -1,4 +1,4 @@
-"""A new run's place among the old ones, with its interval."""
+"""The rank of a new run among the old ones, with its interval."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class PlacedRun:
     Attributes
     ----------
     place, low, high : int
-        Its estimated place among the old runs, 1 is best, and the ends of the interval.
+        Its estimated rank among the old runs (1 is best), and the ends of the interval.
     old_pool_place : int
-        Its place where only docs of the old pool can be relevant.
+        Its rank if only docs of the old pool are relevant.
     systems, labels : int
-        Old runs and the new one; human labels of the sample.
+        Number of runs (old runs and the new one), and of human labels in the sample.
     """
 
     measure: str
@@ -36,14 +36,14 @@ class PlacedRun:
     labels: int
 
     def sentence(self) -> str:
-        """Return how far the old pool alone misplaces the run."""
+        """Return the rank error when only the old pool is used."""
         apart = abs(self.place - self.old_pool_place)
         where = f"the old pool alone has {self.run} at {self.old_pool_place}"
         return f"{self.measure}: {where}, {apart} place{'s' * (apart != 1)} from {self.place}"
 
 
 def placed_table(placed: Sequence[PlacedRun]) -> Table:
-    """Return a row for each measure and new run."""
+    """Return one row per measure and new run."""
     rows = [
         (
             row.measure, row.run, row.place, row.low, row.high, row.old_pool_place, row.systems,

@@ -1,4 +1,4 @@
-"""The question `plan sample`: what a budget of people's labels would decide."""
+"""The question `plan sample`: expected widths and decisions by budget of human labels."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ BUDGETS = (100, 200, 300, 500, 1000)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SamplePlan(Result):
-    """Widths and decided pairs of samples of several sizes.
+    """Interval widths and decided pairs by sample size.
 
     Attributes
     ----------
     rows : tuple of tuples
-        As in the table.
+        The rows of the table.
     """
 
     rows: tuple[tuple[Cell, ...], ...] = field(repr=False)
@@ -41,8 +41,8 @@ class SamplePlan(Result):
     def table(self) -> Table:
         """Columns: measure, budget, width, width_difference, decided.
 
-        The mean width of the interval of a score (nan where it is refused) and of a difference, and
-        the share of pairs decided.
+        The columns give the mean interval width of a score (nan if unavailable) and of a
+        difference, and the share of decided pairs.
         """
         columns = ("measure", "budget", "width", "width_difference", "decided")
         return Table.of(columns, self.rows, notes=self.notes)
@@ -71,9 +71,9 @@ def plan_sample(
 ) -> SamplePlan:  # fmt: skip
     """Forecast widths and decided pairs for a budget from models' labels alone.
 
-    Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
+    Columns: measure, budget, width (mean interval width of a score; nan if unavailable),
     width_difference, decided (share of pairs). Human grades are simulated: they agree with the
-    models as given by --agreement, and favour the docs of runs that the models rank high.
+    models as given by --agreement, and prefer docs of runs that the models rank high.
 
     Returns
     -------
@@ -83,9 +83,9 @@ def plan_sample(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
-        If there is no label set, or a measure is no sum over docs.
+        If there is no label set, or a measure is not a sum over docs.
 
     Examples
     --------

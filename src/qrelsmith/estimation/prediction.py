@@ -1,4 +1,4 @@
-"""Predicted grades of every unit, learnt from those that they judged."""
+"""Predicted grades of every unit, learnt from judged units."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def predicted_grades(
     *,
     levels: int,
 ) -> FloatArray:
-    """Return the probability of every level, each unit's from people's labels of the other folds.
+    """Return the probability of every level, predicted from human labels of the other folds.
 
-    Ridge logistic regressions of grade ≥ level, one for each level, each with a constant of its own
-    for every topic: people may be stricter or milder there than the labels are. Without these the
-    ideal of nDCG is too low (its counts vary more than independent grades would).
+    Fits one ridge logistic regression of grade ≥ level per level, with a constant for every topic,
+    because people may be stricter or more lenient there. Without these constants, the ideal of nDCG
+    is too low, because counts vary more than under independent grades.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ def predicted_grades(
     topic : int array [unit]
         The topic of each unit.
     rows : int array [label]
-        The units that were judged.
+        The judged units.
     level : int array [label]
-        What people said, as places on the scale.
+        The human grades as level indices.
     weight : float array [label]
-        What each label counts: its importance over the probability with which it was drawn.
+        The weight of each label: its importance divided by its inclusion probability.
     fold : int array [unit]
-        The part of each unit, 0 to 4.
+        The fold of each unit, 0 to 4.
     levels : int
-        How many levels the scale has.
+        Number of levels of the scale.
 
     Returns
     -------
@@ -77,8 +77,8 @@ def _logistic(
 ) -> tuple[FloatArray, FloatArray]:
     """Coefficients and the topics' constants, by Newton's method.
 
-    The first coefficient, the constant of all, is drawn to the base rate. The topics' part of the
-    curvature is diagonal, and eliminated.
+    The first coefficient, the global constant, is shrunk toward the base rate. The topics' block of
+    the Hessian is diagonal and is eliminated.
     """
     total = float(weight.sum())
     rate = (float(weight @ outcome) + 0.5) / (total + 1.0)

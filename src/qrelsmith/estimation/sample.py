@@ -1,4 +1,4 @@
-"""The question `sample`: which docs people should judge, for intervals of systems' scores."""
+"""The question `sample`: docs to judge for valid intervals of system scores."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from qrelsmith.judgments.run_options import Runs
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SampledDocs(Result):
-    """Docs drawn to be judged, with known probabilities.
+    """Sampled docs with known inclusion probabilities.
 
     Attributes
     ----------
     rows_drawn : SampleRows
         The docs of all waves.
     wave : int
-        The wave that was drawn now.
+        The number of the latest wave.
     """
 
     rows_drawn: SampleRows = field(repr=False)
@@ -55,9 +55,9 @@ class SampledDocs(Result):
     def table(self) -> Table:
         """Columns: topic, doc, wave (the first that drew it), probability (of any wave), check.
 
-        Of answers, a column aspect stands after doc.
+        For answers, the column aspect follows doc.
 
-        All rows bear one check; a file with a row less or more is refused.
+        All rows have the same check, so a file with missing or extra rows is rejected.
         """
         rows, check = self.rows_drawn, self.rows_drawn.check
         numbers = zip(rows.keys, rows.wave.tolist(), rows.probability.tolist(), strict=True)
@@ -119,8 +119,8 @@ def sample(
     InputError
         If a file is not as it should be, or a drawn doc has no grade.
     UsageError
-        If the measure is no sum over docs, nothing is left to be drawn, or what is given is not
-        what the sample was drawn with.
+        If the measure is not a sum over docs, no docs are left to draw, or the inputs differ from
+        those of the earlier sample.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def _draw_wave(
     seed: int,
     among: BoolArray | None = None,
 ) -> tuple[SampleRows, int]:
-    """All waves, the next one included, and its number."""
+    """All waves including the next one, and the number of the next wave."""
     (measure,) = sources.measures
     population, keys = sources.population(measure, focus), sources.units.keys
     first = np.zeros(len(keys), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Files of samples: which docs were drawn, by which wave, and with which probability."""
+"""Sample files: drawn docs with wave and probability."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class SampleRows:
     keys : tuple of (str, str)
         Topic and doc.
     wave : int array [row]
-        The first wave that drew each, from 1 on.
+        The first wave that drew each doc, counted from 1.
     probability : float array [row]
-        The chance that any wave draws it, above 0.
+        The probability that any wave draws the doc, above 0.
     path : path or None
-        Where it was read from.
+        The file it was read from.
     lines : sequence of int [row]
         The line of each row.
     """
@@ -48,27 +48,27 @@ class SampleRows:
 
     @property
     def waves(self) -> int:
-        """How many waves it holds."""
+        """The number of waves."""
         return int(self.wave.max())
 
     @property
     def check(self) -> str:
-        """The first digits of the SHA-256 of all docs with their waves, in any order.
+        """The first digits of the SHA-256 of all docs and waves, independent of order.
 
-        Every row bears it: a row that is taken away leaves an estimate that is wrong, and nothing
-        else would show it.
+        Every row contains this checksum, because a missing row would otherwise go unnoticed and
+        bias the estimate.
         """
         rows = sorted((*key, wave) for key, wave in zip(self.keys, self.wave.tolist(), strict=True))
         return hashlib.sha256(json.dumps(rows).encode("ascii")).hexdigest()[:12]
 
 
 def sample_rows(source: Any) -> SampleRows:
-    """Return a sample from its file, or from what `sample` returned.
+    """Return a sample from its file or from the result of `sample`.
 
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     UsageError
         If it is neither.
     """

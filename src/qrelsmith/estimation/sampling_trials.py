@@ -1,4 +1,4 @@
-"""Samples drawn from a pool whose grades are all known: what `estimate` would have said of them."""
+"""Simulated samples from a fully judged pool, with the estimates of each."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from qrelsmith.estimation.fit import Population
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingTrial:
-    """One sample's estimates.
+    """The estimates from one sample.
 
     Attributes
     ----------
     estimates : ScoreEstimates
         The scores.
     rank_weight : float array [system, unit]
-        The weights of the docs in the scores, for an order of the systems.
+        The weights of the docs in the scores, for ranking the systems.
     judged : float array [system]
-        The scores by the models' own labels.
+        The scores by the model labels.
     labels : int
-        How many docs were judged.
+        Number of judged docs.
     """
 
     estimates: ScoreEstimates
@@ -36,12 +36,12 @@ class SamplingTrial:
     labels: int
 
     def reach(self) -> FloatArray:
-        """Return how far the intervals of the scores reach to either side [system]."""
+        """Return the half-widths of the score intervals [system]."""
         deviation, free = self.estimates.errors()
         return np.asarray(quantiles(free, labels=self.labels) * deviation)
 
     def pairs(self, looks: int | None = None, until: int | None = None) -> Comparison:
-        """Return the differences of every two systems, with intervals and decisions."""
+        """Return the differences of all pairs of systems, with intervals and decisions."""
         first, second = np.triu_indices(self.estimates.score.size, 1)
         return compare_systems(
             self.estimates, first, second, labels=self.labels, looks=looks, until=until
@@ -56,20 +56,20 @@ def sampling_trial(
     *,
     over_topics: bool = False,
 ) -> SamplingTrial:
-    """Return a pilot and a second wave from a pool, and the estimates.
+    """Draw a pilot and a second wave from a pool, and return the estimates.
 
     Parameters
     ----------
     population : Population
         The units.
     level : int array [unit]
-        What people say of all of them, as places on the scale.
+        The human grades of all units as level indices.
     budget : int
-        How many docs are drawn.
+        Number of docs to draw.
     rng : Generator
-        One number a unit and one more is taken from it for each wave.
+        Random numbers; each wave takes one per unit and one more.
     over_topics : bool
-        For whom the errors are: topics like these, or this pool.
+        Population of the errors: similar topics, or this pool.
     """
     first = inclusion(population.importance, pilot_of(budget))
     pilot = systematic_draw(first, rng.random(level.size), rng.random())
@@ -92,7 +92,7 @@ def estimated_trial(
     *,
     over_topics: bool = False,
 ) -> SamplingTrial:
-    """Return the estimates from some judged units, with the probabilities of all."""
+    """Return the estimates from the judged units, given the probabilities of all units."""
     chance = probability[rows]
     grades, influence = population.fit(rows, level[rows], chance)
     estimates = estimate_scores(

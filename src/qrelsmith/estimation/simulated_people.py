@@ -1,4 +1,4 @@
-"""People's grades before anybody has judged: simulated from models' labels and from the runs."""
+"""Simulated human grades, drawn from model labels and runs."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ _OF_TOPICS = 0.2  # share of the remaining variance that the docs of a topic sha
 
 
 def simulate_people(population: Population, agreement: float, rng: np.random.Generator) -> IntArray:
-    """Simulate people who agree with the models, and with good runs, to a degree [unit].
+    """Simulate human grades correlated with the models and with good runs [unit].
 
     A latent normal variable has the correlation `agreement` with the models' labels and .44 with
-    the docs' weights in the runs, where runs count that the models' labels say are good; what is
-    left is noise, a fifth of it shared by the docs of a topic. People are so no copy of the models,
-    yet systems differ by their grades as they do by those of real people. Half of the docs reach
-    the second level of the scale, a quarter the third, and so on.
+    the docs' weights in runs that are good by the model labels. The rest is noise, a fifth of it
+    shared by the docs of a topic. Simulated people thus differ from the models, and systems differ
+    by their grades as they do by real human grades. Half of the docs reach the second level of the
+    scale, a quarter the third, and so on.
 
     Parameters
     ----------
     population : Population
         The units; at least one label set.
     agreement : float
-        From 0 to 1, where people say what the models say.
+        From 0 to 1, where 1 means that people agree completely with the models.
     rng : Generator
-        One number a unit and a topic is taken from it.
+        Random numbers; one per unit and one per topic are taken.
 
     Returns
     -------
     int array [unit]
-        Places on the scale.
+        Level indices.
     """
     topic, weight = population.topic, population.measure.weights(population.rank)
     everywhere = np.zeros_like(topic)
@@ -59,7 +59,7 @@ def simulate_people(population: Population, agreement: float, rng: np.random.Gen
 
 
 def _normal_scores(values: FloatArray, group: IntArray) -> FloatArray:
-    """Return normal quantiles of the ranks in each group, ties averaged, variance 1 in all."""
+    """Return normal quantiles of the ranks in each group, with overall variance 1."""
     scores = np.zeros(values.shape)
     for number in np.unique(group):
         inside = np.flatnonzero(group == number)

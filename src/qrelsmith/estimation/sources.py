@@ -1,4 +1,4 @@
-"""Sources of a question about few labels: units, models' labels, measures, people's labels."""
+"""Inputs of questions about sampled labels: units, model labels, measures, human labels."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ class EstimationSources:
     Attributes
     ----------
     units : Units
-        The docs that may be judged.
+        The docs that can be judged.
     label_sets : mapping of str to Qrels
         The labels of models.
     measures : tuple of LinearMeasure
-        What is estimated.
+        The measures to estimate.
     scale : Scale
         The levels that people grade on.
     judged : Qrels or None
-        People's labels, where there are any.
+        Human labels, if there are any.
     judged_path : path or None
-        Where they stand, for errors.
+        The file of the human labels, for errors.
     notes : tuple of str
-        What a reader must know of it.
+        Notes for the reader.
     """
 
     units: Units
@@ -74,7 +74,7 @@ class EstimationSources:
     notes: tuple[str, ...]
 
     def population(self, measure: LinearMeasure, focus: Sequence[str] = ()) -> Population:
-        """Return the units as arrays; `focus` names the runs that a sample is to tell apart.
+        """Return the units as arrays; `focus` names the runs that a sample should separate.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class EstimationSources:
         Raises
         ------
         InputError
-            If a row is none of the units.
+            If a row is not one of the units.
         """
         place = {key: number for number, key in enumerate(self.units.keys)}
         for key, line in zip(sample.keys, sample.lines, strict=True):
@@ -113,14 +113,14 @@ class EstimationSources:
         return np.array([place[key] for key in sample.keys], dtype=np.int64)
 
     def levels(self, sample: SampleRows) -> IntArray:
-        """People's grades of a sample's rows, as places on the scale [row].
+        """Human grades of a sample's rows as level indices [row].
 
         Raises
         ------
         InputError
             If a row has no grade.
         UsageError
-            If there are no labels of people, or a grade is no level of the scale.
+            If there are no human labels, or a grade is not on the scale.
         """
         if self.judged is None:
             raise UsageError("expected judgments: people's labels of the docs in the sample")
@@ -156,14 +156,14 @@ def sources_of(
     aspects: Any = None,
     answers: Any = None,
 ) -> EstimationSources:
-    """Find out what a question is about; the parameters are those of `sample` and `estimate`.
+    """Collect the inputs from the parameters of `sample` and `estimate`.
 
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
-        If runs or measures are missing, or there is no such label set.
+        If runs or measures are missing, or a label set is unknown.
     """
     chosen = [label_set] if isinstance(label_set, str) else label_set
     campaign = None if labels is None else campaign_of(labels)
@@ -231,7 +231,7 @@ def _of_answers(
     scope: AnswerScope,
     topics: Sequence[str] | None,
 ) -> EstimationSources:
-    """Return the aspects of answers that may be judged, in place of docs."""
+    """Return the aspects of answers to judge instead of docs."""
     judged: Qrels | None = None
     read = partial(answer_label_sets, several=False, scale=None, off_scale="error")
     if campaign is not None:
@@ -255,14 +255,14 @@ def _of_answers(
 
 
 def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
-    """Return a sample from its file, from what `sample` returned, or that of a campaign's folder.
+    """Return a sample from its file, from the result of `sample`, or from a campaign folder.
 
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     UsageError
-        If there is none.
+        If there is no sample.
     """
     if source is not None:
         return sample_rows(source)
@@ -275,9 +275,9 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
 
 
 def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the label sets that people correct: models', where the campaign names their group.
+    """Return the label sets to correct: model label sets if the campaign declares their group.
 
-    Else all but the reference; where that is not declared either, all.
+    Otherwise all except the reference; without a declared reference, all.
     """
     models = tuple(name for name in campaign.label_sets if campaign.kind(name) == "model")
     if models:
@@ -293,9 +293,10 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """Return scale up to the highest grade that people gave; before they judge, that models gave.
+    """Return a scale up to the highest human grade, or model grade before human judging.
 
-    Models' sets on many or broken levels are ignored: the pilot needs no scale.
+    Model label sets with many or fractional levels are ignored, because the pilot does not need a
+    scale.
     """
     if judged is None:
         grades = [levels_seen(qrels.grade) for qrels in models.values()]

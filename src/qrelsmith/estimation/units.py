@@ -1,4 +1,4 @@
-"""The units that may be judged: the docs of some runs within a measure's reach, and their ranks."""
+"""The units to judge: the docs of the runs within a measure's depth, with their ranks."""
 
 from __future__ import annotations
 
@@ -18,25 +18,24 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """Topics with docs that may be judged, and where each system ranks them.
+    """Topics with docs to judge, and their ranks in each system.
 
     Attributes
     ----------
     runs : tuple of str
-        The systems, sorted: sums over them are the same to the last digit in whatever order they
-        were named.
+        The systems, sorted so that sums do not depend on the given order.
     topics : tuple of str
-        The topics, sorted; those without units count in a mean.
+        The topics, sorted; topics without units also count in means.
     keys : tuple of (str, str)
         Topic and doc of each unit, sorted.
     topic : int array [unit]
-        Places in `topics`.
+        Indices into `topics`.
     rank : int array [system, unit]
-        From 1 on; 0 where a system does not return the doc within the depth.
+        Ranks from 1; 0 if the system does not return the doc within the depth.
     unlabelled : int
-        The number of docs within the depth that no label set grades, where there are label sets.
+        Number of docs within the depth without a grade in any label set.
     other_topics : int
-        The number of topics of the runs that no label set holds; they are left out.
+        Number of run topics missing from all label sets; these are left out.
     """
 
     runs: tuple[str, ...]
@@ -48,7 +47,7 @@ class Units:
     other_topics: int = 0
 
     def grades(self, qrels: Qrels) -> FloatArray:
-        """Return the grades of a label set [unit], nan where it has none or a code below 0."""
+        """Return the grades of a label set [unit]; nan if missing or a code below 0."""
         known = qrels.to_dict()
         found = np.array([known.get(t, {}).get(d, np.nan) for t, d in self.keys], dtype=np.float64)
         return np.asarray(np.where(found >= 0, found, np.nan))
@@ -62,11 +61,10 @@ def units_of(
     topics: Sequence[str] | None = None,
     order: str = "trec",
 ) -> Units:
-    """Return the units of some runs.
+    """Return the units of the given runs.
 
-    The pool is every doc that a run has on top, whether a model graded it or not: a missing label
-    says something about a doc, and does not remove it. Docs that only a label set holds are units
-    too, since an ideal ranking may need them.
+    The pool includes every doc in the top ranks of a run, also without a model grade. Docs that
+    occur only in a label set are also units, because an ideal ranking may need them.
 
     Parameters
     ----------
@@ -77,14 +75,14 @@ def units_of(
     depth : int
         The last rank that counts.
     topics : sequence of str, optional
-        Only these; by default those of the label sets, else those of the runs.
+        Restrict to these topics; by default the topics of the label sets, else of the runs.
     order : str
         How the docs of a run file are ranked.
 
     Raises
     ------
     InputError
-        If a run is not as it should be.
+        If a run is malformed.
     UsageError
         If no unit is left.
     """

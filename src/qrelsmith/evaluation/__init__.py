@@ -1,4 +1,4 @@
-"""Qrels × runs × measures → scores. What a missing topic counts for is decided here, once."""
+"""Qrels × runs × measures → scores. The treatment of missing topics is decided here, once."""
 
 from qrelsmith.evaluation.notes import MissingTopics
 from qrelsmith.evaluation.score_runs import score_runs

@@ -1,4 +1,4 @@
-"""Parameters of measures of answers, and which measures those are."""
+"""Command parameters of answer measures, and the check for such measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 
 
 class AnswerFiles(TypedDict, total=False):
-    """The files of answers and of what they are judged for."""
+    """The files of answers and their aspects."""
 
     aspects: Annotated[
         Any,
@@ -26,7 +26,7 @@ class AnswerFiles(TypedDict, total=False):
 
 
 class AnswerVoices(AnswerFiles, total=False):
-    """The files of answers, and how several grades of an aspect become one."""
+    """The files of answers, and how several grades of one aspect are combined."""
 
     aggregation: Annotated[
         str,
@@ -46,7 +46,7 @@ def are_of_answers(measures: Sequence[str]) -> bool:
     Raises
     ------
     UsageError
-        If some do and some do not.
+        If answer measures and doc measures are mixed.
     """
     of_answers = [name for name in measures if is_of_answers(MEASURES.get(name))]
     if of_answers and len(of_answers) < len(measures):

@@ -1,4 +1,4 @@
-"""Inputs of measures of answers: label sets of aspects, the aspects, the answers."""
+"""Inputs of answer measures: label sets of aspects, the aspects, the answers."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AnswerScope:
-    """The answers that are scored, their aspects and scales.
+    """The answers to score, their aspects and scales.
 
     Attributes
     ----------
     aspects : Aspects or None
-        What they are judged for; None: whatever has a label.
+        The aspects that answers are judged for; None: every aspect with a label.
     answers : SystemAnswers or None
         The answers.
     scale : Scale or None
-        The levels of the aspects; None: those of `levels`.
+        The levels of the aspects; None: taken from `levels`.
     levels : mapping of str to tuple of Level
-        The scales of kinds of aspects, as campaign.toml has them.
+        The scale of each kind of aspect, from campaign.toml.
     is_between : bool
         Whether grades can be between levels, as means are.
     """
@@ -53,17 +53,17 @@ class AnswerScope:
     is_between: bool = False
 
     def scale_of(self, kind: str) -> Scale | None:
-        """Return the scale of a kind of aspect; None: as high as the grades are."""
+        """Return the scale of a kind of aspect, or None to take the highest grade as its top."""
         return self.scale or aspect_scale(self.levels, kind)
 
 
 def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:
-    """Refuse a criterion of which no label set has a label, unless one grades whole answers.
+    """Reject a criterion without labels, unless a label set grades whole answers.
 
     Raises
     ------
     UsageError
-        If there is one.
+        If a criterion has no labels.
     """
     there = {item_parts(key)[1] for qrels in sets.values() for key in qrels.docs}
     for measure in map(MEASURES.get, measures):
@@ -84,12 +84,12 @@ def answer_scope(
     *,
     is_between: bool = False,
 ) -> AnswerScope:
-    """Return what is known of answers: what is named, else what a campaign has.
+    """Return the answers and their aspects, from the given files or else from the campaign.
 
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     """
     declared = None if campaign is None else campaign.aspects
     system_answers = None if campaign is None else campaign.system_answers
@@ -104,7 +104,7 @@ def answer_scope(
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the measures of answers for which a campaign has labels; none if it is about docs."""
+    """Return the answer measures for which a campaign has labels; empty if it judges docs."""
     if not campaign.is_of_answers:
         return ()
     measures: dict[str, None] = {}
@@ -130,15 +130,15 @@ def answer_label_sets(
     aggregation: str = "median",
     one_voice: str | None = None,
 ) -> dict[str, Qrels]:
-    """Return the label sets of answers; grades of several assessors are made one first.
+    """Return the label sets of answers, with the grades of several assessors combined.
 
     Parameters
     ----------
     source : label sets
-        Those of a campaign, or files and objects. Judgments are one label set.
+        A campaign, files or objects. Judgments form one label set.
     several : bool
-        Whether judgments that stand alone are a label set for each of their groups, or without
-        groups for each assessor.
+        Whether to split a single judgments file into one label set per group, or per assessor if
+        there are no groups.
     scale, off_scale
         As of `label_sets_of`.
     aggregation, one_voice
@@ -147,7 +147,7 @@ def answer_label_sets(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     """
     reduce = partial(label_set_of, aggregation=aggregation, one_voice=one_voice)
     if hasattr(source, "label_sets"):

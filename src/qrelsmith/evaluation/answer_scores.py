@@ -1,4 +1,4 @@
-"""Scores of answers: labels of their aspects laid out in arrays, and measured."""
+"""Scores of answers, computed from arrays of aspect labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Labels = Mapping[tuple[str, str], Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """An aspect that an answer is judged for: its id, weight, and question or sentence."""
+    """One aspect of an answer: its id, weight, and question or sentence."""
 
     aspect: str
     weight: float = 1.0
@@ -41,23 +41,23 @@ def score_answers(
     Parameters
     ----------
     qrels : Qrels
-        The grades of aspects, or of answers as a whole, which are their own score then.
+        The grades of aspects, or of whole answers, whose grade is then the score.
     measures : sequence of str
         Measures of answers.
     scope : AnswerScope
-        What is known of the answers.
+        The answers and their aspects.
     zero_missing : bool
-        Whether a topic scores 0 that a run has no answer to; else it is nan.
+        Whether a topic without an answer scores 0; otherwise its score is nan.
 
     Returns
     -------
     Evaluation
-        A score is nan where nothing is to be judged, or nothing is judged.
+        A score is nan if the answer has no aspects, or no judged ones.
 
     Raises
     ------
     UsageError
-        If a measure needs answers that are not there, or a grade is off the scale.
+        If a measure needs missing answers, or a grade is outside the scale.
     """
     labels: dict[tuple[str, str], dict[str, float]] = {}
     for topic, key, grade in qrels.rows():
@@ -94,20 +94,20 @@ def score_answers(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidOutAnswers:
-    """The labels that a measure looks at.
+    """The labels that a measure uses.
 
     Attributes
     ----------
     aspects : tuple of tuple of tuple of str [run][topic][k]
         The aspects that each answer is judged for.
     grades, weights : float array [run, topic, k]
-        Their grades and importance; nan where there is none.
+        The grades and weights of the aspects; nan where undefined.
     group : int array [run, topic, k]
-        Their question or sentence.
+        The question or sentence of each aspect.
     first : bool array [run, topic, k]
-        Whether each is the first citation of its sentence.
+        Whether an aspect is the first citation of its sentence.
     sentences : int array [run, topic] or None
-        How many sentences each answer has, for a measure that asks for it.
+        Number of sentences per answer, if the measure needs it.
     """
 
     aspects: tuple[tuple[tuple[str, ...], ...], ...]
@@ -118,7 +118,7 @@ class LaidOutAnswers:
     sentences: IntArray | None
 
     def scores(self, measure: Named[MeasureFunction], shares: FloatArray) -> FloatArray:
-        """Return the scores of shares in place of the grades [run, topic]."""
+        """Return the scores computed from shares instead of grades [run, topic]."""
         scores: FloatArray = measure(
             shares, self.weights, group=self.group, cited=self.first, sentences=self.sentences
         )
@@ -126,7 +126,7 @@ class LaidOutAnswers:
 
 
 class AnswerLabels:
-    """Labels of answers, ready to be scored by one measure after another."""
+    """Labels of answers, prepared for scoring by several measures."""
 
     def __init__(
         self, topics: Sequence[str], runs: Sequence[str], labels: Labels, scope: AnswerScope
@@ -150,7 +150,7 @@ class AnswerLabels:
         )
 
     def lay_out(self, measure: Named[MeasureFunction]) -> LaidOutAnswers:
-        """Lay out what a measure looks at."""
+        """Build the arrays of labels that a measure uses."""
         units = self._units(measure, measure.entry.about["aspects"])
         width = max((len(units_of) for row in units for units_of in row), default=0)
         shape = (len(self._runs), len(self._topics), width)
@@ -202,7 +202,7 @@ class AnswerLabels:
         ]
 
     def _labelled_units(self, topic: str) -> list[_Unit]:
-        """Every aspect that some answer to a topic is judged for, but citations."""
+        """All aspects of the answers to a topic, except citations."""
         names = {
             aspect
             for (of, _), known in self._labels.items()
@@ -212,7 +212,7 @@ class AnswerLabels:
         return [_Unit(name, group=place) for place, name in enumerate(sorted(names))]
 
     def _citations(self, topic: str, run: str) -> list[_Unit]:
-        """Return the citations of an answer, or without the answer those that have a label."""
+        """Return the citations of an answer, or the labelled citations if the answer is missing."""
         answers = self._scope.answers
         answer = None if answers is None else answers.get(topic, run)
         if answer is not None:
@@ -237,7 +237,7 @@ class AnswerLabels:
         )
 
     def _shares(self, grades: FloatArray, kind: str) -> FloatArray:
-        """Return grades as shares of the scale's top; contradicting is 0, other codes missing."""
+        """Return grades divided by the scale's top; contradiction is 0, other codes are missing."""
         scale = self._scope.scale_of(kind)
         if scale is None:
             top = math.ceil(np.nanmax(grades))
@@ -270,7 +270,7 @@ class AnswerLabels:
             self.notes.append(f"{unknown} labels are of aspects that are not declared: ignored")
 
     def _note(self, label: str, grades: FloatArray, weights: FloatArray) -> None:
-        """Note what is not judged."""
+        """Note how many aspects are unjudged."""
         to_judge = ~np.isnan(weights)
         unjudged = int(
             (to_judge & (np.isnan(grades) | ((grades < 0) & (grades != CONTRADICTS)))).sum()

@@ -1,4 +1,4 @@
-"""Names and columns of numbers as bytes, for processes that share nothing."""
+"""Names and numeric columns as bytes, for processes without shared memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIZE = struct.Struct("<q")
 
 
 def write_message(pipe: IO[bytes], head: Mapping[str, Any], arrays: Sequence[AnyArray]) -> None:
-    """Write names and columns of numbers; `read_message` reads them."""
+    """Write names and numeric columns for `read_message`."""
     forms = [(array.dtype.str, array.size) for array in arrays]
     text = json.dumps([head, forms]).encode()
     pipe.write(_SIZE.pack(len(text)) + text + b"".join(array.tobytes() for array in arrays))
@@ -23,12 +23,12 @@ def write_message(pipe: IO[bytes], head: Mapping[str, Any], arrays: Sequence[Any
 
 
 def read_message(pipe: IO[bytes]) -> tuple[dict[str, Any], list[AnyArray]]:
-    """Return the names and columns of numbers that `write_message` wrote.
+    """Return the names and numeric columns that `write_message` wrote.
 
     Raises
     ------
     EOFError
-        If it ends before its end.
+        If the message is truncated.
     """
     head, forms = json.loads(_exactly(pipe, _SIZE.unpack(_exactly(pipe, _SIZE.size))[0]))
     arrays = [

@@ -27,16 +27,16 @@ _SHOWN = 20  # topics that a note names
 
 @dataclass(frozen=True, slots=True)
 class TopicSet:
-    """Topics by the name that a table calls them.
+    """A named set of topics.
 
     Attributes
     ----------
     name : str
-        The name.
+        The name of the set, as tables show it.
     topics : frozenset of str
         The topics.
     path : path or None
-        The file that they are of, for errors.
+        The file of the set, for errors.
     """
 
     name: str
@@ -46,17 +46,17 @@ class TopicSet:
 
 @dataclass(frozen=True, slots=True)
 class CommonTopics:
-    """The topics that count where label sets are looked at together.
+    """The topics used when label sets are compared.
 
     Attributes
     ----------
     known : mapping of str to frozenset of str
-        The topics of each label set that count under it.
+        The topics used in each label set.
     common : {'pairs', 'all'}
-        `pairs`: label sets that are compared share the topics that these have. `all`: nothing
-        counts but what all of them have.
+        `pairs`: two compared label sets use their common topics. `all`: every comparison uses the
+        topics that all label sets have.
     chosen : tuple of TopicSet
-        The sets of topics that are looked at, each by itself; empty: all topics.
+        The topic sets to analyse separately; empty: all topics.
     """
 
     known: Mapping[str, frozenset[str]]
@@ -65,11 +65,11 @@ class CommonTopics:
 
     @property
     def set_names(self) -> tuple[str, ...]:
-        """The names of the sets of topics."""
+        """The names of the topic sets."""
         return tuple(each.name for each in self.chosen) or (ALL,)
 
     def of(self, *names: str, topic_set: str = ALL) -> tuple[str, ...]:
-        """Return the topics on which some label sets are compared, sorted; there may be none."""
+        """Return the sorted topics on which the label sets are compared, possibly empty."""
         compared = self.known if self.common == "all" else names
         shared = frozenset.intersection(*(self.known[name] for name in compared))
         for each in self.chosen:
@@ -78,7 +78,7 @@ class CommonTopics:
         return tuple(sorted(shared))
 
     def notes(self) -> list[str]:
-        """Return notes on topics that do not count, a sentence for each label set or for all."""
+        """Return notes on unused topics: one sentence per label set, or one for all."""
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
@@ -91,12 +91,12 @@ class CommonTopics:
         ]
 
     def check(self) -> list[str]:
-        """Return a check for topics of the chosen sets that do not count.
+        """Return a check for unused topics in the chosen sets.
 
         Raises
         ------
         InputError
-            If none of a set's topics counts, or nothing does.
+            If a set has no usable topic, or there are none at all.
         """
         if self.common == "all" and not self.of(*self.known):
             raise InputError("no topic is in all label sets; expected at least one in common")
@@ -114,14 +114,14 @@ class CommonTopics:
 
 
 def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
-    """Return sets of topics from nothing, a file, topics, or a mapping of names to files or topics.
+    """Return topic sets from None, a file, topics, or a mapping of names to files or topics.
 
     Raises
     ------
     InputError
         If a file names no topic.
     UsageError
-        If there is no topic, or an id is no text.
+        If there is no topic, or a topic id is not a string.
     """
     if source is None:
         return ()
@@ -143,7 +143,7 @@ def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> Topi
 def without_relevant(
     label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the topics without a doc of a gain above 0, by label set."""
+    """Return the topics without a doc with a gain above 0, by label set."""
     by_label_set = {}
     for name, qrels in label_sets.items():
         worth = qrels.grade if gains is None else gains.of(qrels.grade)
@@ -155,6 +155,6 @@ def without_relevant(
 
 
 def topic_list(topics: Sequence[str]) -> str:
-    """How many topics there are, and the first of them by name."""
+    """Return the number of topics, and the names of the first few."""
     more = ", …" if len(topics) > _SHOWN else ""
     return f"{len(topics)} ({', '.join(topics[:_SHOWN])}{more})"

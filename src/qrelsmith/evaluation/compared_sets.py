@@ -45,7 +45,7 @@ Which = Literal["all", "reference"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ComparedSets:
-    """Label sets that are compared, with their runs, measures and topics.
+    """Compared label sets, with their runs, measures and topics.
 
     Attributes
     ----------
@@ -58,13 +58,13 @@ class ComparedSets:
     scoring : Scoring
         How the runs are scored.
     topics : CommonTopics
-        On which topics.
+        The topics of each comparison.
     campaign : CampaignLabels or None
-        Where all this comes from, if it is a campaign.
+        The source campaign, if there is one.
     notes : tuple of str
-        What a reader must know of it.
+        Notes for the reader.
     answers : AnswerScope or None
-        What is known of answers, where the measures score these.
+        The answers and their aspects, if the measures score answers.
     """
 
     label_sets: Mapping[str, Qrels]
@@ -78,11 +78,11 @@ class ComparedSets:
 
     @property
     def reference(self) -> str:
-        """The label set with which the others are compared: the first."""
+        """The reference label set: the first one."""
         return next(iter(self.label_sets))
 
     def gmax(self, name: str) -> float | None:
-        """Return the gain of the top of a label set's scale, where the scale is known."""
+        """Return the gain of the top level of a label set's scale, if the scale is known."""
         if self.scoring.gmax is not None:
             return self.scoring.gmax
         if self.scoring.gains is not None:
@@ -102,25 +102,25 @@ def compared_sets(
     gmax: float | None = None,
     **scope: Unpack[RankingScope],
 ) -> ComparedSets:
-    """Find out what a question is about; the parameters are those of the questions.
+    """Collect the inputs of a question from its parameters.
 
     Parameters
     ----------
     labels : label sets or campaign
         As of `label_sets_of`.
     runs, measures
-        As of `runs_of` and `measures_of`; None: those of the campaign.
+        As of `runs_of` and `measures_of`; None: taken from the campaign.
     which : {'all', 'reference'}
-        The label sets that are looked at where none is chosen.
+        The label sets to use if none is chosen.
     empty_topics : {'zero', 'drop'}
-        Whether a topic without relevant docs under a label set counts there.
+        Whether a topic without relevant docs in a label set scores 0 or is dropped there.
 
     Raises
     ------
     InputError
         If a file is not as it should be, a label set is empty, or no topic is left.
     UsageError
-        If there is no such label set or ordering, or runs or measures are missing.
+        If a label set or ordering is unknown, or runs or measures are missing.
     """
     scoring = Scoring.of(scope, gmax)
     label_set, reference = scope.get("label_set"), scope.get("reference")
@@ -205,7 +205,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """Return the note that a label set has no judgments, with its file if it is one."""
+    """Return the note that a label set has no judgments, with its file if it has one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("no judgments found; expected at least one", path=source)
@@ -213,7 +213,7 @@ def _empty(labels: LabelSets, name: str) -> InputError:
 
 
 def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) -> dict[str, Qrels]:
-    """Return the label sets; with one grade a doc, unless a measure looks at subtopics."""
+    """Return the label sets, with one grade per doc unless a measure uses subtopics."""
     scale = scoring.levels
     sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
@@ -222,7 +222,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
 
 
 def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
-    """Return whether an aspect counts as a subtopic; without a list all but citations do."""
+    """Return whether an aspect counts as a subtopic; without a list, all except citations do."""
     if aspects is None:
         return citation_parts(aspect) is None
     return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")
@@ -236,7 +236,7 @@ def _choose(
     *,
     of_campaign: bool,
 ) -> dict[str, Qrels]:
-    """Return the label sets that are looked at, the reference first if it is one of them."""
+    """Return the selected label sets, with the reference first if it is among them."""
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:
@@ -259,7 +259,7 @@ def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _labels(measures: Sequence[str]) -> tuple[str, ...]:
-    """Return the full names of measures, each once."""
+    """Return the distinct full names of measures."""
     return tuple(dict.fromkeys(MEASURES.label(name) for name in measures))
 
 
@@ -282,7 +282,7 @@ def _orderings(
 def _counting(
     sets: Mapping[str, Qrels], empty_topics: Empty, gains: Gains | None, notes: list[str]
 ) -> dict[str, frozenset[str]]:
-    """Return the topics that count under each label set."""
+    """Return the topics used in each label set."""
     counting = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if empty_topics == "drop":
         for name, qrels in sets.items():

@@ -1,4 +1,4 @@
-"""Runs that are held in memory, and those of a campaign."""
+"""Runs held in memory, and the runs of a campaign."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 def runs_in_memory(
     compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
 ) -> Sequence[Run | FilePath]:
-    """Return runs in memory, read once, where measures look at their top only or files are small.
+    """Return runs loaded into memory if measures need only their top or the files are small.
 
     Parameters
     ----------
     compared : ComparedSets
-        What is looked at.
+        The label sets, runs and measures.
     depth : int
-        How deep the runs must be at least.
+        Minimum depth of the runs.
     jobs : int, optional
         Threads.
 
     Returns
     -------
     sequence of Run or path
-        One label set needs each run once: its files stay files, and are read part by part.
+        With one label set, run files are not loaded, because each is read only once.
     """
     if compared.answers is not None:
         return ()
@@ -62,9 +62,9 @@ def runs_in_memory(
 def campaign_runs(
     campaign: CampaignLabels, *, depth: int | None, order: str = "trec", jobs: int | None = None
 ) -> tuple[Run, ...]:
-    """Return the runs of a campaign to a depth, or whole; they are read once.
+    """Return the runs of a campaign, whole or cut at a depth.
 
-    Deeper ones are cut: what stands below the depth would only cost time.
+    Docs below the depth are dropped to save time.
     """
     if campaign.is_of_answers:
         return campaign.once(("answers as runs",), lambda: answer_runs(campaign.label_sets))
@@ -79,7 +79,7 @@ def campaign_runs(
 
 
 def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
-    """Return a run for each system: for each topic it holds the aspects of its answer."""
+    """Return a run per system that lists the aspects of its answer to each topic."""
     items: dict[str, dict[str, set[str]]] = {}
     for qrels in label_sets.values():
         for topic, key, _ in qrels.rows():
@@ -99,7 +99,7 @@ def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
 
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:
-    """Whether whole runs may be held in memory; a pipe must be: it can be read only once."""
+    """Return whether whole runs may be held in memory; pipes must be."""
     found = [Path(path).stat() for path in runs if Path(path).exists()]
     regular = all(stat.S_ISREG(each.st_mode) for each in found)
     return not regular or sum(each.st_size for each in found) <= sizes.HELD_RUNS

@@ -1,9 +1,9 @@
-"""Large run files joined with qrels by several processes.
+"""Joins large run files with qrels in several processes.
 
-Threads of one process wait for each other at every small step: two of them are hardly 1.3 times as
-fast as one, two processes nearly twice. So where there is much to read further processes are
-started, which help after a third of a second. They answer only where all is as it should be;
-whatever is odd, or fails, is looked at by the process that asked, which warns and refuses as ever.
+Two threads of one process are hardly 1.3 times as fast as one, two processes nearly twice. Large
+inputs therefore start further processes, which begin to help after a third of a second. A helper
+process returns a result only for regular input; anything else is left to the main process, which
+issues the usual warnings and errors.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Task:
 def judged_by_processes(
     runs: Sequence[Run | FilePath], qrels: Qrels, *, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun] | None:
-    """Return the runs joined with the qrels; None where further processes do not pay."""
+    """Return the runs joined with the qrels, or None if more processes would not save time."""
     files = [str(run) for run in runs if not isinstance(run, Run) and is_regular(run)]
     if len(files) < len(runs) or not sys.executable:
         return None
@@ -72,7 +72,7 @@ def judged_by_processes(
 
 
 class _Shared:
-    """Work that several processes do, and what came of it so far."""
+    """Work shared by several processes, and the results so far."""
 
     def __init__(
         self, tasks: Sequence[_Task], files: Sequence[str], qrels: Qrels, how: Mapping[str, Any]
@@ -109,7 +109,7 @@ class _Shared:
                 process.kill()
 
     def _step(self, own: Sequence[_Task]) -> None:
-        """Do what is next, or wait for those who do it."""
+        """Do the next section, or wait for the process that is doing it."""
         with suppress(IndexError):
             task = self._waiting.popleft()
             self._done[task] = _section(task.path, task.span, self._qrels, self._how)
@@ -118,7 +118,7 @@ class _Shared:
             self._arrived.wait_for(lambda: all(task in self._done for task in own))
 
     def _help(self) -> None:
-        """Have another process do what is waiting, as long as there is something."""
+        """Pass waiting sections to another process until none are left."""
         import subprocess
 
         program = _PROGRAM.format(path=sys.path, module=__name__)
@@ -159,7 +159,7 @@ class _Shared:
 
 
 def _section(path: str, span: Span, qrels: Qrels, how: Mapping[str, Any]) -> JudgedRun | None:
-    """Return a section joined with the qrels; None if its reader would warn or refuse."""
+    """Return a section joined with the qrels, or None if reading it is not clean."""
     try:
         return judged_section(path, span, qrels, **how)
     except OddSectionError:
@@ -167,7 +167,7 @@ def _section(path: str, span: Span, qrels: Qrels, how: Mapping[str, Any]) -> Jud
 
 
 def answer() -> None:
-    """Do what the process that started this one asks for, until it asks no more."""
+    """Serve requests of the parent process until it stops sending them."""
     there, back = sys.stdin.buffer, sys.stdout.buffer
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         head, arrays = read_message(there)

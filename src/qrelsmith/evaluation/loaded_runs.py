@@ -1,4 +1,4 @@
-"""Runs held in memory, for work that looks at the same runs again and again."""
+"""Runs held in memory, for work that uses the same runs repeatedly."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ def read_runs(
     Parameters
     ----------
     runs : path, folder, data frame, mapping, campaign, or a list of these
-        Of a folder every file; of a frame a run of each system that a column `run`, `name`,
-        `system`, `run_id` or `tag` names, of a mapping one of each key: {name: frame} or
-        {name: {topic: {doc: score}}}; of a campaign its runs.
+        A folder: every file. A DataFrame: one run per system, named by a column `run`, `name`,
+        `system`, `run_id` or `tag`. A mapping: one run per key, as {name: frame} or {name: {topic:
+        {doc: score}}}. A campaign: its runs.
     order : str
-        How docs are ranked: one of `RUN_ORDERS`.
+        Ranking order of docs: one of `RUN_ORDERS`.
     depth : int, optional
         Keep only the first docs of every topic.
     jobs : int, optional
-        Threads; by default one a processor.
+        Threads; by default one per processor.
 
     **how
-        `form` and `columns`: how files are read where their content does not say it.
+        `form` and `columns`: file form and column names, where the content does not show them.
 
     Returns
     -------
     list of Run
-        Two that bear one tag go by their files' names.
+        Runs with the same tag are named after their files.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be, or if a folder is empty.
+        At the first malformed line, or if a folder is empty.
     UsageError
-        If it is none of these, or two runs bear one name.
+        If the source has another type, or two runs have the same name.
 
     Examples
     --------
@@ -75,25 +75,25 @@ def load_runs(
     order: str = "trec",
     jobs: int | None = None,
 ) -> tuple[Run, ...]:
-    """Read runs; two that bear one tag go by their files' names.
+    """Read runs, naming runs with the same tag after their files.
 
     Parameters
     ----------
     paths : sequence of path or Run
-        Run files; runs that are in memory already stay what they are, but for their depth.
+        Run files; runs in memory are only cut to the depth.
     depth : int or None
         Keep only the first docs of every topic; None: all of them.
     order : str
-        One of `RUN_ORDERS`, for files; runs in memory keep theirs.
+        One of `RUN_ORDERS`, for files; runs in memory keep their order.
     jobs : int, optional
-        Threads; by default one a processor.
+        Threads; by default one per processor.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     UsageError
-        If the depth is below 1, or two runs bear one name.
+        If the depth is below 1, or two runs have the same name.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -114,9 +114,9 @@ def load_runs(
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:
-    """Return the last rank that any of the measures looks at; None where one looks at whole runs.
+    """Return the deepest rank that the measures use, or None if one uses whole runs.
 
-    Runs whose unjudged docs are to be removed are looked at as a whole.
+    Condensed runs are always used whole.
     """
     cutoffs = [rank_cutoff(MEASURES.get(name)) for name in measures]
     known = [cutoff for cutoff in cutoffs if cutoff is not None]

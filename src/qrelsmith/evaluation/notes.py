@@ -15,12 +15,12 @@ MissingTopics = Literal["zero", "drop"]
 
 
 class EvaluationNotes:
-    """Notes for readers of the scores, gathered run by run."""
+    """Notes for readers of the scores, collected run by run."""
 
     def __init__(self, qrels: Qrels, missing: MissingTopics, scorer: Scorer) -> None:
         self._qrels = qrels
         self._missing = (
-            "score 0 there" if missing == "zero" else "are averaged over the topics they have"
+            "score 0 there" if missing == "zero" else "are averaged over their own topics"
         )
         self._texts: list[str] = []
         if scorer.gmax_assumed:
@@ -37,18 +37,18 @@ class EvaluationNotes:
                 f"topics without {what}, where every measure of relevance is 0:"
                 f" {len(lacking)} of {len(qrels.topics)} ({shown}{more})"
             )
-        self._lacking: list[int] = []  # how many topics each run lacks
+        self._lacking: list[int] = []  # number of topics that each run lacks
         self._others: list[tuple[str, ...]] = []
 
     def add(self, run: ScoredRun) -> None:
-        """Take note of a run."""
+        """Record the missing and extra topics of a run."""
         self._lacking.append(int((run.retrieved < 0).sum()))
         self._others.append(run.others)
 
     def texts(self, names: Sequence[str]) -> list[str]:
-        """Return the notes, a sentence each, with the names that the runs go by.
+        """Return the notes, one sentence each, with the displayed names of the runs.
 
-        Warns of runs whose topics are all others than those of the qrels: a note would be too soft.
+        Warn of runs that share no topic with the qrels.
         """
         topics = len(self._qrels.topics)
         named = list(zip(names, self._lacking, self._others, strict=True))
@@ -74,7 +74,7 @@ class EvaluationNotes:
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
-        """Return text about runs, each with its first topic, that share no topic with the qrels."""
+        """Return the warning about runs that share no topic with the qrels."""
         name, topic = runs[0]
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
         return (

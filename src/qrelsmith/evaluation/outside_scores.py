@@ -1,4 +1,4 @@
-"""Scores of measures that ir_measures computes, on the docs of a run as qrelsmith ranks them."""
+"""Scores computed by ir_measures, with docs ranked by qrelsmith."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _EXTRA = "ir_measures"
 
 
 def number_judgments(qrels: Qrels) -> Qrels:
-    """Return qrels whose grades are the places of the judgments, below 0 for codes."""
+    """Return qrels with the index of each judgment as its grade, below 0 for codes."""
     place = np.arange(len(qrels), dtype=np.float64)
     return replace(qrels, grade=np.where(qrels.grade >= 0, place, -1.0 - place))
 
 
 def places_of(run: JudgedRun) -> list[int]:
-    """Return the judgment of each judged doc of a run that was joined with numbered qrels."""
+    """Return the judgment of each judged doc of a run joined with numbered qrels."""
     places: list[int] = np.where(run.grade >= 0, run.grade, -1.0 - run.grade).astype(int).tolist()
     return places
 
 
 class OutsideScores:
-    """Measures of ir_measures on some qrels.
+    """Measures of ir_measures on given qrels.
 
     Parameters
     ----------
     qrels : Qrels
-        The labels, with subtopics where there are any.
+        The labels, with subtopics if there are any.
     docs : Qrels
         One grade for each doc.
     measures : sequence of Named
@@ -55,7 +55,7 @@ class OutsideScores:
     MissingDependencyError
         If ir_measures is not installed.
     UsageError
-        If it cannot compute them: a cutoff is missing, or a grade is not whole.
+        If a cutoff is missing or a grade is not an integer.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class OutsideScores:
         self._gmax = gmax
         self._labels = ", ".join(measure.label for measure in measures)
         self._package = optional_package(_EXTRA, purpose=self._labels, extra=_EXTRA)
-        # An evaluator each: of measures with different parameters, that of pyndeval reads the run
-        # for the first only.
+        # One evaluator per measure: pyndeval's evaluator reads the run only for the first of
+        # several parameter sets.
         self._evaluators = []
         for measure in measures:
             name = self._package.parse_measure(self._text(measure))
@@ -87,11 +87,11 @@ class OutsideScores:
             self._evaluators.append(evaluator)
 
     def note(self) -> str:
-        """Return a note on who computed these measures."""
+        """Return a note on the program that computed these measures."""
         return f"computed by ir_measures {self._package.__version__}: {self._labels}"
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """Return the scores of a run that was joined with numbered qrels [measure, topic]."""
+        """Return the scores of a run joined with numbered qrels [measure, topic]."""
         ranked = list(self._ranked_docs(run))
         scores = np.zeros((len(self._evaluators), len(self._docs.topics)))
         for place, evaluator in enumerate(self._evaluators if ranked else ()):
@@ -102,7 +102,7 @@ class OutsideScores:
         return scores
 
     def _ranked_docs(self, run: JudgedRun) -> Iterator[Any]:
-        """Yield the docs of a run, topic by topic; unjudged docs are called by their ranks."""
+        """Yield the docs of a run, topic by topic; unjudged docs are named after their ranks."""
         scored = self._package.ScoredDoc
         first = np.searchsorted(run.topic, np.arange(len(self._docs.topics) + 1)).tolist()
         places, ranks = places_of(run), run.rank.tolist()
@@ -132,11 +132,11 @@ class OutsideScores:
             yield self._package.Qrel(topic, doc, int(value), subtopic_name(aspect) or "0")
 
     def _text(self, measure: Named[MeasureFunction]) -> str:
-        """Return the name of a measure as ir_measures reads it."""
+        """Return the name of a measure in the syntax of ir_measures."""
         options: Mapping[str, Any] = measure.parameters
         if "max_rel" in options and options["max_rel"] is None:
             options = {**options, "max_rel": int(self._gmax)}
-        # ir_measures takes no 2 for 2.0.
+        # ir_measures rejects 2 in place of 2.0.
         inside = ",".join(
             f"{key}={float(value) if isinstance(measure.entry.parameters[key], float) else value!r}"
             for key, value in options.items()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 QRELS = Option("Qrels; repeat the option to compare label sets (then every FILE is a run).",
                file=True, many=True)  # fmt: skip
 SCORES = Option("Scores in place of qrels and runs, as in significance.", file=True, many=False)
-# What says how runs are scored, which those of a file are already.
+# Scoring options, which do not apply to ready-made scores.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
 POPULATION = "Population the interval generalises to: similar topics or similar systems."
@@ -39,11 +39,11 @@ EmptyTopics = Annotated[
 
 
 class OneRanking(ScoringOptions, TopicScope, Working, AnswerVoices, total=False):
-    """How runs are scored under one label set, and on which topics."""
+    """Scoring options for one label set, and the topics."""
 
 
 class RankingScope(OneRanking, total=False):
-    """Which label sets rank the systems, on which topics, and how runs are scored."""
+    """Scoring options for several label sets, and the topics."""
 
     common: Annotated[
         Common,
@@ -56,16 +56,16 @@ class RankingScope(OneRanking, total=False):
 def ranking_source(
     metavar: str, *, required: bool = False, needed: bool = True, **beside: Option
 ) -> Source:
-    """Return what a question about rankings is asked of: QRELS RUN..., a campaign, or scores.
+    """Return the input parameter of a question about rankings: QRELS RUN..., a campaign or scores.
 
     Parameters
     ----------
     metavar : str
         The argument in help.
     required, needed : bool
-        Whether there must be an argument; whether there must be labels and runs at all.
+        Whether an argument is required; whether labels and runs are required.
     beside : Option
-        `qrels`, `scores`: options that name label sets and scores.
+        Names of further options: `qrels` (label sets), `scores`.
     """
 
     def take(words: Sequence[str], options: dict[str, Any]) -> Mapping[str, Any]:
@@ -81,12 +81,12 @@ def ranking_source(
 def ranking_words(
     words: Sequence[str], options: dict[str, Any], *, needed: bool = True
 ) -> dict[str, Any]:
-    """Take a campaign folder, QRELS RUN..., runs beside label sets, or scores.
+    """Parse a campaign folder, QRELS RUN..., runs with label sets, or scores.
 
     Raises
     ------
     UsageError
-        If there is no label set or no run, or a file is named twice.
+        If no label set or run is given, or a file is named twice.
     """
     label_sets, scores = options.pop("qrels", ()), options.pop("scores", ())
     chosen = options.pop("label_set", ())
@@ -116,7 +116,7 @@ def ranking_words(
 
 
 def are_about_answers(options: Mapping[str, Any]) -> bool:
-    """Return whether options are about answers: their files are named, or measures of them."""
+    """Return whether options name files or measures of answers."""
     measures = options.get("measures") or ()
     names = [measures] if isinstance(measures, str) else measures
     return any(options.get(name) for name in ("aspect", "aspects", "answers")) or (
@@ -125,7 +125,7 @@ def are_about_answers(options: Mapping[str, Any]) -> bool:
 
 
 def says_how_scored(scope: Mapping[str, Any]) -> bool:
-    """Return whether any option of scoring has another value than its default."""
+    """Return whether any scoring option differs from its default."""
     plain = (None, False, "trec", "error")
     return any(scope[name] not in plain for name in _SCORING)
 

@@ -1,4 +1,4 @@
-"""Scores that are there already: matrices, evaluations, or several of these by name."""
+"""Ready-made scores: matrices, evaluations, or several of these by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def scores_or_runs(
     empty_topics: Empty = "zero",
     **scope: Unpack[RankingScope],
 ) -> ScoredSets:
-    """Return scores that are there already, or those of the runs under each label set."""
+    """Return ready-made scores, or compute the scores of the runs under each label set."""
     there = scores_of(labels, measures, topic_set=scope["topic_set"], runs=runs)
     if there is not None:
         return there
@@ -41,25 +41,25 @@ def scores_of(
     topic_set: TopicSets = None,
     runs: object = None,
 ) -> ScoredSets | None:
-    """Scores that are there already: matrices, evaluations, or several of these by name.
+    """Ready-made scores: matrices, evaluations, or several of these by name.
 
     Parameters
     ----------
     source : ScoreMatrix, Evaluation, list of ScoreMatrix, or mapping of these by name
-        None comes back where it is anything else.
+        Any other type returns None.
     measures : measures, optional
-        Those that are looked at; by default all.
+        The measures to use; by default all.
     topic_set
         As of `compared_sets`.
     runs
-        What a caller was given as runs; there must be none.
+        The runs argument of the caller; must be empty.
 
     Raises
     ------
     InputError
-        If a measure is missing, no measure is in all, or no topic is left.
+        If a measure is missing, the sources have no common measure, or no topic is left.
     UsageError
-        If there are runs beside the scores.
+        If both runs and scores are given.
     """
     named = _scores_by_name(source)
     if named is None:
@@ -96,7 +96,7 @@ def scores_of(
 
 
 def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
-    """Score matrices by the name of the side that they are of; None where it is no scores."""
+    """Score matrices by source name; None if the source has no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}
     if isinstance(source, Evaluation):
@@ -119,9 +119,9 @@ def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
 
 
 def _in_scores(name: str, known: Sequence[str]) -> str:
-    """Return the name under which a measure may be there: as it was asked for, or in full."""
+    """Return the name of a measure in the source: as requested, or in full."""
     try:
         return name if name in known else MEASURES.label(name)
     except UsageError:
-        # Another program may have measures that we do not know.
+        # Another program may have measures unknown to qrelsmith.
         return name

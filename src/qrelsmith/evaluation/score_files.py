@@ -1,8 +1,8 @@
-"""Scores that another program, or `qrelsmith evaluate --per-topic`, has written.
+"""Reader of scores written by another program or by `qrelsmith evaluate --per-topic`.
 
-Two forms are told apart by the header: long (`run,topic,measure,score`, more columns may follow)
-and wide (topics in the first column, a column for each system). Cells are separated by commas, or
-by tabs if there is one in the header.
+The header distinguishes two forms: long (`run,topic,measure,score`, further columns allowed) and
+wide (topics in the first column, one column per system). Cells are separated by commas, or by tabs
+if there is one in the header.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import check_ids, decoded_text, first_data_line
 from qrelsmith.io.text import FilePath, read_bytes
 
-#: Larger numbers are refused: their squares, which the tests take, are no numbers any more.
+#: Larger numbers are rejected because their squares, used in tests, overflow.
 LARGEST = 1e100
 _LONG = ["run", "topic", "measure", "score"]
 _ALL = "all"
@@ -36,7 +36,7 @@ Record = tuple[int, list[str]]
 
 
 def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
-    """Return the score matrices of a csv file, one a measure, in the order of the measures' names.
+    """Return the score matrices of a csv file, one per measure, sorted by measure name.
 
     Rows of the topic `all` are means and are ignored. In the wide form the measure is called
     `score`.
@@ -44,8 +44,8 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
     Raises
     ------
     InputError
-        At the first cell that is no number (of at most 1e100 in size) or no name, at a score that
-        appears twice, or if a system lacks a topic that another one has.
+        At the first empty name, invalid number (also beyond ±1e100) or duplicate score, or if
+        systems have different topics.
     """
     as_path(path, "the path of a csv file of scores")
     text = decoded_text(read_bytes(path), path=path)
@@ -93,7 +93,7 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
             means.add((system, measure))
             continue
         if text.strip() == "nan" and _is_of_answers(measure):
-            continue  # nothing was to be judged
+            continue  # no aspects to judge
         cells = scores.setdefault(measure, {})
         if (system, topic) in cells:
             raise InputError(
@@ -119,7 +119,7 @@ def _is_of_answers(measure: str) -> bool:
 
 
 def _matrix(measure: str, cells: dict[tuple[str, str], float], path: FilePath) -> ScoreMatrix:
-    """Return the scores of one measure, every system with every topic."""
+    """Return the scores of one measure, complete for every system and topic."""
     systems = tuple(sorted({system for system, _ in cells}))
     topics = tuple(sorted({topic for _, topic in cells}))
     for system in systems:

@@ -1,4 +1,4 @@
-"""The scores of runs: files read, joined with the qrels and scored, one run after another."""
+"""Scoring of runs: each file is read, joined with the qrels and scored in turn."""
 
 from __future__ import annotations
 
@@ -50,38 +50,37 @@ def score_runs(
     qrels : Qrels
         The judgments.
     runs : sequence of Run or path
-        The systems; files are read part by part and never held whole.
+        The systems; files are read in parts and never loaded whole.
     measures : sequence of str
         Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`.
     order : str
-        How the docs of a file are ranked: one of `RUN_ORDERS`.
+        Ranking order of the docs of a file: one of `RUN_ORDERS`.
     missing_topics : {'zero', 'drop'}
-        `zero`: every topic of the qrels counts, and a topic that a run lacks scores 0 (`NumRel` and
-        `RBPresidual` keep their meaning). `drop`: only the topics of the run count, the others are
-        nan.
+        `zero`: a topic missing from a run scores 0 (except for `NumRel` and `RBPresidual`). `drop`:
+        topics missing from a run are nan.
     gains : Gains, optional
-        What each grade is worth; by default a grade is its own gain.
+        The gain of each grade; by default the grade itself.
     gmax : float, optional
         The gain of the scale's top level; by default the highest that the qrels hold.
     highest : float, optional
-        The highest grade of the label set that these qrels are a part of, where they are: what
-        counts as its top must not depend on which topics are looked at.
+        The highest grade of the whole label set, if these qrels are a subset of its topics. The top
+        level must not depend on the selected topics.
     condensed : bool
         Remove unjudged docs from the runs before scoring.
     jobs : int, optional
-        Threads; by default one a processor. The scores do not depend on it.
+        Number of threads; by default one per processor. Scores do not depend on it.
     sweep : callable, optional
-        Whatever reads the files instead, such as the workers of a cluster.
+        An alternative reader of the files, such as the workers of a cluster.
     advance : callable, optional
         Called after each run, to show progress.
 
     Raises
     ------
     InputError
-        At the first line of a run that is not as it should be; if the qrels are empty.
+        At the first malformed line of a run; if the qrels are empty.
     UsageError
-        If no measure is given or one cannot be parsed; if a grade lacks a gain or, for a measure
-        that knows the top of the scale, has a gain above it; if two systems bear one name.
+        If no measure is given or one cannot be parsed; if a grade lacks a gain or, for measures
+        with a scale top, has a gain above it; if two systems have the same name.
     """
     if not measures:
         raise UsageError("no measure given; expected at least one, such as nDCG@10")
@@ -156,7 +155,7 @@ def _judged_runs(
 
 
 def _is_large(run: Run | FilePath) -> bool:
-    """Whether a run is worth a thread; of what is no file nobody knows."""
+    """Whether a run file is large enough for its own thread."""
     if isinstance(run, Run):
         return sum(map(len, run.docs.values())) > sizes.THREAD_DOCS
     if not is_regular(run):

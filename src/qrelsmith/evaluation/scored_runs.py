@@ -1,4 +1,4 @@
-"""The question `evaluate`: what runs score against a label set."""
+"""The question `evaluate`: scores of runs against a label set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Print the score of every topic, too.")] = False,
+    per_topic: Annotated[bool, Option("Also print the score of every topic.")] = False,
     intervals: Annotated[bool, Option(
         "Add a 95% t interval of each mean: columns low, high.")] = False,
     wide: Annotated[bool, Option(
@@ -66,11 +66,11 @@ def evaluate(
     Raises
     ------
     InputError
-        At the first line of a file that is not as it should be; if the qrels are empty, or no topic
+        At the first malformed line of a file; if the qrels are empty, or no topic
         is left.
     UsageError
-        If runs or measures are missing or cannot be read as such; if a grade lacks a gain, is off
-        the scale, or has a gain above its top; if two systems bear one name.
+        If runs or measures are missing or cannot be read as such; if a grade lacks a gain, is
+        outside the scale, or has a gain above its top; if two systems have the same name.
 
     Examples
     --------
@@ -107,9 +107,7 @@ def evaluate(
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:
-        notes.append(
-            f"a topic is called {ALL_TOPICS}, and its rows cannot be told from those of the means"
-        )
+        notes.append(f"a topic is called {ALL_TOPICS}, so its rows look like those of the means")
     if ties:
         notes += evaluation.tie_notes()
     evaluation = replace(

@@ -1,7 +1,7 @@
-"""Scores of the systems under each label set: runs are read once, evaluated once under each.
+"""Scores of the systems under each label set; each run is read once.
 
-Every question about rankings takes its scores from here, so that they are the same wherever it is
-asked. What a campaign was asked before is kept with it.
+Every question about rankings takes its scores from here, so they agree everywhere. Earlier results
+are cached with the campaign.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ class ScoredSets:
     Attributes
     ----------
     matrices : mapping of str to mapping of str to ScoreMatrix
-        By label set, the reference first, and measure; systems and topics sorted by name.
+        Scores by label set (the reference first) and measure, with systems and topics sorted by
+        name.
     topics : CommonTopics
-        Which topics count where label sets are looked at together.
+        The topics used when label sets are compared.
     campaign : CampaignLabels or None
-        Whose label sets these are.
+        The campaign of the label sets.
     notes : tuple of str
-        What a reader of the scores must know.
+        Notes for readers of the scores.
     """
 
     matrices: Mapping[str, Mapping[str, ScoreMatrix]]
@@ -63,29 +64,29 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """Return scores under two label sets on the topics that are theirs; there may be none."""
+        """Return scores under two label sets on their common topics, possibly none."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
-        # Files of scores may hold other topics for another measure.
+        # In files of scores, each measure may have different topics.
         topics = tuple(t for t in one.topics if t in counted.intersection(other.topics))
         return _restrict(one, topics), _restrict(other, topics)
 
     def pair_with_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
-        """Return the scores under a label set on the topics that it shares with the reference."""
+        """Return the scores under a label set on the topics shared with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
     def with_topics(self, fewest: int = 1) -> list[str]:
-        """Return the label sets that share a topic with the reference, or as many as are needed.
+        """Return the label sets that share enough topics with the reference.
 
         Parameters
         ----------
         fewest : int
-            The topics that a label set shares at least.
+            Minimum number of shared topics.
 
         Raises
         ------
         InputError
-            If there are others, and none does.
+            If no other label set shares enough topics.
         """
         reference, *others = self.names
         left = self._scant_sets(fewest)
@@ -107,13 +108,13 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return the label sets that share too few topics with the reference, and how many."""
+        """Return the label sets that share too few topics with the reference, with the counts."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """Return a value made of these scores; a campaign keeps it."""
+        """Return a value computed from these scores, cached with the campaign."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 
@@ -127,14 +128,14 @@ def scored_sets(
     compared : ComparedSets
         What is looked at.
     jobs : int, optional
-        Threads; by default one a processor.
+        Threads; by default one per processor.
     advance : callable, optional
         Called after each run under each label set, to show progress.
 
     Raises
     ------
     InputError
-        At the first line of a run that is not as it should be.
+        At the first malformed line of a run.
     UsageError
         As of `score_runs`.
     """
@@ -153,7 +154,7 @@ def scored_sets(
 
 
 def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[str]:
-    """Leave out the topics in which some answer has no score; return notes."""
+    """Leave out the topics in which an answer has no score, and return notes."""
     notes = []
     for label, matrix in matrices.items():
         scored_topics = [
@@ -187,7 +188,7 @@ def _evaluations(
     held: dict[str, Evaluation] = campaign.once(key, dict)
     missing = [measure for measure in compared.measures if measure not in held]
     if missing:
-        # On all topics, so that the next question finds those that it looks at.
+        # Scored on all topics, so that the next question can reuse them.
         asked = replace(compared, measures=tuple(missing), topics=CommonTopics({}))
         evaluation = evaluation_of(asked, name, runs, jobs=jobs, advance=advance)
         held.update(dict.fromkeys(missing, evaluation))
@@ -204,7 +205,7 @@ def evaluation_of(
     sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
-    """Return the runs, or the answers, under one label set, on the topics that are looked at."""
+    """Return the runs or answers under one label set, on the selected topics."""
     if compared.answers is not None:
         from qrelsmith.evaluation.answer_scores import score_answers
 
@@ -229,7 +230,7 @@ def evaluation_of(
 
 
 def _label_set_on_topics(compared: ComparedSets, name: str) -> Qrels:
-    """Return a label set on the topics that some set of topics holds."""
+    """Return a label set restricted to the union of the topic sets."""
     qrels, chosen = compared.label_sets[name], compared.topics.chosen
     wanted = frozenset().union(*(each.topics for each in chosen))
     if not chosen or wanted.issuperset(qrels.topics):

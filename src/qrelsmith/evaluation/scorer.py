@@ -1,4 +1,4 @@
-"""Qrels and measures made ready to score one run after another."""
+"""Qrels and measures, prepared for scoring many runs."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from qrelsmith.evaluation.measures import (
 from qrelsmith.evaluation.measures.graded import check_top
 from qrelsmith.evaluation.outside_scores import OutsideScores, number_judgments, places_of
 
-# Topics on which a plug-in's measure is tried alone.
+# Number of topics on which a plug-in's measure is checked individually.
 _TRIED = 8
-# Topics that are scored at once: enough for numpy, few enough for memory.
+# Number of topics scored at once: enough for numpy, few enough for memory.
 _BATCH = 512
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRun:
-    """The scores of a run, and what is told of it.
+    """The scores of a run, and facts for notes.
 
     Attributes
     ----------
     name : str
-        The tag, or the file's name where there is none.
+        The tag, or the file's name if there is no tag.
     others : tuple of str
-        Its topics that the qrels do not have.
+        Topics of the run that the qrels lack.
     scores : float array [measure, topic]
-        A topic that it lacks has the score of one without docs.
+        A missing topic has the score of an empty ranking.
     retrieved : int array [topic]
-        How many docs it returned; −1 for a topic that it lacks.
+        Number of docs returned; −1 for a missing topic.
     ties : int array [cutoff]
-        In how many topics a tie reaches over each cutoff of the measures.
+        Number of topics with a score tie across each cutoff.
     """
 
     name: str
@@ -56,7 +56,7 @@ class ScoredRun:
 
 
 class Scorer:
-    """Qrels and measures made ready to score one run after another."""
+    """Qrels and measures, prepared for scoring many runs."""
 
     def __init__(
         self,
@@ -92,11 +92,11 @@ class Scorer:
         cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
         self.cutoffs = sorted({cutoff for cutoff in cutoffs if cutoff})
-        # A plug-in's function is tried on single topics when it is first called.
+        # A plug-in's function is checked on single topics at its first call.
         self._untried = {measure.label for measure in measures if not measure.entry.is_ours}
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
-        """Return the topics without relevant docs, by what relevant means to a measure."""
+        """Return the topics without relevant docs, by the measures' definitions of relevant."""
         levels = {measure.parameters.get("rel") for measure in self.measures}
         meanings = [
             (f"a grade of {grade_text(rel)} or more", self.qrels.grade >= rel)
@@ -113,14 +113,14 @@ class Scorer:
         return lists
 
     def score(self, run: JudgedRun) -> ScoredRun:
-        """Return the scores of a run, and what is told of it."""
+        """Return the scores of a run, and facts for notes."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """Return the scores of a run that was joined with `joined` [measure, topic].
+        """Return the scores of a joined run [measure, topic].
 
-        A topic that it lacks is one without docs.
+        A missing topic counts as an empty ranking.
         """
         count = len(self.qrels.topics)
         scores = np.zeros((len(self.measures), count))
@@ -153,7 +153,7 @@ class Scorer:
         return scores
 
     def _grades_by_rank(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
-        """Return the grades at each rank of some topics [topic, rank]."""
+        """Return the grades at each rank of the given topics [topic, rank]."""
         first, last = np.searchsorted(run.topic, (begin, end))
         topic, rank = run.topic[first:last] - begin, run.rank[first:last]
         grade = run.grade[first:last]
@@ -165,11 +165,11 @@ class Scorer:
         return grades
 
     def _descending(self, values: FloatArray) -> FloatArray:
-        """Return the values of all judgments, inside each topic the highest first [judgment]."""
+        """Return the values of all judgments, descending within each topic [judgment]."""
         return values[np.lexsort((-values, self.qrels.topic))]
 
     def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
-        """Return the values of some topics, descending, padded with nan [topic, judged doc]."""
+        """Return the topics' values, descending, padded with nan [topic, judged doc]."""
         starts = self._starts[begin : end + 1]
         sizes: IntArray = np.diff(starts)
         ideal = np.full((end - begin, int(sizes.max(initial=1))), np.nan)
@@ -186,9 +186,9 @@ def _check_plug_in(
     gmax: float,
     retrieved: IntArray,
 ) -> None:
-    """Raise unless a measure gives each ranking one number, whatever it is called with besides.
+    """Check that a measure returns one number per ranking, independent of other rankings.
 
-    Its axes are the last ones: rankings may come in any shape.
+    Rankings may have any number of leading axes.
     """
 
     def check_shape(scores: FloatArray, shape: tuple[int, ...]) -> None:
@@ -219,7 +219,7 @@ def _check_plug_in(
 
 
 def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
-    """Return last rank that a measure looks at; None where it has no cutoff or one in recall."""
+    """Return the deepest rank that a measure uses, or None without a rank cutoff."""
     cutoff = measure.cutoff
     recall = measure.entry.about["cutoff_is_recall"]
     return cutoff if isinstance(cutoff, int) and not recall else None

@@ -1,4 +1,4 @@
-"""Scores of systems on topics, and what was decided on the way to them."""
+"""Scores of systems by topic, with the settings behind them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qrelsmith.base.content import Figure
 
 ALL_TOPICS = "all"
-"""What stands for the topic in the row of a mean."""
+"""Topic value in the rows of means."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +31,11 @@ class ScoreMatrix:
     Attributes
     ----------
     measure : str
-        Its label.
+        Label of the measure.
     systems, topics : tuple of str
         Names of the rows and columns.
     scores : float array [system, topic]
-        nan where the topic does not count for the system (rule `intersection`).
+        nan where the topic is ignored for the system (rule `intersection`).
     """
 
     measure: str
@@ -44,7 +44,7 @@ class ScoreMatrix:
     scores: FloatArray
 
     def restricted_to(self, topics: Collection[str]) -> ScoreMatrix:
-        """Return the scores of some topics only."""
+        """Return the scores of the given topics only."""
         kept = np.array([topic in topics for topic in self.topics], dtype=bool)
         return ScoreMatrix(
             measure=self.measure,
@@ -54,7 +54,7 @@ class ScoreMatrix:
         )
 
     def sorted(self) -> ScoreMatrix:
-        """Return the same scores, with systems and topics in the order of their names."""
+        """Return the scores with systems and topics sorted by name."""
         rows = sorted(range(len(self.systems)), key=self.systems.__getitem__)
         columns = sorted(range(len(self.topics)), key=self.topics.__getitem__)
         return ScoreMatrix(
@@ -65,7 +65,7 @@ class ScoreMatrix:
         )
 
     def means(self) -> FloatArray:
-        """Return the mean over the topics that count [system]; nan where none does."""
+        """Return the mean over topics with a score [system]; nan without any."""
         counted = ~np.isnan(self.scores)
         total = np.where(counted, self.scores, 0.0).sum(axis=1)
         count = counted.sum(axis=1)
@@ -80,7 +80,7 @@ class ScoreMatrix:
         return content_digest({**names, "scores": one.scores})
 
     def table(self) -> Table:
-        """Return the scores with topics in the first column and a column for each system."""
+        """Return a table with topics in the first column and one column per system."""
         rows = zip(self.topics, *self.scores.tolist(), strict=True)
         return Table.of(("topic", *self.systems), rows)
 
@@ -111,7 +111,7 @@ class ScoreMatrix:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Result):
-    """Scores of runs by several measures, and what was decided on the way to them.
+    """Scores of runs by several measures, with the settings behind them.
 
     Attributes
     ----------
@@ -120,19 +120,19 @@ class Evaluation(Result):
     systems, topics : tuple of str
         Names of systems and topics.
     scores : float array [measure, system, topic]
-        nan where the topic does not count for the system (rule `intersection`).
+        nan where the topic is ignored for the system (rule `intersection`).
     cutoffs : tuple of int
         The cutoffs of the measures.
     ties : int array [cutoff, system]
-        In how many topics a score tie reaches over the cutoff, so that the run order decides.
+        Number of topics with a score tie across the cutoff, where the run order decides.
     label_set : str
-        What they were scored against.
+        The label set used for scoring.
     per_topic, intervals : bool
-        Whether the table has a row for every topic too, and a 95 % t interval of each mean.
+        Whether the table includes rows per topic, and 95 % t intervals of means.
     wide : Table or None
-        The table of systems × measures, where it was asked for.
+        The table of systems × measures, if requested.
     notes : tuple of str
-        What a reader of the scores must know: missing topics, topics without relevant docs, ….
+        Notes for readers of the scores: missing topics, topics without relevant docs, ….
     """
 
     measures: tuple[str, ...]
@@ -152,8 +152,8 @@ class Evaluation(Result):
         Parameters
         ----------
         per_topic : bool, optional
-            Whether every topic has a row too, besides the means, whose topic is `all`. Topics that
-            do not count for a system have none. By default as it was asked.
+            Whether to add a row per topic to the means, whose topic is `all`. Topics ignored for a
+            system have no row. By default as requested.
         """
         if self.wide is not None and per_topic is None:
             return self.wide
@@ -176,7 +176,7 @@ class Evaluation(Result):
         return self._with_intervals(table) if self.intervals else table
 
     def terminal_table(self) -> Table | None:
-        """Return the means by run, where they are all that was asked for."""
+        """Return the means by run, if only means were requested."""
         return None if self.per_topic or self.intervals or self.wide else self.by_run()
 
     def to_wide(self, *, against: str | None = None) -> Evaluation:
@@ -185,7 +185,7 @@ class Evaluation(Result):
         Parameters
         ----------
         against : str, optional
-            The run that the others are tested against; by default the best by each measure.
+            The baseline run for tests; by default the best run by each measure.
 
         Raises
         ------
@@ -208,12 +208,12 @@ class Evaluation(Result):
         return replace(self, wide=table, notes=notes)
 
     def by_run(self) -> Table:
-        """Return means with a row for each run, the best by the first measure first, for people."""
+        """Return the means with one row per run, sorted by the first measure."""
         means = [self.matrix(measure).means() for measure in self.measures]
         return _best_first(self.systems, self.measures, means, notes=self.notes)
 
     def figure(self) -> Figure | None:
-        """Return the means by the first measure with their intervals, the best first."""
+        """Return a chart of the means by the first measure with intervals, the best first."""
         from qrelsmith.base.content import Figure, Intervals
 
         measure = self.measures[0]
@@ -252,7 +252,7 @@ class Evaluation(Result):
         return self.by_run()._repr_html_(title=f"Means over {len(self.topics)} topics")
 
     def tie_notes(self) -> tuple[str, ...]:
-        """Return notes on score ties that reach over a cutoff, a sentence each."""
+        """Return notes on score ties across a cutoff, one sentence each."""
         return tuple(
             f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
             for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)
@@ -261,7 +261,7 @@ class Evaluation(Result):
         )
 
     def matrix(self, measure: object) -> ScoreMatrix:
-        """Return the scores of one measure, by its label or any name that means it.
+        """Return the scores of one measure, by its label or an equivalent name.
 
         Raises
         ------
@@ -287,7 +287,7 @@ class Evaluation(Result):
         return [float(low) for low, _ in ends], [float(high) for _, high in ends]
 
     def _with_intervals(self, table: Table) -> Table:
-        """Return the table with the columns low and high, which rows of means have."""
+        """Return the table with columns low and high, filled in rows of means."""
         ends: dict[tuple[Cell, Cell], tuple[Cell, ...]] = {
             (system, measure): tuple(bounds)
             for measure in self.measures

@@ -1,4 +1,4 @@
-"""Scoring of runs, as every question about rankings is told it."""
+"""Scoring options of all questions about rankings."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Scoring:
     Attributes
     ----------
     order : str
-        How the docs of a run are ranked: one of `RUN_ORDERS`.
+        Ranking order of the docs of a run: one of `RUN_ORDERS`.
     gains : Gains or None
-        What each grade is worth; None: a grade is its own gain.
+        The gain of each grade; None: the grade itself.
     scale : Scale or None
         The levels that a grade can have; None: those of the campaign, else from 0 to the highest
         grade seen.
     off_scale : {'error', 'missing'}
-        What a grade off that scale is: an error, or no judgment.
+        Treatment of a grade outside that scale: an error, or a missing judgment.
     condensed : bool
         Whether unjudged docs are removed from the runs first.
     gmax : float or None
-        The gain of the top of the scale, as 0.1.0 took it in place of a scale.
+        The gain of the top of the scale, the form of 0.1.0; `scale` replaces it.
     """
 
     order: str = "trec"
@@ -56,7 +56,7 @@ class Scoring:
 
     @classmethod
     def of(cls, options: Mapping[str, Any], gmax: float | None = None) -> Scoring:
-        """Return what the options of a question say of it."""
+        """Return the scoring options from the options of a question."""
         names = ("order", "gains", "scale", "off_scale", "condensed")
         told = {name: options[name] for name in names if name in options}
         scoring = cls(**told, gmax=gmax)
@@ -65,5 +65,5 @@ class Scoring:
 
     @property
     def levels(self) -> Scale | None:
-        """The levels that are known without looking at grades."""
+        """The levels known without reading grades."""
         return self.gains.scale if self.scale is None and self.gains is not None else self.scale

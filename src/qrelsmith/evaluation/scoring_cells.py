@@ -1,7 +1,7 @@
-"""Run files scored by the cells of a sweep: the workers of a cluster.
+"""Scoring of run files by the cells of a sweep (cluster workers).
 
-A worker answers only where all is as it should be. Whatever is odd, fails, or is not there, is
-looked at by the process that asked, which warns and refuses as ever.
+A worker returns a result only for regular input. Anything else is left to the main process, which
+issues the usual warnings and errors.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_CELLS = 64
 def scored_by_sweep(
     runs: Sequence[Run | FilePath], scorer: Scorer, sweep: Sweep, *, order: str, condensed: bool
 ) -> Iterator[ScoredRun]:
-    """Yield the scored runs, in their order; those of files by the cells of a sweep."""
+    """Yield the scored runs in order; run files are scored by the cells of a sweep."""
     places = [
         None if isinstance(run, Run) or not is_regular(run) else str(Path(run).absolute())
         for run in runs
@@ -81,7 +81,7 @@ def scored_table(
     condensed: bool,
     seed: int,
 ) -> Table:
-    """Return the work of a cell: run and what it scores, of the runs where nothing is odd."""
+    """Return the scores of a cell's regular runs."""
     del seed  # nothing is drawn
     grades = _qrels(qrels)
     asked = [MEASURES.get(name) for name in measures]

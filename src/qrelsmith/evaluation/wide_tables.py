@@ -1,4 +1,4 @@
-"""Means for a table of a paper: the best is emphasised, and what differs from a run is marked."""
+"""Means for a table in a paper, with the best in bold and significant differences marked."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ MARK = "*"
 
 
 class MarkedMeans(NamedTuple):
-    """Means of systems [system], and whether anything could be tested."""
+    """Means of systems [system], and whether any test was possible."""
 
     means: list[Emphasised]
     is_tested: bool
 
 
 def marked_means(scores: FloatArray, means: FloatArray, against: int | None) -> MarkedMeans:
-    """Return the means, with marks where a system differs from one by a paired t-test.
+    """Return the means, marking systems that differ from the baseline (paired t-test).
 
     Parameters
     ----------
     scores : float array [system, topic]
-        nan where a topic does not count for a system.
+        nan where a topic is ignored for a system.
     means : float array [system]
-        nan where there is none.
+        nan where undefined.
     against : int or None
-        The place of the system that the others are tested against; None: the best.
+        Index of the baseline system; None: the best system.
     """
     has_mean = not np.isnan(means).all()
     best = float(np.nanmax(means)) if has_mean else np.nan
@@ -48,7 +48,7 @@ def marked_means(scores: FloatArray, means: FloatArray, against: int | None) -> 
 
 
 def wide_notes(than: str, *, is_tested: bool) -> tuple[str, ...]:
-    """Return notes on what is bold and what is marked."""
+    """Return notes that explain bold and marked cells."""
     bold = "the best by each measure is in bold (Markdown, LaTeX, HTML)"
     if not is_tested:
         return bold, "no test: expected two runs, with scores on two topics or more"
@@ -59,7 +59,7 @@ def wide_notes(than: str, *, is_tested: bool) -> tuple[str, ...]:
 
 
 def _p_values(scores: FloatArray, place: int) -> FloatArray:
-    """Return the adjusted p-value of each system against one; nan where there is no test."""
+    """Return each system's adjusted p-value against the baseline; nan without a test."""
     p = np.full(len(scores), np.nan)
     for other in range(len(p)):
         pair = scores[[place, other]].T

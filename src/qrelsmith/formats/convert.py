@@ -56,7 +56,7 @@ def convert(
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     UsageError
         If one of the formats does not hold this kind, or cannot hold what was read.
     """

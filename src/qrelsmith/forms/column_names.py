@@ -144,12 +144,6 @@ def synonyms_of(role: str) -> tuple[str, ...]:
     return (role, *(name for ranked in _SYNONYMS.get(role, ()) for name in ranked.split()))
 
 
-def id_names() -> tuple[str, ...]:
-    """Return all names of columns that hold ids of topics and docs, as files write them."""
-    names = {"topic", "doc", *_TOPIC[0].split(), *_DOC[0].split(), *_DOC[1].split()}
-    return tuple(sorted(names | {name.replace("_", "-") for name in names}))
-
-
 def plain(name: str) -> str:
     """Return a column's name without case, hyphens and the object that holds it, as `meta`."""
     holder, dot, rest = name.partition(".")

@@ -41,7 +41,7 @@ class FileReading:
 
 
 class ReadingOptions(TypedDict, total=False):
-    """Keywords of readers: how files are read where their content does not say it.
+    """Keywords of readers: file form and column names, where the content does not show them.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""The gate for a new judge, and how a judge drifts over time."""
+"""The gate for a new judge, and drift of a judge over time."""

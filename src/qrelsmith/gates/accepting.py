@@ -1,4 +1,4 @@
-"""A passed judge's labels take the place of the baseline's."""
+"""Replacement of the baseline's labels after a passed gate."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qrelsmith.io.writing import replacing
 
 
 def check_files(new: Any, baseline: Any) -> None:
-    """Refuse to accept labels that are not in a file, or a baseline that is not one.
+    """Check that the new labels and the baseline are both files.
 
     Raises
     ------
     UsageError
-        If one of the two is not a file.
+        If the labels or the baseline are not a file.
     """
     if not (isinstance(new, str | PathLike) and Path(new).is_file()):
         raise UsageError("--accept copies the file of new labels; expected NEW to be a file")
@@ -28,7 +28,7 @@ def check_files(new: Any, baseline: Any) -> None:
 
 
 def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:
-    """Copy the new labels over the baseline's file if every row passes; return what was done.
+    """Copy the new labels over the baseline's file if every row passes, and return a note.
 
     Parameters
     ----------

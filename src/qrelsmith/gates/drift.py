@@ -1,4 +1,4 @@
-"""The question `drift`: is a judge still as good on its anchors as it was."""
+"""The question `drift`: quality of a judge on its anchors over time."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ _COLUMNS = (
     "date", "model", "prompt", "figure", "baseline", "new", "difference", "low", "high", "margin",
     "verdict",
 )  # fmt: skip
+_TICKS = (
+    25  # dates that are closer than this part of the whole time would be written over each other
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class JudgedAnchors:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Drift(Result):
-    """The gate along time.
+    """Gate results over time.
 
     Attributes
     ----------
@@ -61,7 +64,7 @@ class Drift(Result):
     dates: tuple[JudgedAnchors, ...]
 
     def table(self) -> Table:
-        """Return a row for each date and figure."""
+        """Return one row per date and figure."""
         rows = [
             (
                 run.date, run.model, run.prompt, row.figure, row.baseline, row.new, row.difference,
@@ -73,7 +76,7 @@ class Drift(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def figure(self) -> Figure:
-        """Return the differences to the first date, in margins, over time."""
+        """Return a chart of the differences from the first date, in margins, over time."""
         first = datetime.fromisoformat(self.dates[0].date)
         days = [
             (datetime.fromisoformat(run.date) - first).total_seconds() / 86400 for run in self.dates
@@ -88,7 +91,10 @@ class Drift(Result):
                 )
             ]
             lines.append(Line(row.figure, days, scaled[0], scaled[1], scaled[2]))
-        ticks = [(day, run.date[:10]) for day, run in zip(days, self.dates, strict=True)]
+        ticks: list[tuple[float, str]] = []
+        for day, run in zip(days, self.dates, strict=True):
+            if not ticks or day - ticks[-1][0] > days[-1] / _TICKS:
+                ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
             "The judge on its anchors, beside the first date",
@@ -135,7 +141,7 @@ def drift(
     InputError
         If no anchors were labelled.
     UsageError
-        If a margin is wrong, or there is no such assessor.
+        If a margin is invalid, or an assessor is unknown.
 
     Examples
     --------

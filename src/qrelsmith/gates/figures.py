@@ -1,4 +1,4 @@
-"""The registry of what a gate compares: one function a figure, with its margin."""
+"""The registry of gate figures: one function per figure, with its margin."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qrelsmith.stats.population import PopulationInterval, jackknife_interval
 
 @dataclass(frozen=True, slots=True)
 class PairedFigure:
-    """A figure of both judges, with paired intervals.
+    """A figure for both judges, with paired intervals.
 
     Attributes
     ----------
     baseline, new : float
-        Its value for each judge; nan where it is undefined.
+        The value for each judge; nan where undefined.
     difference : PopulationInterval
-        How much better the new judge is: above 0 is better.
+        Improvement of the new judge; positive is better.
     alone : PopulationInterval
         The new judge's value.
     reason : str
-        Why there is no value or no interval; empty where there is one.
+        Reason for a missing value or interval; otherwise empty.
     """
 
     baseline: float
@@ -42,7 +42,7 @@ class GateFigure(Protocol):
     """The contract of a registered figure."""
 
     def __call__(self, judges: PairedJudges) -> PairedFigure:
-        """Return the figure of two judges, compared with people."""
+        """Return the figure of two judges compared with people."""
         ...
 
 
@@ -70,7 +70,7 @@ def larger_is_better(baseline: FloatArray, new: FloatArray) -> FloatArray:
 
 
 def smaller_is_better(baseline: FloatArray, new: FloatArray) -> FloatArray:
-    """Return how much nearer to 0 the new value is."""
+    """Return the reduction in distance from 0."""
     return np.asarray(np.abs(baseline) - np.abs(new))
 
 
@@ -82,20 +82,20 @@ def jackknife_figure(
     over: str = "topics",
     bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> PairedFigure:
-    """Return a figure with intervals from its values without each unit.
+    """Return a figure with jackknife intervals.
 
     Parameters
     ----------
     values : float array [judge]
-        The figure of the baseline and of the new judge.
+        The figure for the baseline and for the new judge.
     without : float array [judge, unit]
-        The same without each topic, or without each block of docs.
+        The same values with each topic, or each block of docs, left out.
     better : callable
-        What the difference is.
+        Function that computes the difference.
     over : str
-        What the units are.
+        Kind of the units.
     bounds : (float, float)
-        The least and the largest value of the figure.
+        The minimum and maximum of the figure.
     """
     found = jackknife_interval(
         np.stack([better(values[BASELINE], values[NEW]), values[NEW]]),
@@ -108,7 +108,7 @@ def jackknife_figure(
 def paired_figure(
     values: FloatArray, intervals: PopulationInterval, *, bounds: tuple[float, float]
 ) -> PairedFigure:
-    """Return a figure of its values and the intervals of [difference, new value]."""
+    """Return a figure from its values and the intervals of [difference, new value]."""
     alone = intervals.part(1)
     least, largest = bounds
     alone = replace(

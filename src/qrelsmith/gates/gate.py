@@ -1,4 +1,4 @@
-"""The question `gate`: may a new judge take the place of the one in use."""
+"""The question `gate`: whether a new judge can replace the current one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ load_modules("qrelsmith.gates", (str(Path(__file__).parent),), "@FIGURES.add(")
 
 
 class GateScope(ScoringOptions, Working, PropertyOptions, AnswerFiles, total=False):
-    """How runs are scored, on which topics, and which properties of docs are looked at."""
+    """Scoring options, topics and doc properties."""
 
     topic_set: OnlyTopics
 
@@ -101,12 +101,12 @@ def gate(
     Returns
     -------
     Gate
-        `rows` with a verdict each, and `verdict` of all of them.
+        The `rows` with a verdict each, and the overall `verdict`.
 
     Raises
     ------
     UnknownNameError
-        If there is no such figure or label set.
+        If a figure or label set is unknown.
     UsageError
         If a margin is negative, or there are several measures.
     InputError
@@ -152,19 +152,19 @@ def gate(
 def gate_rows(
     judges: PairedJudges, margins: Mapping[str, float], at_least: Mapping[str, float]
 ) -> tuple[GateRow, ...]:
-    """Return a row for each figure that there is, then one for each bound.
+    """Return one row per available figure, then one per bound.
 
     Parameters
     ----------
     margins : mapping of str to float
-        How much worse a figure may be, where it is not the default.
+        Allowed deterioration by figure, if not the default.
     at_least : mapping of str to float
         The bounds.
 
     Raises
     ------
     UsageError
-        If a figure that is named needs runs, and there are none.
+        If a requested figure needs runs and there are none.
     """
     rows, bounds = [], []
     for entry in sorted(FIGURES.entries(), key=lambda entry: entry.about["place"]):

@@ -1,4 +1,4 @@
-"""Options of a gate: margins and bounds by figure, and what it is asked of."""
+"""Options of a gate: margins and bounds by figure, and inputs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qrelsmith.judgments.run_options import run_words
 
 
 def gate_words(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take NEW RUN... or CAMPAIGN RUN....
+    """Parse NEW RUN... or CAMPAIGN RUN....
 
     Raises
     ------
     UsageError
-        If there is no word, or a label set is named beside a file.
+        If there are no arguments, or a label set is named together with a file.
     """
     if not words:
         raise UsageError("Missing argument 'NEW|CAMPAIGN'.")
@@ -28,12 +28,12 @@ def gate_words(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 
 def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
-    """Return numbers by name, of texts such as `alpha=.1` or `alpha=.1,tau=.05`.
+    """Return numbers by name, parsed from texts such as `alpha=.1` or `alpha=.1,tau=.05`.
 
     Raises
     ------
     UsageError
-        If a text is not of this form, or a name occurs twice.
+        If a text has another form, or a name occurs twice.
 
     >>> numbers_by_name(["alpha=.1,tau=0.05", "bias=1"])
     {'alpha': 0.1, 'tau': 0.05, 'bias': 1.0}
@@ -61,12 +61,12 @@ def name_list(names: str | Sequence[str] | None) -> list[str]:
 def check_figures(
     margins: Mapping[str, float], at_least: Mapping[str, float], lean: Mapping[str, float]
 ) -> None:
-    """Refuse figures that there are not, and numbers that are no margins.
+    """Check for unknown figures and invalid margins.
 
     Raises
     ------
     UnknownNameError
-        If there is no such figure, or none with a least value.
+        If a figure is unknown or has no lower bound.
     UsageError
         If a margin is negative.
     """

@@ -19,14 +19,14 @@ _COLUMNS = ("figure", "baseline", "new", "difference", "low", "high", "margin", 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Gate(Result):
-    """Whether a new judge may take the place of the baseline.
+    """The result of a gate: whether a new judge can replace the baseline.
 
     Attributes
     ----------
     rows : tuple of GateRow
-        A row for each figure, then one for each bound.
+        One row per figure, then one per bound.
     fail_open : bool
-        Whether an open verdict fails the gate too.
+        Whether an open verdict also fails the gate.
     """
 
     rows: tuple[GateRow, ...]
@@ -44,7 +44,7 @@ class Gate(Result):
         return int(self.verdict in failing)
 
     def table(self) -> Table:
-        """Return a row each: figure, baseline, new, difference, low, high, margin, verdict."""
+        """Return one row per figure, with difference, interval, margin and verdict."""
         rows = [
             (
                 row.figure, row.baseline, row.new, row.difference, row.low, row.high, row.margin,
@@ -55,7 +55,7 @@ class Gate(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return Markdown as a step summary has it: the verdict, the table, the notes."""
+        """Return Markdown for a step summary: verdict, table and notes."""
         if form != "markdown":
             return super().file_content(form, output)
         names = [row.figure for row in self.rows if row.verdict == self.verdict]
@@ -85,7 +85,7 @@ class Gate(Result):
 
 
 def write_junit(gate: Gate, path: str, _: Sequence[str]) -> None:
-    """Write a gate as JUnit's XML: a test case for each row; open rows are skipped or fail."""
+    """Write a gate as JUnit XML, with one test case per row; open rows are skipped or fail."""
     failing = ("fail", "open") if gate.fail_open else ("fail",)
     verdicts = [row.verdict for row in gate.rows]
     failures = sum(verdict in failing for verdict in verdicts)

@@ -1,4 +1,4 @@
-"""The rows of a gate: a figure with its margin or bound, its verdict, and what would settle it."""
+"""The rows of a gate: a figure with its margin or bound, verdict and required labels."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ class GateRow:
     figure : str
         Its name; with `>=` for a bound of the new judge alone.
     baseline, new : float
-        The figure of both judges.
+        The figure for both judges.
     difference : float or None
-        How much better the new judge is; None for a bound.
+        Improvement of the new judge; None for a bound.
     low, high : float
-        The 95 % interval: of the difference, or of the new judge's figure for a bound.
+        The 95 % interval of the difference or, for a bound, of the new judge's figure.
     margin : float
-        How much worse the new judge may be, or the bound.
+        The allowed deterioration, or the bound.
     verdict : str
         `pass`, `fail` or `open`.
     over : str
         The population of the interval: `topics` or `docs`.
     units : float
-        About how many of these would settle an open verdict; nan where that cannot be told.
+        Approximate number of units that would settle an open verdict; nan if unknown.
     labels : float
         The same as a number of human labels.
     reason : str
-        Why there is no value or no interval.
+        Reason for a missing value or interval.
     """
 
     figure: str
@@ -55,7 +55,7 @@ class GateRow:
     reason: str = ""
 
     def sentence(self) -> str:
-        """Return what an open verdict lacks; empty for another verdict."""
+        """Return the evidence that an open verdict lacks; otherwise empty."""
         if self.verdict != "open":
             return ""
         if self.reason:
@@ -72,20 +72,20 @@ class GateRow:
 def margin_row(
     name: str, figure: PairedFigure, margin: float, *, is_same: bool, labels: int
 ) -> GateRow:
-    """Return the row of a figure that may be worse by a margin.
+    """Return the row of a figure with a margin.
 
     Parameters
     ----------
     name : str
         The figure.
     figure : PairedFigure
-        Its values and intervals.
+        The values and intervals.
     margin : float
-        How much worse the new judge may be.
+        The allowed deterioration.
     is_same : bool
-        Whether both judges gave the same labels, so that nothing can differ.
+        Whether both judges gave identical labels.
     labels : int
-        How many human labels there are.
+        Number of human labels.
     """
     interval = figure.difference
     difference, low, high = float(interval.value), float(interval.low), float(interval.high)
@@ -100,7 +100,7 @@ def margin_row(
 
 
 def bound_row(name: str, figure: PairedFigure, bound: float, *, labels: int) -> GateRow:
-    """Return the row of a figure of the new judge that is to reach a bound."""
+    """Return the row that compares the new judge's figure with a bound."""
     interval = figure.alone
     low, high = float(interval.low), float(interval.high)
     if figure.new == 1 and math.isnan(low):
@@ -125,15 +125,14 @@ def verdict_of(low: float, high: float, bound: float) -> Verdict:
 
 
 def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float = 0.0) -> float:
-    """Return the number of topics, or docs, with which an open verdict has an even chance to close.
+    """Return the number of units that settles an open verdict with probability ½.
 
     Parameters
     ----------
     interval : PopulationInterval
-        The value with its interval, which holds the bound.
+        The value with its interval, which contains the bound.
     prior : float
-        Standard deviation of differences between judges that follow each other, around 0; 0: any
-        value is as likely.
+        Standard deviation, around 0, of differences between successive judges; 0: flat prior.
 
     Returns
     -------
@@ -142,9 +141,8 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
 
     Notes
     -----
-    The true value is normal, its mean and variance those of the prior and of what was found. The
-    units that are there stay, those to come are like them, and the standard error shrinks with the
-    root of their number.
+    The true value is normal, with the posterior mean and variance. Further units
+    resemble the present ones, and the standard error shrinks with the square root of their number.
     """
     value, error, size = float(interval.value), float(interval.se), interval.size
     if not error > 0:
@@ -153,7 +151,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     quantile = (1 + interval.confidence) / 2
 
     def chance_to_settle(share: float) -> float:
-        """Return the chance that the verdict is settled when these are a share of all units."""
+        """Return the probability of a settled verdict, given the present share of units."""
         mean = share * value + (1 - share) * weight * value
         spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)

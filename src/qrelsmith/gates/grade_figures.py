@@ -43,7 +43,7 @@ def bias(judges: PairedJudges) -> PairedFigure:
 
 
 def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:
-    """Return a coefficient of agreement with people, without each unit in turn."""
+    """Return a coefficient of agreement with people, with each unit left out in turn."""
     named = COEFFICIENTS.get(name)
     weights = np.vstack([np.ones(judges.units), 1.0 - np.eye(judges.units)])
     rows: list[FloatArray] = []

@@ -1,4 +1,4 @@
-"""The labels of the new judge, the baseline and people: files, or label sets of a campaign."""
+"""Sources of labels of the new judge, the baseline and people."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from qrelsmith.judgments.topic_sources import of_topics
 
 @dataclass(frozen=True, eq=False)
 class JudgeSources:
-    """Where labels come from.
+    """Sources of labels.
 
     Attributes
     ----------
     campaign : CampaignLabels or None
-        The campaign, with the reference that was chosen.
+        The campaign with the chosen reference.
     scope : mapping
         The options of scoring: scale, topics, and so on.
     """
@@ -51,14 +51,14 @@ class JudgeSources:
 
     @property
     def scale(self) -> Scale | None:
-        """The scale that is declared; None where the grades say it."""
+        """The declared scale; None to infer it from the grades."""
         levels = Scoring.of(self.scope).levels
         if levels is None and self.campaign is not None:
             return self.campaign.declared_scale(self.campaign.reference)
         return levels
 
     def people(self, reference: Any) -> Qrels:
-        """Return human labels: those named, else the campaign's reference.
+        """Return the given human labels, or else the campaign's reference.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class JudgeSources:
         Raises
         ------
         UnknownNameError
-            If it is neither a label set nor a file.
+            If the name is neither a label set nor a file.
         InputError
             If there are no labels.
         """
@@ -97,7 +97,7 @@ class JudgeSources:
         return qrels
 
     def docs_and_topics(self) -> tuple[Any, Any]:
-        """Return the docs and the topics: those that are given, else the campaign's."""
+        """Return the given docs and topics, or else the campaign's."""
         given = self.scope["documents"], self.scope["topics"]
         if self.campaign is None:
             return given
@@ -105,7 +105,7 @@ class JudgeSources:
         return (own[0] if given[0] is None else given[0], own[1] if given[1] is None else given[1])
 
     def path_of(self, labels: Any, label_set: str | None) -> Any:
-        """Return the file of the new labels; None where they are not a file."""
+        """Return the file of the new labels, or None if they are not a file."""
         if self.campaign is None:
             return labels if isinstance(labels, str | PathLike) else None
         files = {stem(path): path for path in self.campaign.campaign.qrels}
@@ -114,7 +114,7 @@ class JudgeSources:
     def pair(
         self, people: Qrels, baseline: Qrels, new: Qrels, *, runs: Any, measures: Any, seed: int
     ) -> tuple[PairedJudges, list[str]]:
-        """Return two judges beside people, with scores where there are runs, and notes."""
+        """Return two judges aligned with people, with scores if there are runs, and notes."""
         judges = replace(PairedJudges.of(people, baseline, new), seed=seed)
         notes = judges.notes()
         if self.scale is not None:

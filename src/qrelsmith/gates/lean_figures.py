@@ -1,4 +1,4 @@
-"""Figures of leanings: how far a judge's errors follow a property of the docs."""
+"""Figures of bias: dependence of a judge's errors on a property of docs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAN_MARGIN = 0.1
 def lean_figures(
     judges: PairedJudges, names: Collection[str], documents: Any, topics: Any
 ) -> Mapping[str, PairedFigure]:
-    """Return the figures of leanings by their names in a gate: `leans-on:length`.
+    """Return the bias figures by their gate names, such as `leans-on:length`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def lean_figures(
 
 
 def _lean(judges: PairedJudges, values: FloatArray) -> PairedFigure:
-    """Return the slopes of both judges' errors on a property, also without each unit."""
+    """Return the slopes of both judges' errors on a property, also with each unit left out."""
     slopes = np.array(
         [
             [_slope(judges, each, values, judges.unit != left) for left in range(-1, judges.units)]

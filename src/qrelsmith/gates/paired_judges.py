@@ -1,4 +1,4 @@
-"""A new judge and the one in use, beside people, on the docs and topics that all three have."""
+"""A new judge, the current one and people, on their common docs and topics."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _BLOCKS = 400  # of docs, left out one by one where topics are too few
 
 @dataclass(frozen=True, eq=False)
 class PairedJudges:
-    """The grades of two judges and of people for the same docs, and the scores by all three.
+    """Grades of two judges and of people for the same docs, and scores by all three.
 
     Attributes
     ----------
     topics : tuple of str
         The topics with a doc that all three graded, sorted.
     topic : int array [doc]
-        The place of each doc's topic.
+        The topic index of each doc.
     docs : tuple of str [doc]
         The docs, by topic and name.
     people : float array [doc]
@@ -34,15 +34,15 @@ class PairedJudges:
     grades : float array [judge, doc]
         The grades of the baseline and of the new judge.
     levels : float array [level], or None
-        The scale, where it is declared.
+        The scale, if declared.
     systems : tuple of str
-        The systems that are scored.
+        The scored systems.
     scores : float array [3, topic, system], or None
         The scores by people, by the baseline and by the new judge; None without runs.
     seed : int
         Seed of the draws of topics.
     lacking : tuple of int
-        How many docs that the other two graded have no grade of the baseline, of the new judge.
+        Number of docs lacking only the baseline's grade, and only the new judge's grade.
     """
 
     topics: tuple[str, ...]
@@ -59,12 +59,12 @@ class PairedJudges:
 
     @classmethod
     def of(cls, people: Qrels, baseline: Qrels, new: Qrels) -> PairedJudges:
-        """Lay two judges out beside people; codes below 0 are no grades.
+        """Align two judges with people; codes below 0 are treated as missing.
 
         Raises
         ------
         InputError
-            If no doc has a grade of all three.
+            If no doc has grades from all three.
         """
         topics, docs, laid = side_by_side([people, baseline, new])
         there = ~np.isnan(laid)
@@ -95,19 +95,19 @@ class PairedJudges:
 
     @property
     def over(self) -> str:
-        """The population of the figures of grades: topics from 8 on, else docs."""
+        """The population of grade figures: topics if there are at least 8, else docs."""
         return "topics" if len(self.topics) >= FEWEST_TOPICS else "docs"
 
     @cached_property
     def unit(self) -> IntArray:
-        """The unit of each doc that is left out with it: its topic, or a block of docs."""
+        """The jackknife unit of each doc: its topic, or a block of docs."""
         if self.over == "topics":
             return self.topic
         return np.arange(self.topic.size) % min(self.topic.size, _BLOCKS)
 
     @property
     def units(self) -> int:
-        """How many units there are."""
+        """Number of units."""
         return int(self.unit.max()) + 1
 
     def notes(self) -> list[str]:

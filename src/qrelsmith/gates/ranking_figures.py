@@ -1,4 +1,4 @@
-"""Figures of the rankings: τ, the order of the best systems, the loss of a choice."""
+"""Ranking figures: τ, order of the best systems, and loss of choice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tau(judges: PairedJudges) -> PairedFigure:
     "top", margin=0.05, place=50, of_runs=True, formula="order of the best systems kept"
 )  # fmt: skip
 def top(judges: PairedJudges) -> PairedFigure:
-    """Return the order of people's best third of systems that each judge keeps."""
+    """Return how well each judge keeps the order of people's best third of systems."""
     return _rank_figure(judges, top_agreement)
 
 
@@ -43,7 +43,7 @@ def loss(judges: PairedJudges) -> PairedFigure:
 
 
 def _rank_figure(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
-    """Return a statistic of two rankings, for both judges on the same halves of the topics."""
+    """Return a ranking statistic for both judges on the same halves of the topics."""
 
     def of_means(means: FloatArray, _: FloatArray) -> FloatArray:
         old, new = statistic(means[0], means[1]), statistic(means[0], means[2])

@@ -21,7 +21,7 @@ class Criteria:
     Attributes
     ----------
     values : float array [session, criterion]
-        In the order of `CRITERIA`: seconds, and for NREJ a count; nan where there is none.
+        In the order of `CRITERIA`: seconds, and for NREJ a count; nan where undefined.
     dropped : int array [session, criterion]
         How many values, for ATBJ intervals, were above a cap.
     docs : int array [session]
@@ -111,7 +111,7 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
 
 
 def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
-    """Return the earliest known time of some judgments [session], nan where there is none."""
+    """Return the earliest known time of some judgments [session], nan where undefined."""
     times = np.full(log.sessions, np.inf)
     known = kept & ~np.isnan(log.at)
     np.minimum.at(times, log.session[known], log.at[known])

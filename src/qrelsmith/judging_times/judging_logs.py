@@ -148,7 +148,7 @@ def _from_begin(total: FloatArray, values: FloatArray, begins: BoolArray) -> Flo
 
 
 def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
-    """Return the least known value of each group; nan where there is none."""
+    """Return the least known value of each group; nan where undefined."""
     least = np.full(count, np.inf)
     known = ~np.isnan(values)
     np.minimum.at(least, groups[known], values[known])

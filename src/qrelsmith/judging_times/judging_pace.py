@@ -192,7 +192,7 @@ class Rate:
         return self.docs / self.days
 
     def days_for(self, docs: int) -> float:
-        """Return the days that so many docs take at this rate; nan where there is none."""
+        """Return the days that so many docs take at this rate; nan where undefined."""
         return 0.0 if docs == 0 else docs / self.a_day
 
 

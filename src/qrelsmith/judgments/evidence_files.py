@@ -118,7 +118,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     """
     path = Path(folder) / PASSAGES
     if not path.is_file():
@@ -141,7 +141,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     """
     path = Path(folder) / ADJUDICATIONS
     if not path.is_file():
@@ -163,7 +163,7 @@ def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     """
     path = Path(folder) / PAIR_ADJUDICATIONS
     if not path.is_file():

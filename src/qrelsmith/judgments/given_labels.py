@@ -55,12 +55,12 @@ def read_qrels(
         What a grade off the scale is: an error, or no judgment (counted in a warning).
 
     **how
-        `form` and `columns`: how files are read where their content does not say it.
+        `form` and `columns`: file form and column names, where the content does not show them.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be, or gives a pair a second grade.
+        At the first malformed line, or gives a pair a second grade.
     UsageError
         If a mapping or a frame is not as it should be: an id that is no text, a grade that is no
         finite number or off the scale, a second grade of a pair.

@@ -54,12 +54,12 @@ def read_judgments(
         What a grade off the scale is: an error, or no judgment (counted in a warning).
 
     **how
-        `form` and `columns`: how files are read where their content does not say it.
+        `form` and `columns`: file form and column names, where the content does not show them.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be; if an assessor has two grades for a doc and
+        At the first malformed line; if an assessor has two grades for a doc and
         no revisions that tell them apart; if two files hold labels of one assessor for one doc.
     UsageError
         If a frame or a mapping is not as it should be.

@@ -56,7 +56,7 @@ def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]
     Parameters
     ----------
     first, second : Judgments
-        The two rounds; of several revisions the latest counts. Codes below 0 are no grades.
+        The two rounds; the latest revision counts. Codes below 0 are no grades.
 
     Returns
     -------

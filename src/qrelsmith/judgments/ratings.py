@@ -16,7 +16,7 @@ class Ratings(NamedTuple):
     Attributes
     ----------
     values : float array [assessor, unit]
-        Grades, nan where there is none.
+        Grades, nan where undefined.
     assessors : tuple of str
         Who the rows are.
     units : tuple of (str, str)

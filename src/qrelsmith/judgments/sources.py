@@ -56,7 +56,7 @@ def qrels_of(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If it is none of these.
     """
@@ -88,7 +88,7 @@ def label_sets_of(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If two bear one name, or it is none of these.
     """
@@ -129,7 +129,7 @@ def judgments_of(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If it is none of these, or a grade is off the scale.
     """

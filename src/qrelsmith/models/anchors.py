@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def read_anchors(campaign: Path) -> Sequence[AnchorLabel]:
         try:
             labels.append(
                 AnchorLabel(
-                    row["date"],
+                    _in_utc(row["date"]),
                     row["assessor"],
                     row["model"],
                     f"{row['prompt']} {row['prompt_version']}",
@@ -154,6 +155,10 @@ def read_anchors(campaign: Path) -> Sequence[AnchorLabel]:
                 )
             )
         except (KeyError, TypeError, ValueError):
-            expected = f"expected the columns {','.join(COLUMNS)} with grades"
+            expected = f"expected the columns {','.join(COLUMNS)} with dates and grades"
             raise InputError(expected, path=path, line=reader.line_num) from None
     return sorted(labels, key=lambda label: (label.date, label.assessor))
+
+
+def _in_utc(date: str) -> str:
+    return datetime.fromisoformat(date).astimezone(UTC).isoformat(timespec="milliseconds")

@@ -48,7 +48,7 @@ class Prompt:
     Attributes
     ----------
     name : str
-        What it is called.
+        Its name.
     version : int
         From 1 on; another text is another version.
     kind : {'grade', 'pair', 'aspects'}
@@ -114,7 +114,7 @@ def read_prompt(name: str | FilePath) -> Prompt:
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     UnknownNameError
         If the library has none of that name.
     """

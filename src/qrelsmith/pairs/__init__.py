@@ -1,1 +1,1 @@
-"""Two docs compared: what is shown, what was answered, and which answers stand."""
+"""Pairs of docs: preference tests, answers and current answers."""

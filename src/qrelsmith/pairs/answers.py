@@ -1,7 +1,7 @@
-"""Answers to pairs of docs, as a log holds them.
+"""Answers to pairs of docs, as in a log.
 
-They stand in the order in which they were given, an undo being one of them. What they say in the
-end is `current()`.
+Answers and undos are in the order in which they were given. `current()` returns the current
+answers.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ class Preference(NamedTuple):
     Attributes
     ----------
     topic, left, right : str
-        What was compared.
+        The topic and the two docs.
     outcome : int or None
-        From −2 (left much better) over 0 (tie) to 2 (right much better); None: what the assessor
-        said before of the pair is withdrawn.
+        From −2 (left much better) over 0 (tie) to 2 (right much better); None: withdrawal of the
+        assessor's previous answer to the pair.
     assessor : str
-        Who answered; empty if that is not known.
+        The assessor; empty if unknown.
     round : int
-        The round of judging that asked; 0 if that is not known.
+        The round of judging; 0 if unknown.
     revision : int
-        Of several answers of an assessor to a pair in a round the highest counts; 0 where only
-        their order tells which one is the newest.
+        The highest revision of an assessor's answers to a pair in a round counts; 0 if only the
+        order determines the newest answer.
     judged_at : numpy.datetime64 or None
-        When the answer was given, in UTC; None if that is not known.
+        Time of the answer in UTC; None if unknown.
     """
 
     topic: str
@@ -54,7 +54,7 @@ class Preference(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The answers as arrays; `Preferences` says what each holds, and makes them."""
+    """The answers as arrays, created by `Preferences`, which documents them."""
 
     topics: tuple[str, ...]
     docs: tuple[str, ...]
@@ -91,10 +91,10 @@ class Answers:
         return map(Preference, *columns)
 
     def current(self) -> Self:
-        """Return the answers that stand, sorted by topic, left, right, assessor, outcome and round.
+        """Return the current answers, sorted by topic, left, right, assessor, outcome and round.
 
-        Later answers replace and undos withdraw, as `standing` says; of answers with revisions the
-        one with the highest is the last.
+        Later answers replace earlier ones and undos withdraw answers, as described in `standing`.
+        With revisions, the highest revision is the last answer.
         """
         return self._current
 
@@ -113,7 +113,7 @@ class Answers:
 
     @property
     def note(self) -> str:
-        """How many answers do not stand, in a sentence; empty where all of them do."""
+        """A sentence with the number of superseded answers; empty if there are none."""
         undos = int(self.is_undo.sum())
         gone = len(self) - undos - len(self.current())
         if not (gone or undos):
@@ -124,7 +124,7 @@ class Answers:
         )
 
     def restricted_to(self, topics: Collection[str]) -> Self:
-        """Return the answers about some topics only; topics without any are ignored."""
+        """Return the answers of the given topics; topics without answers are ignored."""
         wanted = set(topics)
         kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
         return self._take(np.flatnonzero(kept[self.topic]))
@@ -144,7 +144,7 @@ class Answers:
         return frames.polars_frame(self.columns())
 
     def columns(self) -> dict[str, list[Any]]:
-        """Get columns of a log, those of which nothing is known left out but for the assessor."""
+        """Return the columns of a log, without empty columns except the assessor."""
         topics, lefts, rights = self._names()
         outcome: list[Any] = self.outcome.tolist()
         for place in np.flatnonzero(self.is_undo).tolist():
@@ -171,7 +171,7 @@ class Answers:
         )
 
     def _take(self, places: IntArray) -> Self:
-        """Return the answers at some places, with the names that these have."""
+        """Return the answers at the given indices, with the names they use."""
         topics, topic = _used_names(self.topics, self.topic[places])
         docs, doc = _used_names(self.docs, np.concatenate([self.left[places], self.right[places]]))
         assessors, assessor = _used_names(self.assessors, self.assessor[places])
@@ -192,6 +192,6 @@ class Answers:
 
 
 def _used_names(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """Return the names that are used, and the places in them."""
+    """Return the used names, and indices into them."""
     used, places = np.unique(codes, return_inverse=True)
     return tuple(names[code] for code in used.tolist()), places.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Contradicted pairs: one assessor prefers the one doc, another the other (pdp 5.1.1)."""
+"""Contradicted pairs: two assessors prefer different docs (pdp 5.1.1)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def contradicted_pairs(preferences: Preferences) -> Table:
-    """Return pairs whose assessors contradict each other, to be discussed; the median settles them.
+    """Return pairs with contradictory answers, for discussion; the median decides them.
 
-    Columns: topic, left, right, answers (−2 … 2 for left and right as they stand here, ascending).
-    A tie contradicts nobody.
+    Columns: topic, left, right, answers (−2 … 2 for left and right as shown here, ascending).
+    A tie does not contradict any answer.
     """
     outcomes: dict[tuple[str, str, str], list[int]] = {}
     for topic, left, right, outcome, *_ in preferences.current().rows():

@@ -1,4 +1,4 @@
-"""Lists of pairs that were drawn to be judged, such as those of `plan preferences`."""
+"""Lists of drawn pairs to judge, such as those of `plan preferences`."""
 
 from __future__ import annotations
 

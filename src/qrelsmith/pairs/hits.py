@@ -1,4 +1,4 @@
-"""HITs of pairs: what one worker is shown in one sitting, and what the worker did."""
+"""HITs of pairs, shown to one worker in one session, and submissions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class HitPair:
     Attributes
     ----------
     left, right : str
-        The docs, on the sides on which they are shown.
+        The docs shown on the left and on the right.
     round : int
-        The round that asks; 0 for a challenge pair.
+        The round of judging; 0 for an attention check.
     challenge : str
-        Empty, or for a challenge pair the side of the better doc: `left` or `right`.
+        The side of the better doc for an attention check, `left` or `right`; otherwise empty.
     """
 
     topic: str
@@ -29,14 +29,14 @@ class HitPair:
 
 @dataclass(frozen=True, slots=True)
 class PairHit:
-    """A HIT of pairs: the bundle that one worker does in one sitting.
+    """A HIT: a set of pairs for one worker in one session.
 
     Attributes
     ----------
     key : str
-        Its name: digits that follow from the seed and the pairs.
+        The name of the HIT: digits derived from the seed and the pairs.
     pairs : tuple of HitPair
-        In the order in which they are shown.
+        The pairs in the order shown.
     """
 
     key: str
@@ -44,18 +44,18 @@ class PairHit:
 
 
 class HitResult(NamedTuple):
-    """A HIT as a worker did it.
+    """A worker's submission of a HIT.
 
     Attributes
     ----------
     hit, worker : str
-        Which one, and who.
+        The HIT and the worker.
     outcomes : tuple of int or None
-        For each pair −1 (left), 0 (tie) or 1 (right); None: no answer.
+        The outcome of each pair: −1 (left), 0 (tie) or 1 (right); None: no answer.
     assignment : str
-        What the platform calls this piece of work; empty if it does not say.
+        The platform's assignment id; empty if unknown.
     is_paid : bool
-        Whether it is paid; the organiser may have rejected it on the platform.
+        Whether the submission is paid, or was rejected on the platform.
     """
 
     hit: str

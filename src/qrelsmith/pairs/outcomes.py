@@ -1,8 +1,8 @@
-"""Outcomes of preferences, in the three ways in which files write them.
+"""Outcomes of preferences, in the three notations used by files.
 
 As a number from −2 to 2 (negative: left is better), as left, right or tie, or as the id of the
-winner (or tie). A whole file writes them in one way. A doc that is called `tie` wins over the word.
-A log may also hold the word `undo`, which withdraws an answer; a doc of that name wins over it.
+winner (or tie). A file uses one notation throughout. A log may also contain the word `undo`, which
+withdraws an answer. If a doc of the pair is called `tie` or `undo`, the word means that doc.
 """
 
 from __future__ import annotations
@@ -67,22 +67,22 @@ def outcome_array(
     Parameters
     ----------
     cells : sequence of str [row]
-        What stands in the file.
+        The cells of the file.
     pairs : sequence of (str, str) [row]
-        The docs on the left and on the right.
+        The left and right docs.
     lines : sequence of int [row]
         For errors.
     path : path
         For errors.
     way : {'numbers', 'sides', 'winner'}, optional
-        How the outcomes are written; by default the one way that all of them fit.
+        The notation of the outcomes; by default the only notation that fits all cells.
     sign : {'negative-left', 'positive-left'}
-        What a negative number says: left is better, or (as in pdp 3.4.2) right is.
+        The better side for negative numbers: left, or (as in pdp 3.4.2) right.
 
     Raises
     ------
     InputError
-        At the first outcome that does not fit, or if two ways fit and say different things.
+        At the first invalid outcome, or if two notations fit with different meanings.
     """
     if sign not in ("negative-left", "positive-left"):
         raise UsageError(f"the sign is {quoted(sign)}; expected negative-left or positive-left")
@@ -123,7 +123,7 @@ def _read(
     cells: Sequence[str],
     pairs: Sequence[tuple[str, str]],
 ) -> list[int]:
-    """Return the outcomes up to the first cell that does not fit."""
+    """Return the outcomes up to the first invalid cell."""
     values = []
     for cell, (left, right) in zip(cells, pairs, strict=True):
         value = reading(cell, left, right)

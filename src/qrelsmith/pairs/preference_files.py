@@ -1,7 +1,7 @@
-"""Files of preferences: every form is read by one function and written by one.
+"""Files of preferences: one function reads all forms, one function writes them.
 
-A log is a table with a line for each answer, added at the end, whose outcome `undo` withdraws what
-the assessor said of the pair. Any file of preferences is a log without rounds.
+A log is a table with one appended line per answer; the outcome `undo` withdraws the assessor's
+answer to the pair. Any file of preferences is a log without rounds.
 """
 
 from __future__ import annotations
@@ -63,35 +63,35 @@ def read_preferences(
     """Preferences from a file, a data frame, {topic: answers}, or rows.
 
     A file is a table with a header, the log of a session among them, or lines of text. Text is
-    `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is taken to
-    have stood on the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer: passed
-    over and counted in a warning). A data frame has the columns of a table, or `topic, a, b,
-    winner`, or `topic, winner, loser`; {topic: answers} has answers (winner, loser), (a, b, winner)
-    or (a, b, outcome); a row is (topic, left, right, outcome) and, if you like, assessor and round.
+    `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is assumed on
+    the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer: ignored, with a count
+    in a warning). A data frame has the columns of a table, or `topic, a, b, winner`, or `topic,
+    winner, loser`; {topic: answers} has answers (winner, loser), (a, b, winner) or (a, b, outcome);
+    a row is (topic, left, right, outcome) and optionally assessor and round.
 
     Parameters
     ----------
     source : path, data frame, mapping, or rows
         The file, plain or compressed; or the preferences themselves.
     way : {'numbers', 'sides', 'winner'}, optional
-        How a table writes its outcomes, where more than one way fits.
+        The notation of outcomes in a table, if several notations fit.
     sign : {'negative-left', 'positive-left'}
-        What a negative number says: left is better (as in section 5.1.1 of the paper on PDP and in
-        its authors' program), or right is (as in its section 3.4.2).
+        The better side for negative numbers: left (as in section 5.1.1 of the PDP paper and in its
+        authors' program), or right (as in its section 3.4.2).
     assessor : str
-        Whose preferences they are where the file does not say.
+        The assessor of the preferences, if the file does not name one.
 
     Returns
     -------
     Preferences
-        In the order of the file; `current()` is what stands.
+        The preferences in the order of the file; `current()` returns the current ones.
 
     Raises
     ------
     InputError
-        At the first line that is not as it should be.
+        At the first malformed line.
     UsageError
-        If a frame, a mapping or a row is not as it should be.
+        If a DataFrame, a mapping or a row is malformed.
 
     Examples
     --------
@@ -158,9 +158,9 @@ def _preferences_of_object(
 def write_preferences(
     preferences: Preferences, path: FilePath, *, form: str | None = None, way: Way = "numbers"
 ) -> None:
-    """Write the preferences that stand, whole or not at all; see `preferences_bytes`.
+    """Write the current preferences atomically; see `preferences_bytes`.
 
-    Without a form, the suffix of the path says it.
+    Without a form, the suffix of the path determines it.
     """
     chosen = form_of(path) if form is None else form
     content = preferences_bytes(preferences, form=chosen, way=way, path=path)
@@ -175,27 +175,27 @@ def preferences_bytes(
     way: Way = "numbers",
     path: FilePath | None = None,
 ) -> bytes:
-    """Return the content of a file of what stands, sorted; the same always gives the same bytes.
+    """Return the content of a file of current preferences, sorted and reproducible.
 
     Parameters
     ----------
     preferences : Preferences
-        Of which those are written that stand.
+        The preferences, of which only current ones are written.
     form : str
         A table (`csv`, `tsv`, `jsonl`, `parquet`) or one of `TEXTS`: `winner` (`topic a b winner`),
-        `pairs` (`topic winner loser`), `signs` (`@ topic a b` and `!`, a won, or `=`). Where b won,
+        `pairs` (`topic winner loser`), `signs` (`@ topic a b` and `!`, a won, or `=`). If b won,
         `signs` writes b first.
     way : {'numbers', 'sides', 'winner'}
-        How a table writes outcomes; only numbers tell how much better a doc is.
+        The notation of outcomes in a table; only numbers express strength of preference.
     path : path, optional
-        Where it will stand, for errors.
+        The target path, for errors.
 
     Raises
     ------
     UsageError
-        If the form or the way is unknown, or a tie or an id cannot be told in it.
+        If the form or notation is unknown, or cannot express a tie or an id.
     InputError
-        If an id cannot stand in a line of text.
+        If an id cannot be written in a line of text.
     """
     stand = preferences.current()
     if form in TABLES:
@@ -219,14 +219,14 @@ def log_text(preferences: Preferences) -> str:
 
 
 def add_to_log(path: FilePath, preferences: Preferences) -> None:
-    """Add answers at the end of a log; one that does not exist begins with them.
+    """Append answers to a log, creating it if necessary.
 
-    What stands in the log is kept to the byte, and is there whole whatever happens.
+    The existing content is kept byte for byte, even if writing fails.
 
     Raises
     ------
     InputError
-        If the file is there and is no log in CSV.
+        If the file exists and is not a CSV log.
     """
     columns: Sequence[str] = ()
     content = read_bytes(path) if Path(path).exists() else b""
@@ -247,7 +247,7 @@ def add_to_log(path: FilePath, preferences: Preferences) -> None:
 
 
 def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
-    """Return a line for each answer; what is not known is left empty."""
+    """Return one line per answer, with unknown values empty."""
 
     def cells(row: Preference) -> dict[str, str]:
         time = None if row.judged_at is None else int(row.judged_at.astype(int))

@@ -1,4 +1,4 @@
-"""Preferences in files of other programs, with columns of other names."""
+"""Preference files of other programs, with different column names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "r
 
 
 def preferences_table(path: FilePath) -> FormTable | None:
-    """Return the preferences of a file of another program; None if it is one of ours, or text."""
+    """Return the preferences of another program's file, or None for own forms and text."""
     line = first_line(path).decode("utf-8", "replace")
     if not is_parquet(path) and not _is_table(line):
         return None
@@ -36,5 +36,5 @@ def preferences_table(path: FilePath) -> FormTable | None:
 
 
 def _is_table(line: str) -> bool:
-    """Return whether a line of a file of preferences is not one of text, but of a table."""
+    """Return whether a line of a preference file belongs to a table, not to text."""
     return line[:1] in ("{", "[") or any(delimiter in line for delimiter in ",;\t")

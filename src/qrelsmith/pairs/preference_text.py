@@ -15,13 +15,13 @@ _SIGNS = {"!": -1, "=": 0}
 
 
 def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
-    """Lines of text as a table with topic, left, right and outcome, and how outcomes are written.
+    """Lines of text as a table with topic, left, right and outcome, and the notation.
 
     Raises
     ------
     InputError
-        At the first line that has not the form of the others. Pairs without an answer (`?`) are
-        passed over and counted in a warning.
+        At the first line with a different form. Pairs without an answer (`?`) are ignored, with a
+        count in a warning.
     """
     numbers, lines = data_lines(content, path=path)
     rows = [line.split() for line in lines]

@@ -1,4 +1,4 @@
-"""Preferences: which of two docs an assessor finds better for a topic."""
+"""Preferences: the better of two docs for a topic, according to an assessor."""
 
 from __future__ import annotations
 
@@ -33,33 +33,33 @@ TOPIC_NAMES = frozenset(("topic", "query_id", "qid"))
 
 @dataclass(frozen=True, eq=False)
 class Preferences(Answers):
-    """Answers to pairs of docs and withdrawals of them, in the order in which they were given.
+    """Answers to pairs of docs and their withdrawals, in the order given.
 
     Attributes
     ----------
     topics, docs, assessors : tuple of str
-        The distinct ones, sorted; an assessor who is not known is the empty text.
+        The distinct values, sorted; an unknown assessor is the empty string.
     topic, left, right, assessor : int array [answer]
-        Places in them; left and right in `docs`.
+        Indices into these; left and right into `docs`.
     outcome : int array [answer]
         From −2 (left much better) over 0 (tie) to 2 (right much better); 0 for an undo.
     is_undo : bool array [answer]
-        Whether it withdraws what the assessor said of the pair.
+        Whether the entry withdraws the assessor's answer to the pair.
     round, revision : int array [answer]
-        0 where they are not known.
+        0 if unknown.
     judged_at : datetime64 array [answer]
-        In UTC; NaT where it is not known.
+        Time in UTC; NaT if unknown.
     """
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Preferences:
-        """Preferences from rows whose cells are those of a `Preference`, four of them at least.
+        """Preferences from rows with at least the first four fields of a `Preference`.
 
         Raises
         ------
         UsageError
-            If an id is empty or holds a control character, a doc is compared with itself, or an
-            outcome is none of −2, −1, 0, 1, 2 and None (an undo).
+            If an id is empty or has a control character, a doc is compared with itself, or an
+            outcome is not −2, −1, 0, 1, 2 or None (an undo).
         """
         answers = []
         for row in rows:
@@ -88,15 +88,15 @@ class Preferences(Answers):
     ) -> Preferences:
         """Preferences from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
-        Its columns are those of a preferences file, or `topic, a, b, winner`, or `topic, winner,
+        The columns are those of a preferences file, or `topic, a, b, winner`, or `topic, winner,
         loser`; a topic may be called `query_id` or `qid`.
 
         Raises
         ------
         UsageError
-            If a column is unknown or missing, or an id is no text.
+            If a column is unknown or missing, or an id is not a string.
         InputError
-            As `read_preferences`, with the number of the row for the line.
+            As in `read_preferences`, with row numbers instead of line numbers.
         """
         columns, written = _columns_by_name(frames.columns_of(frame))
         cells = {
@@ -117,7 +117,7 @@ class Preferences(Answers):
         Raises
         ------
         UsageError
-            If an answer is none of these.
+            If an answer has another form.
 
         Examples
         --------
@@ -131,7 +131,7 @@ class Preferences(Answers):
 
     @classmethod
     def join(cls, parts: Sequence[Preferences]) -> Preferences:
-        """Several logs as one, one after the other."""
+        """Several logs concatenated."""
         if len(parts) == 1:
             return parts[0]
         return cls.from_rows(chain.from_iterable(part.rows() for part in parts))
@@ -179,7 +179,7 @@ def preferences_of_table(
 def _columns_by_name(
     columns: Mapping[str, list[object]],
 ) -> tuple[dict[str, list[object]], Way | None]:
-    """Return the columns of a frame under the names of a file, and how its outcomes are written."""
+    """Return the columns of a DataFrame under file names, and the outcome notation."""
     named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
         raise UsageError(f"the columns are {', '.join(columns)}; expected one topic column")
@@ -200,7 +200,7 @@ def _columns_by_name(
 
 
 def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
-    """Get an answer of a mapping: the better doc and the other, or two docs and what was said."""
+    """Parse an answer of a mapping: (better, other), or two docs and an outcome."""
     if len(answer) == 2:
         better, worse = answer
         return Preference(topic, better, worse, -1, assessor)
@@ -254,7 +254,7 @@ def _encode(
 
 
 def _places(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the sorted distinct names, and the place of each name among them."""
+    """Return the sorted distinct names, and the index of each name."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))

@@ -1,6 +1,6 @@
-"""Standing answers of a log, once later answers and undos are taken in.
+"""Current answers of a log, after later answers and undos.
 
-Everything that reads preferences asks here, so that a log means the same to all of it.
+All readers of preferences use this module, so a log has one meaning.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ LogEntry = tuple[str, str, str, int | None, str, int]
 
 
 def standing(entries: Iterable[LogEntry]) -> list[int]:
-    """Return the places of the answers of a log that stand, ascending.
+    """Return the ascending indices of the current answers of a log.
 
     Parameters
     ----------
     entries : iterable of (str, str, str, int or None, str, int)
-        Topic, left, right, outcome, assessor and round, in the order in which they were given. The
-        outcome None withdraws; an empty assessor and the round 0 are not known.
+        Topic, left, right, outcome, assessor and round, in the order given. The outcome None is an
+        undo; an empty assessor and round 0 mean unknown.
 
     Notes
     -----
-    - An answer replaces what its assessor said before of the pair, whichever side a doc stood on,
-      in the same round. Answers of unknown assessors in unknown rounds all stand, since nobody
-      knows whether one replaces another.
-    - An undo withdraws what stands of its assessor for the pair in its round; of unknown assessors
-      in unknown rounds the last answer. One that names no round, where nothing without a round
-      stands, withdraws the assessor's last answer to the pair.
+    - An answer replaces its assessor's earlier answer to the pair in the same round, on whichever
+      side the docs were shown. All answers of unknown assessors in unknown rounds are kept, because
+      replacements cannot be identified.
+    - An undo withdraws its assessor's current answer to the pair in its round, or the last answer
+      of an unknown assessor in an unknown round. An undo without a round withdraws the assessor's
+      last answer to the pair if all answers have rounds.
 
     Examples
     --------

@@ -217,7 +217,7 @@ def plan_campaign(
     UsageError
         If a design cannot be.
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
 
     Examples
     --------

@@ -126,7 +126,7 @@ def write_simulated_campaign(
     folder : path
         A folder that is not there yet, or empty.
     title : str
-        What it is called.
+        Its name.
     damages : sequence of str
         What was planted, for the manifest.
     advance : callable

@@ -188,7 +188,7 @@ def pool(
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
         If there is no depth, no topic has a doc, or a run is named twice.
 

@@ -72,7 +72,7 @@ def pool_runs(
     Raises
     ------
     InputError
-        At the first line of a run that is not as it should be.
+        At the first malformed line of a run.
     UsageError
         If an order is unknown, the depth is below 1, no topic has a doc, or a run is named twice.
     """

@@ -34,7 +34,7 @@ def run_teams(
     Raises
     ------
     InputError
-        If the file is not as it should be.
+        If the file is malformed.
     UsageError
         If the teams are neither a mapping nor a file.
     """

@@ -27,7 +27,7 @@ class TauInterval:
     coefficient : str
         Which τ the interval is for: `tau-a` or `tau-b`.
     tau, low, high : float array, shape (...)
-        The coefficient and the ends of its interval; the ends are nan where there is none.
+        The coefficient and the ends of its interval; the ends are nan where undefined.
     systems : int
         The number of systems ranked.
     """

@@ -28,7 +28,7 @@ class StudyInputs:
     data : Path or None
         The folder with the public data sets, each in a folder of its own; or that of one of them.
     seed : int
-        Seed of whatever is random.
+        Random seed.
     paper_size : bool
         Whether simulations have the paper's size; otherwise one at which a laptop is done within a
         minute, whose numbers are not the paper's.

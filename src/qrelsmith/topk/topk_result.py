@@ -73,14 +73,14 @@ def topk_result(
     Returns
     -------
     TopkResults
-        `top`, `best` and `combined` are qrels made of it.
+        The results; `top`, `best` and `combined` derive qrels from them.
 
     Raises
     ------
     InputError
-        If a file is not as it should be.
+        If a file is malformed.
     UsageError
-        If the setting is wrong.
+        If the setting is invalid.
     UndefinedError
         If no doc has a grade above 0, or there are no preferences.
 

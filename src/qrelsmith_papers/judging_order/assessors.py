@@ -24,7 +24,7 @@ _Assessors = Sequence[tuple[float, float]]
 
 
 def _assessors(collection: JudgedCollection, group: str, others: tuple[str, str]) -> _Assessors:
-    """Return mean κ over topics of each assessor with two other groups; nan where there is none."""
+    """Return mean κ over topics of each assessor with two other groups; nan where undefined."""
     means = {
         sides(values): mean_agreement(values, kappa_options(collection)).value
         for values in kappas(collection, "assessor-group")

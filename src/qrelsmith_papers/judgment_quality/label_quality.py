@@ -40,7 +40,7 @@ class MeasuredQuality:
     Attributes
     ----------
     value, low, high : float
-        nan where there is none.
+        nan where undefined.
     untested, pairs : int
         0 where no preferences are behind it.
     """

@@ -17,7 +17,7 @@ Values = Mapping[tuple[str, int, str], float]
 
 
 class Settings(NamedTuple):
-    """The numbers of Table 2 by setting, depth and kind of number; nan where there is none.
+    """The numbers of Table 2 by setting, depth and kind of number; nan where undefined.
 
     `reductions` to two grades, from that to ≥ 1 on, of the setting `original`; `finer`: a setting
     of the same subtask with more grades; `others`: more settings, of which PDP and DP are compared.

@@ -55,7 +55,7 @@ class _Search:
 
     @property
     def top(self) -> float:
-        """The top cut; nan where there is none."""
+        """The top cut; nan where undefined."""
         return float("nan") if self.chosen.cuts is None else self.chosen.cuts.values[-1]
 
 

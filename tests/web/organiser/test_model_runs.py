@@ -1,10 +1,16 @@
-"""A model's run that the organiser starts in the browser."""
+"""Runs of models on the organiser's page: started in the browser, and compared over time."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
+from tests.web.organiser.conftest import GRADES, Page
+
+from qrelsmith import judge
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.models.anchors import COLUMNS
 from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.models import Event, Job
 
@@ -22,3 +28,47 @@ def test_a_run_of_the_baseline_is_made_and_shown(lite_app: Any, lite_model: Any)
     assert (job.state, job.problem) == (Job.State.DONE, "")
     assert Event.objects.filter(assessor__name="gpt-x").exists()
     assert "builtin:lexical" in client.get("/organiser/tokens").content.decode()
+
+
+def test_a_model_that_changed_on_its_anchors_has_a_picture(judged: Any) -> None:
+    client, address = judged.client("olga", role="organiser"), "/organiser/tokens"
+    humans = [
+        (topic, f"d{place:05}", int(grade))
+        for (assessor, topic), grades in GRADES.items()
+        for place, grade in enumerate(grades)
+        if assessor == "t1" and grade.isdigit()
+    ]
+    label_anchors(judged.folder, humans)
+    assert "Drift" not in client.get(address).content.decode()
+    label_anchors(judged.folder, humans)
+    spoil_last_run(judged.folder / ".qrelsmith" / "anchors.csv")
+    page = Page(client.get(address))
+    assert "Drift of baseline-lexical" in page.text
+    assert page.html.count("<svg") == 1
+    rows = page.rows("Drift of baseline-lexical")
+    assert [row[2] for row in rows] == ["alpha", "agreement", "bias"] * 2
+    assert [row[5] for row in rows[:3]] == ["pass"] * 3
+    assert rows[3][5] == "fail"
+
+
+def label_anchors(folder: Path, humans: list[tuple[str, str, int]]) -> None:
+    """Have the baseline label the docs anew."""
+    judge(folder, endpoint="builtin:lexical", anchors=Qrels.from_rows(humans))
+
+
+def spoil_last_run(file: Path) -> None:
+    """Turn the grades of the last date upside down."""
+    head, *lines = file.read_text("utf-8").splitlines()
+    last = max(line.partition(",")[0] for line in lines)
+    spoiled = []
+    for line in lines:
+        before, grade, people = line.rsplit(",", 2)
+        spoiled.append(f"{before},{2 - int(grade)},{people}" if line.startswith(last) else line)
+    file.write_text("\n".join([head, *spoiled]) + "\n", "utf-8")
+
+
+def test_a_broken_file_of_anchors_is_named_on_the_page(lite_judged: Any) -> None:
+    file = lite_judged.folder / ".qrelsmith" / "anchors.csv"
+    file.write_text(",".join(COLUMNS) + "\nyesterday,m,m,p,1,s,{},q1,d00001,1,1\n", "utf-8")
+    page = Page(lite_judged.client("olga", role="organiser").get("/organiser/tokens"))
+    assert "anchors.csv:2: expected the columns date,assessor,model" in page.text

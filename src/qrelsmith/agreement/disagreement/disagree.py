@@ -116,7 +116,7 @@ def disagree(
     Raises
     ------
     UsageError
-        If a name is not there, a rule cannot be read, or nobody is named who is Gold.
+        If a name is unknown, a rule cannot be parsed, or Gold is not named.
     UndefinedError
         If no doc was judged by Gold and every Bronze voice.
 
@@ -191,7 +191,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """Return the groups of the judgments where Gold is one: they know orders and positions."""
+    """Return the judgment groups if Gold is a group."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:

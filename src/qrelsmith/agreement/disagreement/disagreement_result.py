@@ -33,15 +33,15 @@ class Disagreements(Result):
     counts : tuple of DisagreementCount
         Table 8 of ordering-gold-bronze.
     tests : tuple of OrderingsCompared
-        Whether they disagree equally often under every two orderings.
+        Tests of equal disagreement rates between pairs of orderings.
     serious : GoldBronze
         The docs to which a rule applies.
     relevant, high : float
         The grades from which on a doc is relevant, and highly relevant.
     rejudged : Rejudged or None
-        What a second round says of these docs, if there is one.
+        The second-round labels of these docs, if there are any.
     show : str
-        What the table holds.
+        The content of the table.
     depth : int or None
         The depth of the pools, for a new round.
     """

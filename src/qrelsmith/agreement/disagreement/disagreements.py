@@ -22,7 +22,7 @@ ANY = "any"  # the row of a total
 
 @dataclass(frozen=True, slots=True)
 class DisagreementCount:
-    """How many docs Gold and Bronze disagree about in one way.
+    """Number of docs with one kind of disagreement between Gold and Bronze.
 
     Attributes
     ----------
@@ -30,14 +30,14 @@ class DisagreementCount:
         `relevant`: and at least one Bronze voice says not relevant (part I of Table 8). `not
         relevant`: and every Bronze voice says relevant (part II).
     ordering : str
-        In which Gold was shown the docs; empty where that is not said.
+        The order in which Gold saw the docs; empty if unknown.
     gold : float or None
         Gold's grade; None: any.
     bronze : str
-        What Bronze says: how many voices say not relevant, or, in part II, highly relevant; `any`
-        in the row of a total.
+        The Bronze verdict: the number of voices for not relevant or, in part II, highly relevant;
+        `any` in the row of a total.
     of : int
-        How many docs of this ordering Gold calls so.
+        Number of docs in this ordering with that Gold verdict.
     """
 
     gold_says: str
@@ -57,7 +57,7 @@ class OrderingsCompared:
     gold_says : str
         As in `DisagreementCount`.
     hits, totals : (int, int)
-        Docs in disagreement, and all docs that Gold calls so.
+        Docs in disagreement, and all docs with that Gold verdict.
     test : ProportionTest
         The test of equal proportions.
     """
@@ -73,7 +73,7 @@ class OrderingsCompared:
 def disagreement_counts(
     labels: GoldBronze, *, relevant: float, high: float
 ) -> Iterator[DisagreementCount]:
-    """Count the disagreements by ordering, Gold grade and what Bronze says, with totals.
+    """Count the disagreements by ordering, Gold grade and Bronze verdict, with totals.
 
     Parameters
     ----------
@@ -103,10 +103,10 @@ def disagreement_counts(
 
 
 def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[OrderingsCompared]:
-    """Test whether Gold and Bronze disagree equally often under every two orderings.
+    """Test equal disagreement rates of Gold and Bronze for each pair of orderings.
 
-    Docs of one topic are taken for independent, as in the paper. Orderings under which Gold calls
-    no doc so are left out of that part.
+    Docs of one topic are treated as independent, as in the paper. Orderings without docs of that
+    Gold verdict are left out of that part.
     """
     orderings = np.array(labels.orderings, dtype=object)
     for says, named, disputed in _parts(labels, relevant):
@@ -129,7 +129,7 @@ def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[Order
 
 
 def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, ...], int]]:
-    """Ordering, Gold's grade, Bronze's grades (in the order of the voices) and how many docs."""
+    """Ordering, Gold grade, Bronze grades (in the order of the voices) and number of docs."""
     rows = zip(
         labels.orderings, labels.gold.tolist(), map(tuple, labels.bronze.tolist()), strict=True
     )
@@ -138,7 +138,7 @@ def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, 
 
 
 def _parts(labels: GoldBronze, relevant: float) -> Iterator[tuple[str, BoolArray, BoolArray]]:
-    """Gold's verdict, the docs that have it, and those about which Bronze disagrees."""
+    """Gold's verdict, the docs with that verdict, and the docs on which Bronze disagrees."""
     gold = labels.gold >= relevant
     bronze = labels.bronze >= relevant
     yield RELEVANT, gold, gold & ~bronze.all(axis=1)

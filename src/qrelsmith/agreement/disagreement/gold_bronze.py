@@ -18,13 +18,13 @@ from qrelsmith.judgments.ratings import Errors
 class GoldBronze:
     """The docs that Gold and every Bronze voice have judged.
 
-    A voice is a group of assessors, or an assessor who is in no group; it says the lower median of
-    the current grades of its assessors.
+    A voice is a group of assessors, or an assessor without a group. Its grade is the lower median
+    of its assessors' current grades.
 
     Attributes
     ----------
     gold_name : str
-        Who Gold is.
+        The name of the Gold group or assessor.
     voices : tuple of str
         The Bronze voices, as they were named.
     docs : tuple of (str, str) [doc]
@@ -34,13 +34,13 @@ class GoldBronze:
     bronze : float array [doc, voice]
         The Bronze grades.
     orderings : tuple of str [doc]
-        In which ordering Gold was shown the doc; empty where that is not said.
+        The ordering in which Gold saw the doc; empty if unknown.
     positions : float array [doc]
-        At which position Gold saw it (of several Gold assessors the first to); nan where unknown.
+        The position at which Gold first saw the doc; nan if unknown.
     assessors : tuple of str [doc]
         Gold's assessors who judged it, joined by `+`.
     unmatched : int
-        Docs with a Gold grade that some voice has not judged, which are left out.
+        Docs with a Gold grade but without a grade of every voice; these are left out.
     """
 
     gold_name: str
@@ -69,12 +69,12 @@ class GoldBronze:
         )
 
     def of_orderings(self, names: Sequence[str]) -> GoldBronze:
-        """Return the docs that Gold was shown in some orderings.
+        """Return the docs that Gold saw in the given orderings.
 
         Raises
         ------
         UsageError
-            If Gold was shown no doc in one of them.
+            If Gold saw no doc in one of the orderings.
         """
         for name in names:
             if name not in self.orderings:
@@ -86,14 +86,14 @@ class GoldBronze:
         return self.select(np.array([ordering in names for ordering in self.orderings], dtype=bool))
 
     def in_original_order(self) -> IntArray:
-        """Get docs by topic and, inside it, in the order in which Gold saw them; the rest last."""
+        """Return docs by topic, in the order in which Gold saw them; unseen docs come last."""
         topics = np.array([topic for topic, _ in self.docs], dtype=object)
         docs = np.array([doc for _, doc in self.docs], dtype=object)
         position = np.nan_to_num(self.positions, nan=np.inf)
         return np.lexsort((docs, position, topics)).astype(np.int64) if self.docs else _NONE
 
 
-# Judgments and qrels are not read together.
+# Judgments and qrels cannot be mixed.
 _GOLD_ELSEWHERE = (
     "; if its labels are qrels, give that file and qrels of each of the others, a FILE each, which"
     " `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` makes"
@@ -104,7 +104,7 @@ _NONE = np.empty(0, dtype=np.int64)
 def gold_and_bronze(
     judgments: Judgments, gold: str, bronze: Sequence[str] = (), *, errors: Errors = "missing"
 ) -> GoldBronze:
-    """Put Gold's and Bronze's grades of the same docs side by side.
+    """Align Gold's and Bronze's grades of the same docs.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ def gold_and_bronze(
     bronze : sequence of str
         The groups and assessors that are Bronze; by default all others.
     errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+        Treatment of the code −2 (could not be displayed): missing, or the grade 0.
 
     Raises
     ------
     UsageError
-        If a name is not there, or appears twice.
+        If a name is unknown or given twice.
     UndefinedError
         If no doc was judged by Gold and every Bronze voice.
     """
@@ -204,7 +204,7 @@ def _as_gold_saw_them(
     units: Sequence[tuple[str, str]],
     place: IntArray,
 ) -> tuple[tuple[str, ...], FloatArray, tuple[str, ...]]:
-    """Ordering, position and assessors of some docs on Gold's side."""
+    """Gold's ordering, position and assessors of the given docs."""
     now = judgments.restricted_to(assessors=[assessors[one] for one in members]).current()
     where = {units[unit]: row for row, unit in enumerate(place.tolist())}
     orderings: list[set[str]] = [set() for _ in where]

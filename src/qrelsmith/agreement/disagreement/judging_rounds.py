@@ -1,4 +1,4 @@
-"""A new round of judging: a pool file that is a record, and is never overwritten by another one."""
+"""A new round of judging: a pool file that is kept as a record and never overwritten."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def write_round(pools: Pools, path: FilePath) -> None:
     Raises
     ------
     UsageError
-        If there is such a file and it holds something else.
+        If the file exists with different content.
     InputError
-        If a topic or a doc would not be read as it is, or the file cannot be written.
+        If a topic or doc id would not survive a round trip, or the file cannot be written.
     """
     text = pools_text(pools, path=path)
     if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):

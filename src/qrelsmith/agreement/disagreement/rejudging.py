@@ -1,7 +1,7 @@
-"""A second round: the docs in serious disagreement, and what Gold says of them then.
+"""A second round: Gold rejudges the docs in serious disagreement.
 
-ordering-gold-bronze, section 8 (Tables 14 and 15). The first round stays as it is: a round is a
-pool file of its own, and its judgments are a file of their own.
+ordering-gold-bronze, section 8 (Tables 14 and 15). The first round is unchanged: each round has its
+own pool file and judgments file.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class NewLabels:
     Attributes
     ----------
     assessor, topic : str
-        Whose, and on which topic; `all`.
+        The assessor and the topic, or `all`.
     rejudged : int
-        How many docs were judged again.
+        Number of rejudged docs.
     counts : mapping of float to int
-        How many got each grade; every grade of the second round is there.
+        Number of docs per grade, for every grade of the second round.
     """
 
     assessor: str
@@ -42,16 +42,16 @@ class NewLabels:
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """The second round beside its list.
+    """The second round, compared with its list of docs.
 
     Attributes
     ----------
     rows : tuple of NewLabels
         Every assessor and topic, every assessor (`topic` is `all`), and all.
     waiting : int
-        Docs of the list that nobody has judged again yet.
+        Docs of the list that are not yet rejudged.
     strangers : int
-        Judgments of docs that are not on the list, which do not count.
+        Judgments of docs that are not on the list, which are ignored.
     """
 
     rows: tuple[NewLabels, ...]
@@ -109,9 +109,9 @@ def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudg
     Parameters
     ----------
     docs : collection of (str, str)
-        Topic and doc of what is judged again.
+        Topic and doc of each rejudged item.
     second : Judgments
-        The judgments of that round; of several revisions the latest counts.
+        The judgments of that round; the latest revision counts.
     """
     now = _current_labels(second)
     wanted = set(docs)
@@ -150,7 +150,7 @@ def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
     Parameters
     ----------
     first, second : Judgments
-        The two rounds; of several revisions the latest counts. Labels that were taken back do not.
+        The two rounds; the latest revision counts. Withdrawn labels are ignored.
     """
     before, after = labels_by_doc(first), labels_by_doc(second)
     counts = Counter((before[key], grade) for key, grade in after.items() if key in before)
@@ -158,7 +158,7 @@ def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
 
 
 def _current_labels(judgments: Judgments) -> Judgments:
-    """Return the current labels; what was taken back is none."""
+    """Return the current labels, without withdrawn ones."""
     now = judgments.current()
     return now.select(now.grade != -1)
 

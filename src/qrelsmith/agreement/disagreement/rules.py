@@ -1,4 +1,4 @@
-"""Rules for serious disagreements, as text, parsed, never run as code.
+"""Rules for serious disagreements, parsed from text and never executed as code.
 
 A rule is a list of conditions joined by `and`; several lists are joined by `or`. Each condition
 compares the Gold grade (`gold`), every Bronze grade (`all`) or at least one of them (`any`) with a
@@ -24,7 +24,7 @@ from qrelsmith.io.numbers import finite_number
 #: The docs that were judged again in ordering-gold-bronze 8: Gold says not relevant, the two Bronze
 #: assessors say highly relevant and (highly) relevant.
 SERIOUS = "gold < relevant and all >= relevant and any >= high"
-#: The same the other way round: Gold says highly relevant, the others less, and one not relevant.
+#: The reverse: Gold says highly relevant, the others less, and one not relevant.
 SERIOUS_REVERSED = "gold >= high and all < high and any < relevant"
 SERIOUS_EITHER_WAY = f"{SERIOUS} or {SERIOUS_REVERSED}"
 
@@ -61,12 +61,12 @@ class RuleCondition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Lists of conditions; all conditions of a list must hold, of one list at least.
+    """Lists of conditions, of which at least one list must hold completely.
 
     Attributes
     ----------
     text : str
-        As it was written.
+        The source text of the rule.
     alternatives : tuple of tuple of RuleCondition
         At least one list of at least one.
     """
@@ -76,12 +76,12 @@ class Rule:
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """Return a rule as it is written.
+        """Parse a rule.
 
         Raises
         ------
         UsageError
-            If a condition cannot be read; it is named.
+            If a condition cannot be parsed; the message quotes it.
 
         Examples
         --------

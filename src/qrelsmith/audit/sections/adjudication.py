@@ -222,7 +222,7 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
 
 
 def _alpha(inputs: AuditInputs, scope: str) -> float:
-    """Ordinal α of everybody's labels, or inside a group; nan where there is none."""
+    """Ordinal α of everybody's labels, or inside a group; nan where undefined."""
     if inputs.judgments is None:
         return float("nan")
     by: By | None = None if inputs.judgments.group is None else "group"

@@ -87,7 +87,7 @@ class VerdictRule:
         Parameters
         ----------
         value, se : float
-            The figure and its standard error; nan where there is none.
+            The figure and its standard error; nan where undefined.
         size : int
             How many topics it was computed on.
 

@@ -42,7 +42,7 @@ class ScorecardCell:
     verdict : str
         A word of `CellVerdict`.
     value, low, high : float
-        The question's figure with its 95 % interval; nan where there is none.
+        The question's figure with its 95 % interval; nan where undefined.
     over : str
         Whom the interval is for, such as `topics`; empty where there is none.
     topics : int

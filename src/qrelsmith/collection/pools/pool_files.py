@@ -184,7 +184,7 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
-    """Return the position of each doc of each topic; of several errors any one is raised."""
+    """Return the position of each doc of each topic; with several errors, any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

@@ -97,7 +97,7 @@ def draw_tests(
     levels : sequence of array_like [level], optional
         The scales; without it, the distinct grades of each.
     topic_keys : sequence of str or int [topic], optional
-        Names of the topics; positions without it.
+        Topic names; positions without it.
     doc_keys : sequence of sequences of str or int [topic][doc], optional
         Names of the docs, different within a topic, those without labels included; positions
         without it. With names, the draw does not depend on the order in which topics and docs are

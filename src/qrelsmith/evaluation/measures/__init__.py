@@ -26,5 +26,5 @@ __all__ = [
     "needs_gmax",
 ]
 
-# A new file needs no line above.
+# New files need no import here.
 load_modules(__name__, __path__, "@MEASURES.add(")

@@ -1,8 +1,8 @@
 """Measures of answers: nuggets, rubrics, citations and criteria.
 
-In the formulas s is what the label of an aspect is worth: its share of the scale's top, so 1, .5
-and 0 of support, partial and no support; in strict variants 1 at the top and 0 below. An answer
-that contradicts a nugget supports it with 0. An aspect without a label is left out.
+In the formulas, s is the label of an aspect divided by the scale's top: 1, .5 and 0 for full,
+partial and no support. Strict variants use 1 for the top level and 0 below. A contradicted nugget
+counts as 0. An aspect without a label is left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def nugget_recall(
 def rubric_score(
     shares: FloatArray, weights: FloatArray, *, group: IntArray, strict: bool = False
 ) -> FloatArray:
-    """Weighted mean over the questions of a rubric of the share of expected answers given."""
+    """Weighted mean share of expected answers given, over the questions of a rubric."""
     worth = _worth(shares, strict=strict)
     judged = ~np.isnan(worth)
     same = (group[..., :, None] == group[..., None, :]) & judged[..., None, :]
@@ -88,14 +88,14 @@ def citation_recall(
     first: bool = False,
     strict: bool = False,
 ) -> FloatArray:
-    """Share of sentences that are supported by what they cite."""
+    """Share of sentences that their citations support."""
     worth = _worth(shares, strict=strict)
     is_pair = ~np.isnan(weights)
     looked_at = np.where(is_pair & (cited if first else True), worth, np.nan)
     same = (group[..., :, None] == group[..., None, :]) & is_pair[..., None, :]
     known = np.where(same, looked_at[..., None, :], np.nan)
     best = np.where(np.isnan(known).all(axis=-1), np.nan, np.fmax.reduce(known, axis=-1))
-    is_first = is_pair & cited  # stands for its sentence
+    is_first = is_pair & cited  # represents its sentence
     with_citations = is_first.sum(axis=-1)
     is_judged = is_first & ~np.isnan(best)
     total = np.where(is_judged, best, 0.0).sum(axis=-1)
@@ -123,7 +123,7 @@ def _worth(shares: FloatArray, *, strict: bool) -> FloatArray:
 
 
 def _mean(worth: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the weighted mean over what is judged; nan if nothing is, or no weight is above 0."""
+    """Return the weighted mean over judged aspects; nan without positive weights."""
     counted = ~np.isnan(worth) & ~np.isnan(weights)
     kept = np.where(counted, weights, 0.0)
     total = np.asarray(kept.sum(axis=-1))
@@ -131,7 +131,7 @@ def _mean(worth: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return the quotient, nan where the divisor is 0."""
+    """Return the quotient; nan where the divisor is 0."""
     out: FloatArray = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=out, where=below > 0)
     return out

@@ -1,4 +1,4 @@
-"""Measures for which a doc is relevant or not (and those that only count).
+"""Binary relevance measures and counts.
 
 They are defined as trec_eval 10 computes them; `rel` is the lowest grade that counts as relevant.
 In the formulas R is the number of relevant docs of the topic, and rel(r) is 1 where the doc at
@@ -35,7 +35,7 @@ _INFAP_EPSILON = 0.00001
 def precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
-    """Share of relevant docs among the first k ranks, those that a run lacks included."""
+    """Share of relevant docs among the first k ranks; missing ranks count as non-relevant."""
     width = grades.shape[-1] if cutoff is None else cutoff
     return ratio(is_relevant(top(grades, cutoff), rel).sum(axis=-1), width)
 
@@ -45,7 +45,7 @@ def precision(
 def recall(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
-    """Share of the topic's relevant docs that the first k ranks hold."""
+    """Share of the topic's relevant docs in the first k ranks."""
     return ratio(
         is_relevant(top(grades, cutoff), rel).sum(axis=-1), is_relevant(ideal, rel).sum(axis=-1)
     )
@@ -61,7 +61,7 @@ def recall(
 def success(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
-    """Whether the first k ranks hold a relevant doc."""
+    """Whether the first k ranks contain a relevant doc."""
     return np.asarray(is_relevant(top(grades, cutoff), rel).any(axis=-1), dtype=np.float64)
 
 
@@ -93,7 +93,7 @@ def average_precision(
     norm: str = "R",
     rel: float = 1,
 ) -> FloatArray:
-    """Mean over the relevant docs of the precision at their rank, 0 for those not returned."""
+    """Mean of the precision at each relevant doc's rank; 0 for docs not returned."""
     if norm not in ("R", "min"):
         raise UsageError(f"AP(norm={quoted(norm)}); expected 'R' or 'min'")
     relevant = is_relevant(top(grades, cutoff), rel)
@@ -123,7 +123,7 @@ def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Flo
 def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
 ) -> FloatArray:
-    """Highest precision from the rank on where the recall level is reached; 0 if it never is."""
+    """Highest precision at or below the rank that reaches the recall level; 0 if none does."""
     relevant = is_relevant(grades, rel)
     found = relevant.cumsum(axis=-1)
     level = 0.0 if cutoff is None else cutoff
@@ -139,7 +139,7 @@ def interpolated_precision(
     source="Buckley and Voorhees 2004; trec_eval bpref",
 )
 def binary_preference(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
-    """Share of the preferences relevant over judged nonrelevant that the ranking keeps."""
+    """Share of pairs of a relevant and a judged non-relevant doc that are ranked correctly."""
     relevant = is_relevant(grades, rel)
     above = ((grades >= 0) & (grades < rel)).cumsum(axis=-1)
     total = is_relevant(ideal, rel).sum(axis=-1)[..., None]
@@ -185,7 +185,7 @@ def judged(
     cutoff: int | None = None,
     retrieved: IntArray | None = None,
 ) -> FloatArray:
-    """Share of the returned docs (of the first k) that are judged; codes below 0 are not."""
+    """Share of judged docs among the (first k) returned; codes below 0 count as unjudged."""
     count = count_returned(grades, retrieved)
     if cutoff is not None:
         count = np.minimum(count, cutoff)
@@ -197,14 +197,14 @@ def judged(
 def set_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1, retrieved: IntArray | None = None
 ) -> FloatArray:
-    """Share of relevant docs among all docs that the run returned."""
+    """Share of relevant docs among all returned docs."""
     return ratio(is_relevant(grades, rel).sum(axis=-1), count_returned(grades, retrieved))
 
 
 @MEASURES.add("SetR", formula="relevant docs returned / R", source="trec_eval set_recall",
               trec_eval=("set_recall",))  # fmt: skip
 def set_recall(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
-    """Share of the topic's relevant docs that the run returned."""
+    """Share of the topic's relevant docs that were returned."""
     return recall(grades, ideal, rel=rel)
 
 
@@ -235,14 +235,14 @@ def set_f(
 def number_returned(
     grades: FloatArray, ideal: FloatArray, *, retrieved: IntArray | None = None
 ) -> FloatArray:
-    """How many docs the run returned."""
+    """Return the number of docs returned."""
     return count_returned(grades, retrieved).astype(np.float64)
 
 
 @MEASURES.add("NumRel", formula="R", source="trec_eval num_rel",
               trec_eval=("num_rel",))  # fmt: skip
 def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
-    """How many relevant docs the topic has."""
+    """Return the number of relevant docs of the topic."""
     return np.asarray(is_relevant(ideal, rel).sum(axis=-1), dtype=np.float64)
 
 
@@ -251,5 +251,5 @@ def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) ->
 def number_relevant_returned(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
-    """How many relevant docs the run returned (among the first k)."""
+    """Return the number of relevant docs returned (among the first k)."""
     return np.asarray(is_relevant(top(grades, cutoff), rel).sum(axis=-1), dtype=np.float64)

@@ -1,8 +1,8 @@
 """Measures of a user who stops when satisfied.
 
-Prsat(r) = g(r)/(gmax + 1) is the chance that the doc at rank r satisfies the user, and
-P_ERR(r) = Prsat(r) · Π_{j<r} (1 − Prsat(j)) the chance that it is this one that ends the search.
-gmax is the gain of the scale's top level, not the highest gain of the topic.
+Prsat(r) = g(r)/(gmax + 1) is the probability that the doc at rank r satisfies the user. P_ERR(r) =
+Prsat(r) · Π_{j<r} (1 − Prsat(j)) is the probability that the user stops at rank r. gmax is the gain
+of the scale's top level, not the highest gain of the topic.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def normalised_expected_reciprocal_rank(
     gain: str = "linear",
     gmax: float | None = None,
 ) -> FloatArray:
-    """ERR over that of the ideal ranking."""
+    """ERR divided by the ERR of the ideal ranking."""
     return ratio(
         expected_reciprocal_rank(gains, ideal, cutoff=cutoff, gain=gain, gmax=gmax),
         expected_reciprocal_rank(ideal, ideal, cutoff=cutoff, gain=gain, gmax=gmax),
@@ -59,7 +59,7 @@ def intentwise_rank_biased_utility(
     gmax: float | None = None,
     p: float = 0.99,
 ) -> FloatArray:
-    """Expected utility of a user who stops when satisfied and tires with the rank.
+    """Expected utility for a user who stops when satisfied and loses patience with rank.
 
     The first power is p¹; there is no factor 1 − p and no term for effort.
     """
@@ -80,7 +80,7 @@ def normalised_intentwise_rank_biased_utility(
     gmax: float | None = None,
     p: float = 0.99,
 ) -> FloatArray:
-    """Return iRBU over that of the ideal ranking."""
+    """Return iRBU divided by the iRBU of the ideal ranking."""
     return ratio(
         intentwise_rank_biased_utility(gains, ideal, cutoff=cutoff, gmax=gmax, p=p),
         intentwise_rank_biased_utility(ideal, ideal, cutoff=cutoff, gmax=gmax, p=p),
@@ -88,7 +88,7 @@ def normalised_intentwise_rank_biased_utility(
 
 
 def _stopping(gains: FloatArray, *, gain: str, gmax: float | None) -> FloatArray:
-    """P_ERR of every rank [..., k]."""
+    """P_ERR at each rank [..., k]."""
     worth = plain_gains(gains)
     highest = check_top("ERR and iRBU", worth, gmax)
     if gain == "linear":

@@ -1,8 +1,8 @@
-"""Measures that ir_measures computes, for those that qrelsmith has not; the extra `ir_measures`.
+"""Measures computed by ir_measures (extra `ir_measures`), where qrelsmith has no own version.
 
-They have the names, parameters and defaults of ir_measures. Those of subtopics look at qrels whose
-second field is a subtopic. Without `max_rel` the top of the scale is the highest relevance.
-`--condensed` is what `judged_only` would be.
+Names, parameters and defaults are those of ir_measures. Subtopic measures need qrels with a
+subtopic in the second field. Without `max_rel`, the top of the scale is the highest grade.
+`--condensed` replaces `judged_only`.
 """
 
 from __future__ import annotations

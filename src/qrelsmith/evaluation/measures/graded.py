@@ -1,4 +1,4 @@
-"""Measures that add up what each ranked doc is worth.
+"""Measures that sum the gains of ranked docs.
 
 g(r) is the gain of the doc at rank r: 0 for unjudged docs and for codes below 0.
 """
@@ -16,7 +16,7 @@ _EXPONENT_LIMIT = 1024.0
 
 
 def plain_gains(gains: FloatArray) -> FloatArray:
-    """Gains without nan and without codes below 0."""
+    """Gains with 0 for nan and for codes below 0."""
     return np.where(gains > 0, gains, 0.0)
 
 
@@ -26,7 +26,7 @@ def exponential_gains(gains: FloatArray) -> FloatArray:
     Raises
     ------
     UsageError
-        If a gain is so high that this is no finite number.
+        If a gain is so high that the result overflows.
     """
     if gains.size and gains.max() >= _EXPONENT_LIMIT:
         raise UsageError(
@@ -37,12 +37,12 @@ def exponential_gains(gains: FloatArray) -> FloatArray:
 
 
 def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
-    """Return the gain of the scale's top level, which no doc's gain may exceed.
+    """Return the gain of the scale's top level, the upper limit of all gains.
 
     Raises
     ------
     UsageError
-        If it is not given, not a finite number of 0 or more, or below a doc's gain.
+        If the top gain is missing, not a finite number of at least 0, or below a doc's gain.
     """
     if gmax is None:
         raise UsageError(f"{name} needs the gain of the scale's top level (gmax)")
@@ -67,7 +67,7 @@ def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
 def ndcg(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"
 ) -> FloatArray:
-    """Discounted cumulated gain over that of the ideal ranking."""
+    """Discounted cumulated gain divided by that of the ideal ranking."""
     _check_dcg("nDCG", dcg)
     return ratio(_sum_discounted(gains, cutoff, dcg), _sum_discounted(ideal, cutoff, dcg))
 
@@ -140,7 +140,7 @@ def rank_biased_precision(
     p: float = 0.8,
     rel: float | None = None,
 ) -> FloatArray:
-    """Expected gain a step for a user who goes on to the next rank with probability p."""
+    """Expected gain per step for a user who continues to the next rank with probability p."""
     _check_persistence("RBP", p)
     ranked = top(gains, cutoff)
     if rel is None:
@@ -161,10 +161,10 @@ def rank_biased_precision(
 def rank_biased_precision_residual(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, p: float = 0.8
 ) -> FloatArray:
-    """How much RBP could still rise if every doc that is unjudged or not returned were perfect."""
+    """Possible rise of RBP if every unjudged or missing doc were perfect."""
     _check_persistence("RBPresidual", p)
     known = top(grades, cutoff) >= 0
-    # The judged ranks are settled; everything else of the total weight 1 is not.
+    # The total weight is 1; all weight outside the judged ranks is uncertain.
     settled = (1.0 - p) * (known @ p ** (ranks(known.shape[-1]) - 1.0))
     return np.asarray(1.0 - settled)
 

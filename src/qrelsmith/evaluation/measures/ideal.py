@@ -1,4 +1,4 @@
-"""Compatibility: how similar a run is to the best ranking that it could have been."""
+"""Compatibility: similarity of a run to its own ideal ranking."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def compatibility(
 ) -> FloatArray:
     """Rank-biased overlap of a run with its own ideal ranking, to depth 1000.
 
-    A doc that stands at rank r in the run and at rank s in the ideal belongs to both prefixes from
-    depth max(r, s) on, so it adds Σ_{i ≥ max(r, s)} p^{i−1}/i; nothing else has to be compared.
+    A doc at rank r in the run and at rank s in the ideal ranking is in both prefixes from depth
+    max(r, s) on, so it adds Σ_{i ≥ max(r, s)} p^{i−1}/i.
     """
     if norm not in ("ideal", "none"):
         raise UsageError(f"Compat(norm={quoted(norm)}); expected 'ideal' or 'none'")
     if not 0 < p < 1:
         raise UsageError(f"Compat(p={p!r}); expected a p between 0 and 1")
     weights = p ** np.arange(_DEPTH)
-    # worth[d]: what a doc adds that both prefixes hold from depth d on; nothing beyond the depth.
+    # worth[d]: contribution of a doc in both prefixes from depth d on; 0 beyond the last depth.
     worth = np.zeros(_DEPTH + 2)
     worth[1:-1] = np.cumsum((weights / np.arange(1, _DEPTH + 1))[::-1])[::-1]
 
@@ -55,28 +55,28 @@ def compatibility(
 def _places(
     ranked: FloatArray, ideal: FloatArray
 ) -> tuple[tuple[IntArray, IntArray], IntArray, IntArray]:
-    """Return the places, in both, of the docs that a run shares with its ideal ranking.
+    """Return the ranks, in both rankings, of docs that a run shares with its ideal ranking.
 
     Returns
     -------
     found : two int arrays [doc]
         Topic and rank in the run of every doc with a value above 0.
     place : int array [doc]
-        Rank of each of them in the ideal ranking.
+        Rank of each of these docs in the ideal ranking.
     relevant : int array [topic]
-        How many docs the ideal ranking has.
+        Number of docs in the ideal ranking.
     """
     topic, column = np.nonzero(ranked > 0)
     ideal_topic, ideal_column = np.nonzero(ideal > 0)
     values = np.concatenate([ranked[topic, column], ideal[ideal_topic, ideal_column]])
     levels, level = np.unique(values, return_inverse=True)
-    # One number for each topic and level, ascending from the best level of the first topic on.
+    # One number per topic and level, ascending from the best level of the first topic.
     key = np.concatenate([topic, ideal_topic]) * len(levels) + (len(levels) - 1 - level)
     mine, ideals = key[: topic.size], np.sort(key[topic.size :])
     relevant = np.bincount(ideal_topic, minlength=len(ideal))
     begins = np.cumsum(relevant) - relevant
     better = np.searchsorted(ideals, mine) - begins[topic]
-    # Docs of one level keep the order of the run, in which they stand here.
+    # Docs of the same level keep their order in the run.
     order = np.argsort(mine, kind="stable")
     before = np.empty(topic.size, dtype=np.int64)
     before[order] = np.arange(topic.size) - np.searchsorted(mine[order], mine[order])

@@ -1,40 +1,40 @@
-"""The registry of measures, and what every measure function is given.
+"""The registry of measures, and the arguments of every measure function.
 
 A measure is a function `f(grades, ideal, *, cutoff, …)`:
 
 grades : float array [..., k]
-    What the ranked docs are worth, best rank first. nan: unjudged, or past the end of the run.
-    Codes below 0 (−1 unjudged, −2 could not be displayed) never count as relevant.
+    Gains (or grades) of the ranked docs, best rank first. nan: unjudged, or past the end of the
+    run. Codes below 0 (−1 unjudged, −2 could not be displayed) never count as relevant.
 ideal : float array [..., m]
-    The same for all judged docs of the topic, in descending order, padded with nan at the end.
+    Gains of all judged docs of the topic, in descending order, padded with nan at the end.
 returns : float array [...]
     The score of each ranking. A topic without relevant docs scores 0, as in trec_eval.
 
-Some need to know more than the arrays hold and take it as a keyword that no name can set:
+Some measures take further keywords that users cannot set by the measure's name:
 
 gmax : float
     The gain of the scale's top level.
 retrieved : int array [...]
-    How many docs the run returned; without it every column of `grades` counts.
+    Number of docs returned; by default, every column of `grades` counts.
 
-A measure with a parameter `rel` that is set looks at grades: a doc is relevant from that grade on.
-All others look at gains, which are the grades unless the user gave each level its own gain.
+A measure with `rel` set uses grades: docs with that grade or more are relevant. All other measures
+use gains, which equal the grades unless the user sets gains per level.
 
-A measure of answers (`aspects`: the kind of aspect that it looks at) is given something else:
+Measures of answers (`aspects`: the kind of aspect) take different arguments:
 
 shares : float array [..., k]
-    What the labels of an answer's aspects are worth, each as its share of the scale's top; for
-    `criterion` the grades themselves. nan: unjudged, or past the last aspect.
+    Labels of an answer's aspects divided by the scale's top; for `criterion`, the grades
+    themselves. nan: unjudged, or past the last aspect.
 weights : float array [..., k]
-    The importance of each aspect; nan past the last one.
+    The weight of each aspect; nan past the last one.
 group : int array [..., k]
-    The question, or the sentence, that each aspect belongs to.
+    The question or sentence of each aspect.
 sentences : int array [...]
-    How many sentences the answer has.
+    Number of sentences in the answer.
 cited : bool array [..., k]
-    Which of them are the first citation of their sentence.
+    Whether an aspect is the first citation of its sentence.
 returns : float array [...]
-    The score; nan where nothing is judged.
+    The score; nan if no aspect is judged.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ MEASURES: Registry[MeasureFunction] = Registry(
 
 
 def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
-    """Whether a measure is to be given gains (or else grades)."""
+    """Whether a measure takes gains (otherwise grades)."""
     if measure.entry.about["grades"]:
         return False
     return measure.parameters.get("rel") is None
@@ -99,12 +99,12 @@ def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
 
 
 def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
-    """Which grades are `rel` or more; never those of unjudged docs or codes below 0.
+    """Mask of grades of at least `rel`; unjudged docs and codes below 0 are False.
 
     Raises
     ------
     UsageError
-        If `rel` is below 0, so that codes would count.
+        If `rel` is below 0, because codes would then count.
     """
     if not rel >= 0:
         raise UsageError(f"rel={rel!r}; expected a grade of 0 or more; codes are never relevant")
@@ -118,7 +118,7 @@ def ranks(width: int) -> FloatArray:
 
 
 def ratio(numerator: AnyArray, denominator: Any) -> FloatArray:
-    """Elementwise quotient, 0 where the denominator is 0."""
+    """Elementwise quotient; 0 where the denominator is 0."""
     below = np.asarray(denominator, dtype=np.float64)
     shape = np.broadcast_shapes(np.shape(numerator), below.shape)
     out: FloatArray = np.zeros(shape)
@@ -127,7 +127,7 @@ def ratio(numerator: AnyArray, denominator: Any) -> FloatArray:
 
 
 def count_returned(grades: FloatArray, retrieved: IntArray | None) -> IntArray:
-    """How many docs each ranking returned [...]."""
+    """Return the number of docs returned by each ranking [...]."""
     if retrieved is None:
         return np.full(grades.shape[:-1], grades.shape[-1], dtype=np.int64)
     return np.asarray(retrieved, dtype=np.int64)

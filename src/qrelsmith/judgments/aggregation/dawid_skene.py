@@ -96,7 +96,7 @@ def dawid_skene(
     Parameters
     ----------
     ratings : array_like, [row, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     levels : array_like, [level], optional
         Every level of the scale, ascending; without it, the grades that occur. A level that nobody
         gave has prevalence 0.

@@ -66,7 +66,7 @@ def median(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     levels : array_like, [level], optional
         Every level of the scale, ascending; a grade off it is an error.
     middle : str

@@ -4,7 +4,7 @@ An aggregation makes one grade of several: a function `f(ratings, *, levels, …
 `AGGREGATIONS.add`.
 
 ratings : array_like, [assessor, unit]
-    Grades; nan is missing. A unit is a (topic, doc). Negative grades are grades: whoever reads
+    Grades; nan means missing. A unit is a (topic, doc). Negative grades are grades: whoever reads
     files turns their negative codes into nan first.
 levels : array_like, [level], optional
     Every level of the scale, ascending; a grade off it is an error. No name can set it.
@@ -46,7 +46,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan is missing.
+        Grades; nan means missing.
     levels : array_like, [level], optional
         Every level of the scale, ascending.
 

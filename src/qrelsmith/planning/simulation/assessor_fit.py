@@ -67,7 +67,7 @@ def fit_assessors(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades 0 … G − 1; nan is missing.
+        Grades 0 … G − 1; nan means missing.
     levels : int
         G, 2 or more.
     steps : int

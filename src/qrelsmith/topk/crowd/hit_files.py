@@ -1,7 +1,7 @@
-"""The record of a round's HITs: which pairs each of them shows, in order, challenge pairs included.
+"""The record of a round's HITs: the pairs of each HIT in order, with attention checks.
 
-The record stays with the organiser, since it tells which pairs are challenge pairs; what goes to a
-platform is made from it (`hit_platforms`), and what comes back is read against it.
+The organiser keeps the record private, because it identifies the attention checks. Platform files
+are created from the record (`platforms`), and results are checked against it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def read_hits(path: FilePath) -> list[PairHit]:
     Raises
     ------
     InputError
-        At the first line that is not as it should be: a column is missing, a HIT's lines are not
+        At the first malformed line: a column is missing, a HIT's lines are not
         together and numbered from 1 on, a doc is compared with itself.
     """
     table = read_table(path, COLUMNS)

@@ -66,7 +66,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     Parameters
     ----------
     name : str
-        What it is called.
+        Its name.
     group : str
         Its group; empty: the one that there is.
 

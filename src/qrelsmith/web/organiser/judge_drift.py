@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.utils.safestring import SafeString, mark_safe
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign_folder import APP_FOLDER
 from qrelsmith.gates.drift import JudgedAnchors, drift
 from qrelsmith.models.anchors import FILE, read_anchors
@@ -38,13 +39,16 @@ class ModelDrift:
     dates: Sequence[JudgedAnchors]
 
 
-def drift_pictures() -> Sequence[ModelDrift]:
-    """Return the drift of each model that labelled anchors more than once."""
+def drift_pictures() -> tuple[Sequence[ModelDrift], str]:
+    """Return the drift of each model that labelled anchors more than once, and any problem."""
     folder = current_instance().campaign.folder
     file = Path(folder) / APP_FOLDER / FILE
     if not file.is_file():
-        return ()
-    return _pictures(str(folder), file.stat().st_mtime_ns)
+        return (), ""
+    try:
+        return _pictures(str(folder), file.stat().st_mtime_ns), ""
+    except InputError as error:
+        return (), f"{FILE}:{error.line}: {error.problem}"
 
 
 @lru_cache(maxsize=4)

@@ -86,6 +86,7 @@ def _context() -> dict[str, object]:
     runs = model_runs()
     settings = ModelSetting.objects.select_related("assessor").annotate(labels=Count("events"))
     spent = campaign_spent()
+    drifts, drift_problem = drift_pictures()
     return {
         "spent": spent,
         "money": money_text(spent.money) if spent else "",
@@ -93,7 +94,8 @@ def _context() -> dict[str, object]:
         "runs": runs,
         "is_running": any(each.state in UNFINISHED for each in runs),
         "endpoints": endpoints(),
-        "drifts": drift_pictures(),
+        "drifts": drifts,
+        "drift_problem": drift_problem,
         "missing": missing_labels(),
         "assessors": model_assessors(),
         "tokens": ApiToken.objects.select_related("assessor").order_by("-pk"),

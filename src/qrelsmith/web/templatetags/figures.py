@@ -30,13 +30,13 @@ def whole(value: float) -> str:
 
 @register.filter
 def seconds(value: float) -> str:
-    """Seconds: 9.4, 128; a dash for none."""
+    """Seconds: 9.4, 128; a dash if there is none."""
     return _short(value)
 
 
 @register.filter
 def hours(value: float) -> str:
-    """Return a number of hours with its unit: 40 min, 3.4 h, 128 h; a dash for none."""
+    """Return a number of hours with its unit: 40 min, 3.4 h, 128 h; a dash if there is none."""
     if math.isnan(value):
         return NONE
     if value < _MINUTES_BELOW:
@@ -46,7 +46,7 @@ def hours(value: float) -> str:
 
 @register.filter
 def percent(value: float) -> str:
-    """Return a share as per cent: 41 %, 0.4 %; a dash for none."""
+    """Return a share as per cent: 41 %, 0.4 %; a dash if there is none."""
     if math.isnan(value):
         return NONE
     return f"{_short(100 * value) if value else 0} %"
@@ -54,7 +54,7 @@ def percent(value: float) -> str:
 
 @register.filter
 def coefficient(value: float) -> str:
-    """Return a coefficient, a p-value: .745, -.020, 1.000; a dash for none."""
+    """Return a coefficient, a p-value: .745, -.020, 1.000; a dash if there is none."""
     if math.isnan(value):
         return NONE
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
@@ -62,7 +62,7 @@ def coefficient(value: float) -> str:
 
 @register.filter
 def p_value(value: float) -> str:
-    """Return a p-value: .034, < .001; a dash for none."""
+    """Return a p-value: .034, < .001; a dash if there is none."""
     if value < 0.001:
         return "< .001"
     return coefficient(value)
