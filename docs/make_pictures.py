@@ -55,7 +55,10 @@ def picture_report(browser: Browser, campaign: Path) -> None:
     page.goto((campaign / "audit" / "audit.html").as_uri())
     keep(page, "audit")
     figure = page.locator("#figure-ranks-ndcg-10")
-    page.evaluate("element => element.scrollIntoView()", figure.element_handle())
+    page.evaluate(
+        "element => { element.closest('details').open = true; element.scrollIntoView(); }",
+        figure.element_handle(),
+    )
     keep(figure, "audit-rankings")
     page.close()
 
@@ -76,7 +79,7 @@ def picture_app(browser: Browser, campaign: Path, url: str, admin: str) -> None:
     pool = (campaign / "pools" / "prioritised-10.pool").read_text("utf-8").splitlines()
     docs = [line.split()[1] for line in pool if line.startswith(f"{TOPIC} ")]
     for place, doc in enumerate(docs[:JUDGED], start=2):
-        page.wait_for_timeout(250)  # nobody judges a doc within a blink
+        page.wait_for_timeout(600)  # nobody judges a doc within a blink
         page.keyboard.press(grades[doc])
         page.wait_for_function(SHOWN, arg=place)
     page.keyboard.press("t")  # the narrative
@@ -112,8 +115,10 @@ def keep(shown: Page | Locator, name: str) -> None:
 @contextmanager
 def served(campaign: Path) -> Iterator[tuple[str, str]]:
     """The app of a campaign: its address, and the link for the admin."""
-    command = [sys.executable, "-m", "qrelsmith", "serve", campaign, "--port", "0", "--quiet"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "qrelsmith", "serve", campaign, "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
         try:
             assert server.stdout is not None  # noqa: S101 - it was asked for
             admin = server.stdout.readline().split(": ", 1)[1].strip()
