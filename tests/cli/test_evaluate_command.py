@@ -42,7 +42,7 @@ def test_rows_are_sorted_under_one_header(answered) -> None:
 def test_the_intersection_leaves_missing_topics_out(answered) -> None:
     rows, notes = answered("q s.run -m AP --per-topic --missing-topics drop")
     assert scores(rows) == {("s", "1", "AP"): 0.25, ("s", "all", "AP"): 0.25}
-    assert "averaged over the topics they have" in notes
+    assert "averaged over their own topics" in notes
 
 
 def test_a_missing_topic_is_noted(answered) -> None:
@@ -129,7 +129,7 @@ def test_the_output_file_has_the_form_that_was_asked_for(folder: Path) -> None:
 def test_a_topic_that_is_called_like_the_means_is_noted(answered, folder: Path) -> None:
     (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
     _, err = answered("all.qrels r.run -m AP --per-topic")
-    assert "note: a topic is called all, and its rows cannot be told from those of the means" in err
+    assert "note: a topic is called all, so its rows look like those of the means" in err
     assert "is called all" not in answered("all.qrels r.run -m AP")[1]
 
 

@@ -105,7 +105,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert lacking in notes
     assert "further topics of a run, ignored: 1" in notes
     other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
-    assert "are averaged over the topics they have" in "\n".join(other.notes)
+    assert "are averaged over their own topics" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
 
 

@@ -109,8 +109,11 @@ def agree(
     topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
 
-    Returns ------- The rows are in `parts`. Undefined values and intervals are nan, and a note
-    gives the reason.
+    Returns
+    -------
+    Agreement
+        The rows are in `parts`. Undefined values and intervals are nan, and a note gives the
+        reason.
 
     Raises
     ------

@@ -33,8 +33,11 @@ _UNJUDGED = -1.0
 class SpeedDifference:
     """The speed of an assessor, compared with the rest of the group.
 
-    Attributes ---------- assessor, group : str The assessor and the assessor's group. seconds,
-    others : float
+    Attributes
+    ----------
+    assessor, group : str
+        The assessor and the assessor's group.
+    seconds, others : float
         Mean over topics of the mean seconds between judgments (ATBJ), of the assessor and of the
         rest of the group.
     topics : (int, int)
@@ -61,7 +64,11 @@ class SpeedDifference:
 class GradeDifference:
     """An assessor's frequency of a grade, compared with the rest of the group.
 
-    Attributes ---------- assessor, group : str The assessor and the assessor's group. grade : float
+    Attributes
+    ----------
+    assessor, group : str
+        The assessor and the assessor's group.
+    grade : float
         A grade, or a code below 0.
     docs, others : (int, int)
         Number of labels with this grade and of all labels, of the assessor and of the rest.

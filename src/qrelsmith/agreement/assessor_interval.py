@@ -108,7 +108,9 @@ def topic_assessor_interval(
     ShapeError, UsageError
         As of `topic_interval`.
 
-    Notes ----- θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and
+    Notes
+    -----
+    θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and
     Satterthwaite's ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). The interaction of topics and assessors is
     counted in both terms, so the interval is conservative.
     """

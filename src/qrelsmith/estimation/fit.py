@@ -108,7 +108,8 @@ class Population:
         influence : Influence
             The expansion of the scores.
         rows : int array [label]
-            The units that people judged. probability : float array [label]
+            The units that people judged.
+        probability : float array [label]
             The probability with which each was drawn.
         """
         size = even_sizes(influence.influence_deviation(grades, self.topic, self.focus))

@@ -52,8 +52,11 @@ class EstimationSources:
     units : Units
         The docs that can be judged.
     label_sets : mapping of str to Qrels
-        The labels of models. measures : tuple of LinearMeasure The measures to estimate. scale :
-        Scale The levels that people grade on.
+        The labels of models.
+    measures : tuple of LinearMeasure
+        The measures to estimate.
+    scale : Scale
+        The levels that people grade on.
     judged : Qrels or None
         Human labels, if there are any.
     judged_path : path or None

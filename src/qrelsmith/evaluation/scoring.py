@@ -32,7 +32,7 @@ class Scoring:
     condensed : bool
         Whether unjudged docs are removed from the runs first.
     gmax : float or None
-        The gain of the top of the scale; replaced by `scale` since 0.1.0.
+        The gain of the top of the scale, the form of 0.1.0; `scale` replaces it.
     """
 
     order: str = "trec"

@@ -81,7 +81,9 @@ def margin_row(
     figure : PairedFigure
         The values and intervals.
     margin : float
-        The allowed deterioration. is_same : bool Whether both judges gave identical labels.
+        The allowed deterioration.
+    is_same : bool
+        Whether both judges gave identical labels.
     labels : int
         Number of human labels.
     """
@@ -137,7 +139,9 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     float
         nan where there is no interval.
 
-    Notes ----- The true value is normal, with the posterior mean and variance. Further units
+    Notes
+    -----
+    The true value is normal, with the posterior mean and variance. Further units
     resemble the present ones, and the standard error shrinks with the square root of their number.
     """
     value, error, size = float(interval.value), float(interval.se), interval.size

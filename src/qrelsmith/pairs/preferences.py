@@ -95,7 +95,8 @@ class Preferences(Answers):
         ------
         UsageError
             If a column is unknown or missing, or an id is not a string.
-        InputError As in `read_preferences`, with row numbers instead of line numbers.
+        InputError
+            As in `read_preferences`, with row numbers instead of line numbers.
         """
         columns, written = _columns_by_name(frames.columns_of(frame))
         cells = {

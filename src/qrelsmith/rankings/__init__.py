@@ -1,1 +1,1 @@
-"""Rankings of systems: compared, consistent, significant, fair to new teams, with enough topics."""
+"""Rankings of systems: comparison, consistency, significance, fairness, topic set size."""

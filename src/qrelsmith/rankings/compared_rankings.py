@@ -1,4 +1,4 @@
-"""The question `compare`: do label sets, or sets of topics, rank the systems alike."""
+"""The question `compare`: correlation of rankings under label sets or topic sets."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def compare(
 ) -> RankingComparisons:  # fmt: skip
     """Rank correlation of the systems under several label sets.
 
-    Compute Compute Kendall's tau, or another correlation, between the rankings under every two
+    Compute Kendall's tau, or another correlation, between the rankings under every two
     label sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
@@ -82,18 +82,18 @@ def compare(
     Returns
     -------
     RankingComparisons
-        For each measure and pair a row with the interval over the population (of τ-b, `interval`
-        is its name) and one for each of the papers' (`fieller`: of τ-b; `consistent`, Long and
-        Cliff 1997: of τ-a; both over systems). None, and nan stands there, for fewer than 8 topics,
-        fewer than 5 systems, and in the papers' where τ is 1 or −1. Two sets of topics have no
-        interval over topics.
+        For each measure and pair, one row with the interval of τ-b over the population (named in
+        `interval`) and one for each interval of the papers (`fieller`: of τ-b; `consistent`, Long
+        and Cliff 1997: of τ-a; both over systems). Intervals are nan for fewer than 8 topics or 5
+        systems, and the papers' intervals also if τ is 1 or −1. Two sets of topics have no interval
+        over topics.
 
     Raises
     ------
     UsageError
-        If there are fewer than two rankings, or not the same systems in all scores.
+        If there are fewer than two rankings, or the systems differ between scores.
     InputError
-        As of `evaluate`; if no two label sets have a topic in common.
+        As of `evaluate`; if no two label sets share a topic.
 
     Examples
     --------
@@ -218,7 +218,7 @@ def _between_topic_sets(
 
 
 def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
-    """Return notes on missing intervals over the population, each reason once."""
+    """Return notes on missing intervals over the population, one per reason."""
     for comparison in found:
         if (
             comparison.interval != over

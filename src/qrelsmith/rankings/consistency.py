@@ -1,4 +1,4 @@
-"""The question `consistency`: do random halves of the topics rank the systems alike."""
+"""The question `consistency`: correlation of rankings over random halves of the topics."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def consistency(
     -------
     Consistency
         letter, qrels, topic_set, measure, topics, systems, splits, tau, sd, outperforms, low, high,
-        over: mean τ-b and its standard deviation over the splits, the highest first; who is
-        significantly lower by the paper's test over the splits, which are no sample: with more of
-        them smaller differences are significant; and the interval of the mean over topics like
-        these. Rows hold the difference from the first label set, over topics, too.
+        over: mean τ-b and its standard deviation over the splits, the highest first, with
+        significantly lower rows by the paper's test. Splits are not independent, so more splits
+        make smaller differences significant. The interval of the mean is over similar topics. Rows
+        also have the difference from the first label set.
 
     Raises
     ------
@@ -108,7 +108,7 @@ _FEWEST = 2  # topics that can be split in half
 
 
 def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
-    """Every label set, set of topics and measure."""
+    """Yield every label set, topic set and measure."""
     place = 0
     for name in scored.with_topics(_FEWEST):
         for measure in scored.measures:
@@ -122,7 +122,7 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]
 def _over_topics(
     scored: ScoredSets, result: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
 ) -> Iterator[ConsistencyRow]:
-    """Each row with its intervals over topics: of its mean, and of how far from the reference's."""
+    """Return each row with intervals over topics for the mean and for the difference."""
     reference = scored.names[0]
     groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
     for row in result.rows:

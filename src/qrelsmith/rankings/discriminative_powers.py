@@ -1,4 +1,4 @@
-"""The question `power`: how many pairs of systems can be told apart, and by which difference."""
+"""The question `power`: share of significantly different pairs of systems."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from qrelsmith.stats.significance import TESTS
 
 @dataclass(frozen=True, slots=True)
 class LabelSetPower:
-    """How many pairs of systems a label set and a measure tell apart by a test.
+    """Number of system pairs that a label set and measure distinguish by a test.
 
     Attributes
     ----------
     label_set, measure : str
-        What the scores are by.
+        The label set and the measure.
     topics : int
-        How many topics they are of.
+        Number of topics.
     power : DiscriminativePower
-        What the test found.
+        The result of the test.
     """
 
     label_set: str
@@ -69,7 +69,7 @@ class DiscriminativePowers(Result):
         Raises
         ------
         UsageError
-            If it was not asked for.
+            If it was not requested.
         """
         for one in self.powers:
             if (one.label_set, one.measure, one.power.test) == (label_set, measure, test):
@@ -80,7 +80,7 @@ class DiscriminativePowers(Result):
         )
 
     def table(self) -> Table:
-        """Get a row for each measure and test; with several label sets their name stands first."""
+        """Return one row per measure and test, with label set names if several."""
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1
@@ -100,7 +100,7 @@ class DiscriminativePowers(Result):
         ).sorted()
 
     def figure(self) -> Figure | None:
-        """Return the share of pairs told apart by label set and test, for the first measure."""
+        """Return a chart of the share of distinguished pairs, for the first measure."""
         measure = self.powers[0].measure
         first = self.tests[0]
         names = sorted(self.names, key=lambda name: -self.of(name, measure, first).power)

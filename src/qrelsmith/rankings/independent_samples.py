@@ -1,8 +1,7 @@
-"""Tests of samples that share nothing: their files, and which of the tests they admit.
+"""Tests of independent samples, and their files.
 
-Samples (say, the judging times of two groups of assessors) are never topic × system scores: those
-are paired by topic, and a test that took them for independent would mislead. So there is no way
-from one kind of file to the tests of the other.
+Independent samples, such as the judging times of two groups of assessors, differ from topic ×
+system scores, which are paired by topic. Each kind of file therefore leads only to its own tests.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _SUMMARY = Columns(required=("group", "mean", "n"), optional=("sd",), ids=("grou
 
 
 class Independent(NamedTuple):
-    """Independent groups, sorted by name, and what a test of all their pairs found."""
+    """Independent groups, sorted by name, with the test of all pairs."""
 
     groups: tuple[str, ...]
     result: GroupResult
@@ -49,9 +48,9 @@ def tested_samples(source: SamplesLike, test: str) -> Independent:
     Raises
     ------
     InputError
-        At the first malformed line; if there is none.
+        At the first malformed line; if there is no data.
     UsageError
-        If it is no table.
+        If the source is not a table.
     """
     if isinstance(source, Mapping) and "value" not in source:
         pairs = [(str(group), value) for group, values in source.items() for value in values]
@@ -82,7 +81,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
     Raises
     ------
     UsageError
-        If the test is another one, or the variance is missing, or not the test's.
+        If the test is unsupported, or the variance is missing or does not apply to the test.
     InputError
         At the first malformed line.
     """
@@ -148,7 +147,7 @@ def _sizes(table: TextTable) -> FloatArray:
 
 
 def _deviations(table: TextTable) -> FloatArray:
-    """Return the column sd; it may be empty for a group of one value, where it does not count."""
+    """Return the column sd, which may be empty for a group of one value."""
     filled = [
         cell or ("0" if float(n) == 1 else "")
         for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)
@@ -164,7 +163,7 @@ def _deviations(table: TextTable) -> FloatArray:
 
 
 def _numbers(table: TextTable, name: str) -> FloatArray:
-    """Return a column of numbers whose squares are numbers too [row]."""
+    """Return a column of numbers whose squares do not overflow [row]."""
     values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
     for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:
         raise InputError(

@@ -1,8 +1,8 @@
-"""Would a system that did not contribute to the pools be ranked fairly: leave one team out.
+"""Leave-one-team-out test of fairness to systems outside the pools.
 
-From the qrels go the docs that only one team's runs brought into the pools, as if that team had
-not taken part; then its runs, and all others, are ranked anew. ordering-gold-bronze, appendix
-(Tables 16 to 18), after Sakai 2014.
+Docs that only one team's runs contributed to the pools are removed from the qrels, as if that team
+had not participated. All systems are then ranked again. ordering-gold-bronze, appendix (Tables 16
+to 18), after Sakai 2014.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ _SEVERAL = -1  # who brought a doc: several teams, or none
 
 @dataclass(frozen=True, slots=True)
 class TeamLeftOut:
-    """A ranking without the docs that one team alone brought, beside the full one.
+    """A ranking without one team's unique docs, compared with the full ranking.
 
     Attributes
     ----------
     qrels, topic_set, measure, team : str
-        What was looked at.
+        The label set, topic set, measure and team.
     runs : int
         The team's runs.
     unique : int
-        The docs of the pools that only this team's runs returned.
+        Number of pooled docs that only this team's runs returned.
     dropped, dropped_relevant : int
-        How many of them the qrels hold, and how many with a gain above 0.
+        Number of these docs in the qrels, and of those with a gain above 0.
     left : int
-        The topic–doc pairs that are left.
+        Number of remaining topic–doc pairs.
     fall : int
-        How many ranks that run of the team falls which loses most.
+        Largest drop in rank of one of the team's runs.
     comparison : RankingComparison
         The full ranking (the reference of τ_AP) and the one without these docs.
     """
@@ -76,7 +76,7 @@ class Contributors:
     depth : int
         The depth of the pools.
     sole : mapping of str to mapping of str to int
-        By topic and doc, the only team (its place) that brought a doc.
+        Index of the only contributing team, by topic and doc.
     """
 
     teams: tuple[str, ...]
@@ -93,26 +93,26 @@ class Contributors:
         depth: int,
         found: Mapping[str, Collection[str]] | None = None,
     ) -> Contributors:
-        """Find out who brought which docs.
+        """Determine the contributors of each doc.
 
         Parameters
         ----------
         runs : sequence of Run
-            All runs, `depth` docs deep or deeper, in the order in which they were pooled.
+            All runs, at least `depth` docs deep, in the order of pooling.
         teams : mapping of str to str
-            The team of each run by its name; a run without one is a team of its own.
+            The team of each run by name; a run without a team is its own team.
         depth : int
             The depth of the pools.
         found : mapping of str to collection of str, optional
-            Docs of topics that were found otherwise, such as while the topics were written: they
-            would be there without any team.
+            Docs of topics found in other ways, such as while writing the topics; these do not
+            depend on a team.
 
         Raises
         ------
         UsageError
             If the depth is below 1.
         UndefinedError
-            If all runs are of one team: without it there would be no pools.
+            If all runs belong to one team, because without it there are no pools.
         """
         if depth < 1:
             raise UsageError(f"depth={depth}; expected 1 or more")
@@ -139,14 +139,14 @@ class Contributors:
         return cls(names, tuple(members), depth, sole)
 
     def of_judgments(self, qrels: Qrels) -> IntArray:
-        """Return only team that brought each judged doc, −1 where there is no such [judgment]."""
+        """Return the only contributing team of each judged doc, −1 if none [judgment]."""
         return np.array(
             [self.sole.get(topic, {}).get(doc, _SEVERAL) for topic, doc, _ in qrels.rows()],
             dtype=np.int64,
         )
 
     def unique(self, team: int, topics: Sequence[str]) -> int:
-        """Return how many docs of some topics only this team brought."""
+        """Return the number of docs that only this team contributed."""
         return sum(list(self.sole.get(topic, {}).values()).count(team) for topic in topics)
 
 
@@ -172,15 +172,15 @@ def leave_teams_out(
     Parameters
     ----------
     label_sets : sequence of (str, Qrels)
-        Label sets by name, none of them empty.
+        Label sets by name, none empty.
     runs : sequence of Run or path
         All systems.
     contributors : Contributors
-        Who brought which docs.
+        The contributors of each doc.
     measures : sequence of str
         Measure that ranks the systems.
     topic_sets : sequence of (str, sequence of str)
-        The sets of topics that are looked at, by name.
+        The topic sets by name.
     interval : str
         As of `compared_rankings`: a name in `INTERVALS`, or the population `topics` or `systems`.
     seed : int
@@ -190,12 +190,12 @@ def leave_teams_out(
     advance : callable, optional
         Called after each ranking, to show progress.
     say : callable, optional
-        Takes what a reader of the scores must know.
+        Receives notes for the reader.
 
     Notes
     -----
-    A topic of which no judged doc is left keeps counting: all systems score 0 there, which changes
-    no ranking. If nothing at all is left, τ is nan.
+    A topic without remaining judged docs still counts: all systems score 0, which does
+    not change the ranking. If no judgments are left, τ is nan.
     """
     for name, qrels in label_sets:
         top = gmax
@@ -244,13 +244,13 @@ def leave_teams_out(
 
 
 def _without(qrels: Qrels, gone: BoolArray) -> Qrels:
-    """Return the qrels without some judgments; a topic that loses all of them stays."""
+    """Return the qrels without the given judgments, keeping emptied topics."""
     kept = ~gone
     return replace(qrels, topic=qrels.topic[kept], doc=qrels.doc[kept], grade=qrels.grade[kept])
 
 
 def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
-    """Return the scores of one measure; 0 where no judgment is left."""
+    """Return the scores of one measure; 0 without remaining judgments."""
     if found is None:
         return replace(full, scores=np.zeros_like(full.scores))
     return found.matrix(full.measure)
@@ -263,7 +263,7 @@ def _compare(
     interval: str,
     seed: int,
 ) -> dict[tuple[int, str, str], tuple[ScoreMatrix, ScoreMatrix, RankingComparison]]:
-    """Scores before and after and how alike they rank, by team, set of topics and measure."""
+    """Scores before and after, and their rank correlation, by team, topic set and measure."""
     by_key = {}
     for topic_set, topics in topic_sets:
         for measure in full.measures:
@@ -277,7 +277,7 @@ def _compare(
 
 
 def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int:
-    """Return how many ranks the run of some that loses most falls; below 0 if all of them rise."""
+    """Return the largest drop in rank among the given runs; negative if all rise."""
     ranks = [_systems_above(matrix.means()) for matrix in (before, after)]
     return max(
         int(ranks[1][place] - ranks[0][place])
@@ -287,6 +287,6 @@ def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int
 
 
 def _systems_above(means: FloatArray) -> IntArray:
-    """Return how many systems have a higher mean [system]."""
+    """Return the number of systems with a higher mean [system]."""
     ranks = tied_ranks(means, name="means")
     return np.asarray((ranks[None, :] > ranks[:, None]).sum(axis=1))

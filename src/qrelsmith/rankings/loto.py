@@ -1,4 +1,4 @@
-"""The question `loto`: would a system that did not contribute to the pools be ranked fairly."""
+"""The question `loto`: fairness of rankings to systems outside the pools."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LeaveTeamOut(Result):
-    """The rankings without what one team alone brought into the pools.
+    """The rankings without each team's unique docs.
 
     Attributes
     ----------
     rankings : tuple of TeamLeftOut
-        One for each measure, label set, set of topics and team, sorted by these.
+        One per measure, label set, topic set and team, sorted.
     reference : str
         The label set that comes first.
     measures : tuple of str
-        The measures, as they were asked for.
+        The requested measures.
     teams : tuple of str
         The teams, sorted.
     depth : int
         The depth of the pools.
     guessed : bool
-        Whether the teams are what the runs' names begin with.
+        Whether the teams were inferred from prefixes of run names.
     """
 
     rankings: tuple[TeamLeftOut, ...]
@@ -69,7 +69,7 @@ class LeaveTeamOut(Result):
     guessed: bool
 
     def table(self) -> Table:
-        """Return a row for each measure, label set, set of topics and team."""
+        """Return one row per measure, label set, topic set and team."""
         rows = [
             (
                 row.measure, row.qrels, row.topic_set, row.team, row.runs, row.unique, row.dropped,
@@ -82,7 +82,7 @@ class LeaveTeamOut(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def of_reference(self) -> list[TeamLeftOut]:
-        """Get rows of the reference, first measure and first set of topics, the lowest τ first."""
+        """Return the rows of the reference, first measure and first topic set, lowest τ first."""
         (topic_set, *_) = dict.fromkeys(row.topic_set for row in self.rankings)
         wanted = (self.reference, self.measures[0], topic_set)
         rows = [row for row in self.rankings if (row.qrels, row.measure, row.topic_set) == wanted]
@@ -142,10 +142,10 @@ def loto(
     Returns
     -------
     LeaveTeamOut
-        measure, qrels, topic_set, team, runs, unique (docs that only this team brought), dropped
-        (those of them that the qrels hold), dropped_relevant, left (pairs in the qrels without
-        them), fall (ranks that the team's run loses which falls most), systems, tau_a, tau_b,
-        tau_low, tau_high, interval, over: the ranking without the team's docs beside the full one.
+        measure, qrels, topic_set, team, runs, unique (docs from this team only), dropped (those in
+        the qrels), dropped_relevant, left (remaining pairs in the qrels), fall (largest drop in
+        rank of one of the team's runs), systems, tau_a, tau_b, tau_low, tau_high, interval, over. τ
+        compares the ranking without the team's docs with the full one.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """Return a label set on the topics that it shares with the first one."""
+    """Return a label set restricted to the topics of the first label set."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

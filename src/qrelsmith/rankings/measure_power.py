@@ -1,4 +1,4 @@
-"""Two measures over the same systems: whether they rank alike, and which pairs each tells apart."""
+"""Comparison of two measures: rank correlation and significantly different pairs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class DistinguishedPair:
     first, second : str
         The systems.
     difference, p : float
-        Of the one measure: mean of the first less that of the second, and the paired t-test's p.
+        By the first measure: difference of the means (first minus second), and p of the paired
+        t-test.
     other_difference, other_p : float
-        Of the other measure.
+        By the other measure.
     """
 
     first: str
@@ -40,24 +41,24 @@ class DistinguishedPair:
 
 @dataclass(frozen=True, slots=True)
 class MeasurePower:
-    """One measure beside another.
+    """Comparison of two measures.
 
     Attributes
     ----------
     measure, other : str
         Their labels.
     systems, topics, pairs : int
-        What they were compared on.
+        Number of systems, topics and pairs.
     sensitivity, other_sensitivity : float
-        The share of the pairs that each tells apart; nan without pairs.
+        Share of pairs that each measure distinguishes; nan without pairs.
     tau, low, high : float
         Kendall's τ-b of the two rankings, with Fieller's interval.
     both : int
-        Pairs that both tell apart.
+        Number of pairs that both distinguish.
     opposite : int
-        Those of them that they order differently.
+        Number of these pairs with opposite order.
     only, only_other : tuple of DistinguishedPair
-        Pairs that one of them alone tells apart, the clearest first.
+        Pairs that only one measure distinguishes, lowest p first.
     """
 
     measure: str
@@ -127,9 +128,10 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
 def best_matching(
     reference: ScoreMatrix, candidates: Sequence[ScoreMatrix]
 ) -> tuple[ScoreMatrix, FloatArray]:
-    """Return the candidate whose ranking is most like the reference's, and τ-b of each of them.
+    """Return the candidate with the highest τ-b to the reference, and all τ-b.
 
-    So topk-preferences 3.4 tunes p of compatibility for each cutoff of nDCG. Of equals the first.
+    topk-preferences 3.4 tunes p of compatibility in this way for each cutoff of nDCG. The first
+    candidate wins ties.
     """
     ranked = reference.sorted()
     taus = np.array(
@@ -150,7 +152,7 @@ def _share(significant: BoolArray) -> float:
 def _pairs(
     systems: Sequence[str], result: PairwiseResult, other: PairwiseResult
 ) -> tuple[DistinguishedPair, ...]:
-    """Return the pairs that only the first result tells apart, the lowest p first."""
+    """Return the pairs that only the first result distinguishes, lowest p first."""
     places = np.flatnonzero(result.significant & ~other.significant)
     ordered = places[np.lexsort((places, result.p[places]))].tolist()
     return tuple(

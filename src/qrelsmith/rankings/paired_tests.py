@@ -1,4 +1,4 @@
-"""Paired tests of all pairs of systems: what their random trials are drawn from, in one place."""
+"""Paired tests of all pairs of systems, with shared random trials."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def paired_tests(
     seed: int,
     alpha: float = 0.05,
 ) -> list[PairwiseResult]:
-    """Return a paired test of all pairs of systems, of several matrices.
+    """Run a paired test of all pairs of systems on several matrices.
 
-    Its random trials follow from the seed and the topics alone, so that all label sets, measures
-    and tests of one kind share them wherever they are asked for.
+    Random trials depend only on the seed and the topics, so all label sets, measures and tests of
+    one kind share them.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def paired_tests(
     seed : int
         Seed of these trials.
     alpha : float
-        The level that the results' `critical` is for.
+        The significance level of the results' `critical`.
     """
     named = TESTS.get(test)
     about = named.entry.about
@@ -63,12 +63,12 @@ def paired_tests(
 
 
 def check_paired(tests: Sequence[str], trials: int | None) -> None:
-    """Refuse tests that are not for scores on the same topics, and trials that none would make.
+    """Check for unpaired tests, and for trials without a randomised test.
 
     Raises
     ------
     UsageError
-        If there is such a test, or nothing is random about the tests.
+        If a test is unpaired, or no test is randomised.
     UnknownNameError
         If there is no such test.
     """

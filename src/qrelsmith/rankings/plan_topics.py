@@ -1,4 +1,4 @@
-"""The question `plan topics`: how many topics a collection needs."""
+"""The question `plan topics`: required number of topics."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def plan_topics(
     Raises
     ------
     UsageError
-        If options do not go together, or no number of topics would do.
+        If options conflict, or no number of topics is enough.
     UndefinedError
         If there are fewer than two systems or topics.
     InputError
@@ -171,7 +171,7 @@ def _aims(
 
 
 def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
-    """Return the variance of each measure, and what it is of."""
+    """Return the variance of each measure, with its source."""
     if len(scored.names) > 1 or len(scored.topics.set_names) > 1:
         raise UsageError("found several label sets or sets of topics; expected one")
     (name,), (chosen,) = scored.names, scored.topics.set_names

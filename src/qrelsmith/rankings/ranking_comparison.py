@@ -32,10 +32,9 @@ class RankingComparison:
     measure : str
         Measure that ranks the runs.
     first, second : str
-        What ranks them: names of qrels or of topic sets. The first is the reference of τ_AP.
+        Names of the qrels or topic sets. The first is the reference of τ_AP.
     systems, topics : int
-        How many systems both rank, and over how many topics (the first, where they are not the
-        same).
+        Number of ranked systems, and of topics (of the first ranking, if they differ).
     tau_a, tau_b, tau_ap : float
         Kendall's τ without and with correction for ties, and τ_AP (with ties: its expectation
         over the orders in which they could be broken); nan where undefined.
@@ -44,7 +43,7 @@ class RankingComparison:
     low, high : float
         The 95 % interval: of τ-b, but of τ-a for `consistent`; nan where undefined.
     over : str
-        The population that the interval is of: `topics` or `systems`.
+        The population of the interval: `topics` or `systems`.
     """
 
     measure: str
@@ -69,7 +68,7 @@ class RankingComparison:
 def compared_rankings(
     named: Sequence[tuple[str, ScoreMatrix]], *, intervals: Sequence[str] = PAPERS, seed: int = 0
 ) -> Iterator[RankingComparison]:
-    """Compare the rankings by system means of every two matrices, once for each kind of interval.
+    """Compare the rankings of all pairs of matrices, with each kind of interval.
 
     Parameters
     ----------
@@ -83,7 +82,7 @@ def compared_rankings(
     Raises
     ------
     UsageError
-        If two matrices are of different systems (one that is not in both is named) or measures.
+        If two matrices have different systems (the message names one) or measures.
     """
     pairs = [((one, other), (a, b)) for (one, a), (other, b) in combinations(named, 2)]
     return comparisons_of_pairs(pairs, intervals=intervals, seed=seed)
@@ -95,7 +94,7 @@ def comparisons_of_pairs(
     intervals: Sequence[str] = PAPERS,
     seed: int = 0,
 ) -> Iterator[RankingComparison]:
-    """Compare the two rankings of each pair, as `compared_rankings` does those of every two.
+    """Compare the rankings of each given pair, as in `compared_rankings`.
 
     Parameters
     ----------
@@ -126,12 +125,12 @@ def population_interval(
 ) -> PopulationInterval:
     """τ-b of two rankings over the same topics, with its interval.
 
-    There is none over topics below 8 topics, and none below 5 systems.
+    The interval is undefined below 8 topics or 5 systems.
 
     Raises
     ------
     UsageError
-        If they are not over the same topics.
+        If the topics differ.
     """
     first, second = a.sorted(), b.sorted()
     if first.topics != second.topics:

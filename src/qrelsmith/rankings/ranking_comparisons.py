@@ -1,4 +1,4 @@
-"""The result of `compare`: how alike label sets, or sets of topics, rank the systems."""
+"""The result of `compare`: rank correlations between label sets or topic sets."""
 
 from __future__ import annotations
 
@@ -21,20 +21,18 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankingComparisons(Result):
-    """Comparisons of the rankings by every two label sets (or sets of topics).
+    """Comparisons of rankings by all pairs of label sets (or topic sets).
 
     Attributes
     ----------
     comparisons : tuple of RankingComparison
         One for each measure, pair and kind of interval, sorted by measure and names.
     sides : mapping of str to mapping of str to ScoreMatrix
-        What ranks the systems, by name and measure; the reference first, the others on the topics
-        that they share with it.
+        Scores by name and measure, the reference first, other label sets on common topics.
     over : str
-        The population of the intervals that are not the papers'.
+        The population of the intervals, except the papers'.
     tops : tuple of TopComparison
-        The reference's best systems under each label set, where these were asked for; there are no
-        comparisons then.
+        The reference's best systems under each label set, if requested instead of comparisons.
     """
 
     comparisons: tuple[RankingComparison, ...]
@@ -54,7 +52,7 @@ class RankingComparisons(Result):
         return tuple(dict.fromkeys([*compared, *(top.measure for top in self.tops)]))
 
     def table(self) -> Table:
-        """Return a row per measure, pair and kind of interval; or for each of the best systems."""
+        """Return one row per measure, pair and kind of interval, or per best system."""
         return (self.top_table if self.tops else self.table_of)(*self.measures)
 
     def top_table(self, *measures: str) -> Table:
@@ -62,7 +60,7 @@ class RankingComparisons(Result):
         return tops_table([top for top in self.tops if top.measure in measures], self.notes)
 
     def table_of(self, *measures: str, only_with: str = "") -> Table:
-        """Return the rows of some measures; all of them, or those of one side and the others."""
+        """Return the rows of the given measures, optionally only pairs with one side."""
         rows = [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
@@ -98,7 +96,7 @@ class RankingComparisons(Result):
         }
 
     def figures(self, measure: str) -> tuple[Figure, ...]:
-        """τ to the reference with its interval, τ of all pairs, and the ranks of the systems."""
+        """Return charts of τ to the reference, τ of all pairs, and ranks of systems."""
         if len(self.names) < 2:
             return ()
         systems = next(iter(self.sides.values()))[measure].systems
@@ -112,7 +110,7 @@ class RankingComparisons(Result):
         )
 
     def figure(self) -> Figure | None:
-        """Return τ to the reference by the first measure; of two sides the systems' scores."""
+        """Return a chart of τ to the reference, or of scores for two sides."""
         if len(self.names) == 2 and self.measures:
             measure = self.measures[0]
             x, y = (

@@ -25,16 +25,16 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 
 @dataclass(frozen=True, slots=True, order=True)
 class RankedHalves:
-    """A condition under which halves of topics rank the systems.
+    """A condition of the split-half test: label set, topic set and measure.
 
     Attributes
     ----------
     qrels, topic_set, measure : str
         Their names.
     topics, systems : int
-        How many topics are halved, and how many systems ranked.
+        Number of topics and of systems.
     place : int
-        Where it was asked for.
+        Index of the condition in the request.
     """
 
     qrels: str
@@ -46,7 +46,7 @@ class RankedHalves:
 
     @property
     def name(self) -> str:
-        """All that tells it from the others."""
+        """The key of the condition."""
         return f"{self.qrels} {self.topic_set} {self.measure}"
 
 
@@ -57,20 +57,20 @@ class ConsistencyRow:
     Attributes
     ----------
     letter : str
-        Its letter in the table: a for the highest mean.
+        Letter in the table: a for the highest mean.
     condition : Condition
-        What it is about.
+        The condition.
     splits : int
-        The splits in which τ is defined.
+        Number of splits with a defined τ.
     tau, deviation : float
-        Mean and sample standard deviation of τ-b over these splits; nan where there are too few.
+        Mean and sample standard deviation of τ-b over these splits; nan with too few splits.
     outperforms : str
         The letters of the conditions whose mean is significantly lower, over the splits.
     low, high : float
-        The 95 % interval of the mean over topics like these; nan where undefined.
+        The 95 % interval of the mean over similar topics; nan where undefined.
     difference, difference_low, difference_high : float
-        The mean less that of the reference on the topics of this condition, with its interval over
-        topics; nan where undefined.
+        The mean minus the reference's on the same topics, with its interval over topics; nan where
+        undefined.
     """
 
     letter: str
@@ -93,16 +93,16 @@ class Consistency(Result):
     Attributes
     ----------
     rows : tuple of ConsistencyRow
-        The highest mean first; those without a τ last.
+        Rows by descending mean, rows without τ last.
     test : PairwiseResult or None
         The randomised Tukey HSD test over the splits in which every row with a mean has a τ; its
         systems are these rows, in their order. None for fewer than two rows or splits.
     splits : int
         The number of splits.
     left_out : int
-        Splits that the test leaves out, because some row has no τ there.
+        Number of splits omitted from the test because a row has no τ.
     pairs : bool
-        Whether the table is of the test of every two rows.
+        Whether the table shows the tests of row pairs.
     """
 
     rows: tuple[ConsistencyRow, ...]
@@ -112,7 +112,7 @@ class Consistency(Result):
     pairs: bool = False
 
     def table(self) -> Table:
-        """Return the rows (Tables 11 and 12 of the paper), or the test of every two of them."""
+        """Return the rows (Tables 11 and 12 of the paper), or the tests of all pairs."""
         if self.pairs:
             return self._pairs_table()
         columns = (
@@ -225,18 +225,18 @@ def compare_consistencies(
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Consistency:
-    """Mean τ of every condition, and who significantly outperforms whom.
+    """Return the mean τ of every condition, and significant differences.
 
     Parameters
     ----------
     conditions : sequence of Condition
-        What the columns are.
+        The conditions of the columns.
     taus : float array [split, condition]
         τ of every split; nan where it is undefined.
     trials : int
         Trials of the randomised Tukey HSD test.
     alpha : float
-        The level from which on p is not significant.
+        The significance level.
     seed : int
         Seed of the trials.
     """

@@ -1,4 +1,4 @@
-"""The question `significance`: which systems differ."""
+"""The question `significance`: significant differences between systems."""
 
 from __future__ import annotations
 
@@ -120,9 +120,9 @@ def significance(
     Raises
     ------
     UnknownNameError
-        If there is no such test or adjustment.
+        If a test or adjustment is unknown.
     UsageError
-        If a test does not fit what is tested, or a score is not finite.
+        If a test does not fit the data, or a score is not finite.
     UndefinedError
         If there are fewer than two topics.
     InputError
@@ -232,12 +232,12 @@ def cached_tests(
     seed: int,
     alpha: float,
 ) -> list[PairwiseResult]:
-    """Run a paired test of the scores under label sets; once for a matrix or a campaign.
+    """Run a paired test of the scores under label sets, cached for matrices and campaigns.
 
     Raises
     ------
     UndefinedError
-        If no topic of a label set counts.
+        If a label set has no usable topic.
     """
     for name, matrix in named:
         if not matrix.topics:

@@ -1,4 +1,4 @@
-"""Tests of systems: the pairs that they tell apart, and the same pairs under other label sets."""
+"""Tests of systems: significant pairs, compared between label sets."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class SignificanceTest:
     Attributes
     ----------
     label_set, measure : str
-        What the scores are by; empty and `value` for independent samples.
+        The label set and measure; empty and `value` for independent samples.
     names : tuple of str
         The systems or groups, in the order of the result.
     result : PairwiseResult or GroupResult
         What the test found.
     p_adjusted : float array [pair] or None
-        p for all pairs at once, if that was asked for.
+        p adjusted for all pairs, if requested.
     scores : ScoreMatrix or None
-        What was tested.
+        The tested scores.
     against : str or None
-        The system whose pairs count; None: all pairs count.
+        The system whose pairs are tested; None: all pairs.
     """
 
     label_set: str
@@ -57,7 +57,7 @@ class SignificanceTest:
     against: str | None = None
 
     def rows(self) -> list[tuple[Cell, ...]]:
-        """Return a row for each pair; the names are sorted, so that the lower one comes first."""
+        """Return one row per pair, in the order of sorted names."""
         found = self.result
         columns = [
             found.first, found.second, found.means[found.first], found.means[found.second],
@@ -74,7 +74,7 @@ class SignificanceTest:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SignificanceTests(Result):
-    """Which systems differ, under one label set or several.
+    """Significant differences between systems, under one or more label sets.
 
     Attributes
     ----------
@@ -85,11 +85,9 @@ class SignificanceTests(Result):
     adjust : str or None
         The adjustment of p.
     beside : bool
-        Whether the table counts, for each label set, the pairs that differ under it and under the
-        reference.
+        Whether the table counts significant pairs by label set, compared with the reference.
     on_common : mapping of (str, str) to (SignificanceTest, SignificanceTest)
-        By label set and measure, the tests of the reference and of the label set on the topics that
-        both have.
+        By label set and measure, the tests of the reference and of the label set on common topics.
     seed : int
         Seed of the trials and of the draws of topics.
     """
@@ -115,9 +113,9 @@ class SignificanceTests(Result):
 
     @cached_property
     def conflicts(self) -> Mapping[tuple[str, str], Conflicts]:
-        """By label set and measure, its pairs beside those of the reference on common topics.
+        """Significant pairs compared with the reference, by label set and measure.
 
-        All label sets share the draws of topics behind the intervals.
+        All label sets share the topic draws of the intervals.
         """
         by_key = {}
         for key, sides in self.on_common.items():
@@ -137,9 +135,9 @@ class SignificanceTests(Result):
         return by_key
 
     def table(self) -> Table:
-        """Return a row for each pair of systems; with several label sets their name stands first.
+        """Return one row per pair, with a first column of label set names if several.
 
-        Of a result that was asked `beside`, a row for each label set but the reference.
+        With `beside`, there is one row per label set except the reference.
         """
         return self.table_of(*self.measures)
 

@@ -1,4 +1,4 @@
-"""A reference's best systems: their places under each label set, and the order that it keeps."""
+"""A reference's best systems: ranks and order under each label set."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LiftedSystem:
-    """A system of a label set's best third that is not of the reference's best third.
+    """A system in a label set's best third, but not in the reference's.
 
     Attributes
     ----------
     place, reference_place : int
-        Its place under the label set, and under the reference.
+        Its rank under the label set, and under the reference.
     """
 
     system: str
@@ -46,24 +46,24 @@ class TopComparison:
     measure, label_set : str
         Measure that ranks the systems.
     best : tuple of str
-        The reference's best third of systems, best first; tied ones by name.
+        The reference's best third of systems, best first, ties by name.
     places : Places
-        Their places under the label set among all systems, with intervals over topics.
+        Their ranks under the label set among all systems, with intervals over topics.
     tied : int
-        How many other systems share the place of the best one.
+        Number of other systems tied with the best one.
     kept : PopulationInterval
         `top_agreement` with the reference, over topics.
     lifted : tuple of LiftedSystem
-        Who is of the label set's best third and not of the reference's, best first.
+        Systems in the label set's best third but not in the reference's, best first.
     kept_of_either : PopulationInterval
-        `either_top_agreement` with the reference: of the best third and the lifted ones.
+        `either_top_agreement` with the reference: over both best thirds.
     loss : PopulationInterval
-        `choice_losses`: the reference's mean score that is lost when the best system is chosen by
-        the label set, over topics.
+        `choice_losses`: the loss in the reference's mean score when choosing the best system by the
+        label set.
     best_mean : float
         The reference's best mean score.
     systems, topics : int
-        How many systems there are, and topics that the label set shares with the reference.
+        Number of systems, and of topics shared with the reference.
     is_reference : bool
         Whether the label set is the reference itself.
     """
@@ -83,7 +83,7 @@ class TopComparison:
     is_reference: bool
 
     def place_text(self, place: int) -> str:
-        """Return the place of one of the best systems with its interval, for readers: `3 (1–7)`."""
+        """Return the rank of a best system with its interval, as text: `3 (1–7)`."""
         at = int(self.places.place[place])
         if self.places.reason:
             return str(at)
@@ -98,7 +98,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
     scored : ScoredSets
         Measure that ranks the systems.
     topic_set : str
-        The set of topics that is looked at.
+        The topic set.
     seed : int
         Seed of the draws of topics.
     """

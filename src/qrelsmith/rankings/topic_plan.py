@@ -1,4 +1,4 @@
-"""The result of `plan topics`: how many topics are enough, with its curves and its report."""
+"""The result of `plan topics`: required topics, curves and report."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopicPlan(Result):
-    """How many topics are enough, or what some numbers of topics are good for.
+    """Required numbers of topics, or the power of given numbers.
 
     Attributes
     ----------
     variances : tuple of Variance
-        What is known of each measure's scores.
+        The score variance of each measure.
     aims : tuple of Aim
-        What the topics are to be enough for.
+        The aims of the topic set.
     planned : tuple of PlannedTopics
         A number of topics for each measure and aim, or several.
     """
@@ -54,17 +54,17 @@ class TopicPlan(Result):
         Raises
         ------
         UsageError
-            If tests and intervals would share an axis.
+            If tests and intervals are mixed in one chart.
         """
         return topic_curves(self.variances, self.aims)
 
     def report(self, inputs: Sequence[FilePath] = ()) -> Report:
-        """Return the plan as a report; `inputs` are the files that it was made of.
+        """Return the plan as a report; `inputs` are its source files.
 
         Raises
         ------
         UsageError
-            If tests and intervals would share an axis.
+            If tests and intervals are mixed in one chart.
         """
         manifest = manifest_for(
             ("qrelsmith", "plan", "topics"),

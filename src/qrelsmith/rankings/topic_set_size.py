@@ -1,4 +1,4 @@
-"""How many topics a collection needs, for whatever is known of its scores."""
+"""Required number of topics, given the variance of scores."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _POINTS = 120  # of a curve
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """The variance of a measure's scores, and where it is from.
+    """The variance of a measure's scores.
 
     Attributes
     ----------
     measure : str
-        The measure; empty where only a number was given.
+        The measure; empty if only a number was given.
     value : float
         σ²: V_E2, the residual variance of the two-way analysis of variance.
     """
@@ -36,20 +36,20 @@ class Variance:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """The aim of a topic set: the power or the width that it is to reach.
+    """The aim of a topic set: a power or an interval width.
 
     Attributes
     ----------
     test : str
         A name in `POWERS` or `WIDTHS`.
     target : float
-        The difference to detect, or the width that the interval may have.
+        The difference to detect, or the maximum interval width.
     systems : int
         m, for the analysis of variance; the other tests compare two.
     alpha : float
         The level of significance; an interval has the level 1 − α.
     power : float
-        The power that is wanted; an interval has none.
+        The required power; not used for an interval.
     """
 
     test: str
@@ -66,11 +66,11 @@ class Aim:
 
     @property
     def is_interval(self) -> bool:
-        """Whether the aim is an interval of some width."""
+        """Whether the aim is an interval width."""
         return self.test in WIDTHS.names()
 
     def smallest(self, variance: float) -> int:
-        """Return the smallest number of topics that is enough."""
+        """Return the smallest sufficient number of topics."""
         if self.is_interval:
             return topics_for_width(
                 self.test, width=self.target, variance=variance, level=1 - self.alpha
@@ -85,7 +85,7 @@ class Aim:
         )
 
     def powers(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """Return power to detect the target with some numbers of topics; nan for an interval."""
+        """Return the power to detect the target by number of topics; nan for an interval."""
         if self.is_interval:
             return [np.nan] * len(topics)
         values: list[float] = POWERS.get(self.test)(
@@ -98,7 +98,7 @@ class Aim:
         return values
 
     def detectable_differences(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """Get smallest difference that is detected, or the width, with some numbers of topics."""
+        """Return the smallest detectable difference, or the width, by number of topics."""
         if self.is_interval:
             widths: list[float] = WIDTHS.get(self.test)(
                 topics, variance=variance, level=1 - self.alpha
@@ -118,7 +118,7 @@ class Aim:
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the names of the tests and intervals that topics can be planned for."""
+    """Return the names of the tests and intervals available for planning."""
     return (*POWERS.names(), *WIDTHS.names())
 
 
@@ -148,14 +148,14 @@ class PlannedTopics:
     variance : Variance
         The measure.
     aim : Aim
-        What is wanted.
+        The aims.
     topics : int
         The number of topics, of each system.
     power : float
         The power to detect the aim's difference; nan for an interval.
     reached : float
-        The smallest difference that is detected with the power that is wanted, or the expected
-        width of the interval.
+        The smallest difference detected with the required power, or the expected width of the
+        interval.
     """
 
     variance: Variance
@@ -175,9 +175,9 @@ def planned_topics(
     variances : sequence of Variance
         Measures.
     aims : sequence of Aim
-        What is wanted.
+        The aims.
     topics : sequence of int
-        Numbers of topics to look at; if there are none, the smallest that is enough.
+        Numbers of topics; by default the smallest sufficient number.
     """
     return tuple(
         PlannedTopics(variance, aim, count, power, reached)
@@ -194,7 +194,7 @@ def planned_topics(
 
 
 def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
-    """Power, or width, over the number of topics, to well beyond what is enough.
+    """Return a chart of power or width by number of topics.
 
     Parameters
     ----------

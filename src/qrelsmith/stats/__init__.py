@@ -1,26 +1,26 @@
 """Statistics over system means and topic scores: arrays in, arrays or frozen results out.
 
-ties                 which means are equal: the one place that decides it
+ties the only definition of equal means
 correlation          CORRELATIONS: kendall, ap_correlation, spearman, rank_overlap
 tau_intervals        INTERVALS: fieller, consistent
 significance         TESTS on scores[topic, system]: paired_t, paired_tukey, randomised_tukey,
                      permutation, bootstrap; and INDEPENDENT_TESTS on samples without pairs
-letters, power       what a test's result says: who outperforms whom, how many pairs differ
+letters, power who outperforms whom, and how many pairs differ
 multiplicity         ADJUSTMENTS: Holm, Benjamini–Hochberg
-split_halves         how alike random halves of the topics rank the systems
+split_halves         rank correlation between random halves of the topics
 kendall_stack        τ-b of thousands of pairs of rankings at once
 effects, proportions, intervals     effect sizes, equal proportions, Student's interval of a mean
 
-Intervals for whoever is not in the data, other topics above all (docs/intervals.md):
+Intervals that generalise beyond the data, usually to other topics (docs/intervals.md):
 
 topic_draws          topics drawn again, by their names and the seed: samples and disjoint halves
 population           PopulationInterval; jackknife_interval, mean_interval
-shrunken_means       system means without what the choice of topics adds to their scatter
+shrunken_means       system means without the variance due to the choice of topics
 ranking_intervals    any statistic of system means, such as τ of two label sets
 top_agreement, differences_kept, places, consistency_intervals     such statistics
-group_means          groups of assessors, each of whom counts once
-self_check           whether intervals are as wide as halves of the topics say
+group_means          groups of assessors, with equal weights
+self_check           a check of interval widths by halves of the topics
 
-Nothing is imported here, so that `ties` costs no scipy. Ask the registries from the modules named
-above: `qrelsmith.stats.significance.TESTS` holds every test, because that module loads them.
+This module imports nothing, so that `ties` does not load scipy. Import the registries from the
+modules above: `qrelsmith.stats.significance.TESTS` has every test, because that module loads them.
 """

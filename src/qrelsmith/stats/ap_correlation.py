@@ -59,11 +59,11 @@ def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    With r systems strictly above a group of k tied ones, each of the group stands at ranks
-    r+1 … r+k with probability 1/k, all r above it and, at the j-th of these ranks, j−1 of the group
-    too, whose order is right half the time. Summing gives the expectation in closed form (Urbano &
-    Marrero 2017, "The treatment of ties in AP correlation"). They ask for a reference without ties;
-    here a pair tied in the reference counts as right half the time as well, which is the
+    With r systems strictly above a group of k tied ones, each of the group stands at
+    ranks r+1 … r+k with probability 1/k, all r above it and, at the j-th of these ranks, j−1 of the
+    group too, whose order is right half the time. Summing gives the expectation in closed form
+    (Urbano & Marrero 2017, "The treatment of ties in AP correlation"). They require a reference
+    without ties. Here, a pair tied in the reference also counts as half right, which is the
     expectation over its ties.
 
     Examples
@@ -82,7 +82,7 @@ def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     symmetric=True,
 )
 def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """AP correlation for agreement: both rankings may have ties, neither is the truth.
+    """AP correlation for agreement, symmetric and with ties in both rankings.
 
     Parameters
     ----------

@@ -25,18 +25,17 @@ _TIE = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceLosses:
-    """Losses of choosing by each of k label sets.
+    """Losses when choosing the best system by each of k label sets.
 
     Attributes
     ----------
     value : float array, shape (k,)
-        The loss, in the measure's units; below 0 where the label set chooses better than the
-        reference does. nan for fewer than 4 topics.
+        The loss, in the measure's units; negative if the label set chooses better than the
+        reference. nan for fewer than 4 topics.
     without : float array, shape (k, topics)
-        The loss without each topic.
+        The loss with each topic left out.
     by_half : float array, shape (k, halves)
-        The loss of the choice on half as many other topics as each half suggests, by the
-        reference's means over all topics.
+        The loss of the choice on each half, by the reference's means over all topics.
     best : float
         The reference's best mean score.
     """
@@ -51,10 +50,10 @@ class ChoiceLosses:
 
         Notes
         -----
-        θ ± t_{T−1}·se with se² three fifths of the jackknife's, which chooses again without each
-        topic, and a fifth of the variance of `by_half`. The jackknife alone is too small where the
-        choice is the same on all halves of these topics, and would differ on others. The weights
-        are ours: docs/intervals.md has the coverage.
+        θ ± t_{T−1}·se with se² three fifths of the jackknife's, which chooses again
+        without each topic, and a fifth of the variance of `by_half`. The jackknife alone is too
+        small if the choice is the same on all halves of these topics but would differ on others.
+        The weights are ours: docs/intervals.md has the coverage.
         """
         found = jackknife_interval(self.value, self.without, confidence=confidence)
         return student_interval(
@@ -80,7 +79,7 @@ def choice_losses(
     seed: int = 0,
     splits: int = SPLITS,
 ) -> ChoiceLosses:
-    """Compute what is lost when the best system is chosen by other labels than the reference's.
+    """Compute the loss of choosing the best system by other labels.
 
     Parameters
     ----------
@@ -104,11 +103,11 @@ def choice_losses(
 
     Notes
     -----
-    The label set and the reference each choose the system with the highest mean on one half of the
-    topics. The loss is the difference of the reference's means of the two on the other half, so
-    that no system wins by the luck of its choice; it is the mean over the halves. Tied systems are
-    chosen with equal probability. It is the loss of a choice on half as many topics. Without a
-    topic both sides choose again: with the choices kept fixed the jackknife covers too little.
+    The label set and the reference each choose the system with the highest mean on one
+    half of the topics. The loss is the difference of the reference's means of the two on the other
+    half, which avoids selection bias; it is averaged over the halves. Tied systems are chosen with
+    equal probability. It is the loss of a choice on half as many topics. When a topic is left out,
+    both sides choose again, because fixed choices give too low coverage.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Two rankings of the same systems, compared pair by pair: what every rank correlation counts."""
+"""Pairwise comparison of two rankings, the basis of every rank correlation."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def rankings(first: ArrayLike, second: ArrayLike) -> Rankings:
 
 
 def dominance(pair: Rankings) -> Dominance:
-    """Count, for every system, how its comparisons fall in both rankings."""
+    """Count the concordant, discordant and tied comparisons of every system."""
     shape = pair.first.shape
     counts = Dominance(*(np.zeros(shape, dtype=np.int64) for _ in range(4)))
     for block, s, t in pair.signs():

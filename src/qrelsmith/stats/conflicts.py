@@ -1,4 +1,4 @@
-"""Whether two label sets point the same way where both tell two systems apart, and how surely."""
+"""Agreement in direction of significant differences under two label sets."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _LOW, _HIGH = 0.025, 0.975
 
 @dataclass(frozen=True, slots=True)
 class Conflicts:
-    """The pairs of systems that differ under a label set, beside those under the reference.
+    """Significant pairs under a label set, compared with the reference.
 
     Attributes
     ----------
     pairs : int
         All pairs of systems.
     alike, opposite : int
-        Pairs that are significant under both, and point the same way or not.
+        Pairs significant under both, in the same or opposite direction.
     missed, extra : int
-        Pairs that are significant under the reference only, and under the label set only.
+        Pairs significant only under the reference, and only under the label set.
     share, low, high : float
-        Share of the pairs significant under both that points the same way, with its 95 % interval;
-        nan where there are none.
+        Share of pairs with the same direction among those significant under both, with its 95 %
+        interval; nan without such pairs.
     """
 
     pairs: int
@@ -51,7 +51,7 @@ class Conflicts:
 
     @property
     def neither(self) -> int:
-        """Pairs that are significant under none."""
+        """Pairs that are significant under neither."""
         return self.pairs - self.of - self.extra
 
 
@@ -62,7 +62,7 @@ def conflicts(
     *,
     drawn: FloatArray,
 ) -> Conflicts:
-    """Count the pairs, and put an interval round the share that points the same way.
+    """Count the pairs, with an interval of the share in the same direction.
 
     Parameters
     ----------
@@ -71,13 +71,13 @@ def conflicts(
     scores : pair of float array [topic, system]
         What was tested.
     drawn : float array [draw, topic]
-        How often each topic stands in samples of the topics.
+        Number of occurrences of each topic in bootstrap samples.
 
     Notes
     -----
-    Wilson's interval takes the pairs for independent, though they share systems and topics. A
-    bootstrap over topics, which keeps the critical differences, knows better, but has no width
-    where all pairs agree in every sample. So the interval is the one that covers both.
+    Wilson's interval treats the pairs as independent, though they share systems and
+    topics. A bootstrap over topics avoids this, but has zero width if all pairs agree in every
+    sample. The interval is therefore the union of both.
     """
     both = reference.significant & other.significant
     same = both & (np.sign(reference.difference) == np.sign(other.difference))

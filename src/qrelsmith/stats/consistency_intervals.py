@@ -1,7 +1,7 @@
 """Ranking consistency of label sets between halves of the topics, with its interval.
 
-Random splits of the topics that there are say nothing of other topics: with enough of them any two
-label sets differ significantly. Here it is the topics that are drawn again.
+Random splits of the same topics do not generalise to other topics: with enough splits, any two
+label sets differ significantly. Here, topics are resampled instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ConsistencyIntervals:
     means : PopulationInterval, shape (k,)
         The mean τ of each label set or measure.
     differences : PopulationInterval, shape (k, k)
-        That of the row less that of the column.
+        Mean τ of the row minus that of the column.
     """
 
     means: PopulationInterval
@@ -66,13 +66,13 @@ def consistency_intervals(
     confidence : float
         Between 0 and 1.
     values : array_like, shape (k,), optional
-        The mean τ over these splits, where it is known already.
+        The mean τ over these splits, if already computed.
 
     Returns
     -------
     ConsistencyIntervals
-        Its target is the mean τ that as many other topics would show. nan where some split has no
-        τ; no interval below 8 topics.
+        The target is the mean τ on equally many other topics. nan if a split has no τ; no interval
+        below 8 topics.
 
     Raises
     ------

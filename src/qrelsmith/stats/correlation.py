@@ -1,7 +1,7 @@
 """Correlation of two rankings of the same systems: the full registry CORRELATIONS.
 
 Every coefficient takes `(first[..., n], second[..., n])`, scores of the same n systems, higher is
-better, stacks of rankings allowed, and gives one value per pair of rankings. Where the two roles
+better, stacks of rankings allowed, and returns one value per pair of rankings. If the two roles
 differ (τ_AP, τ_AP,a), the first list is the reference and the second the estimate.
 """
 

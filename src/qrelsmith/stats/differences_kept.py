@@ -1,4 +1,4 @@
-"""Whether labels find the differences between systems that a reference finds, over topics."""
+"""Differences between systems that labels share with a reference, with intervals over topics."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _BLOCK = 1 << 22  # differences held at once
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DifferencesKept:
-    """Shares of the pairs of systems that two label sets tell apart, each with an interval.
+    """Shares of distinguished pairs of systems under two label sets, with intervals.
 
     Attributes
     ----------
     kept : PopulationInterval
-        Of the pairs that the reference tells apart, the share that the label set tells apart the
-        same way.
+        Share of the reference's significant pairs that are significant in the same direction under
+        the label set.
     turned : PopulationInterval
-        Of the pairs that the label set tells apart, the share whose means the reference has the
-        other way round. Where no half of the topics turns a pair the interval is [0, 0].
+        Share of the label set's significant pairs with opposite order under the reference. If no
+        half of the topics reverses a pair, the interval is [0, 0].
     found : PopulationInterval
-        Of all pairs, the share that the label set tells apart.
+        Share of all pairs that the label set distinguishes.
     pairs, own : int
-        How many pairs the reference tells apart, and how many the label set.
+        Number of pairs that the reference distinguishes, and that the label set distinguishes.
     drawn : float array, shape (2, halves)
-        `kept` and `turned` as other topics might show them, for probabilities of both; no column
-        where there is no interval.
+        `kept` and `turned` in resamples of topics, for joint probabilities; empty without an
+        interval.
     """
 
     kept: PopulationInterval
@@ -58,7 +58,7 @@ def differences_kept(
     confidence: float = 0.95,
     splits: int = SPLITS,
 ) -> DifferencesKept:
-    """Return how many differences of the reference a label set finds, and how many it turns round.
+    """Return the shares of the reference's differences that a label set finds or reverses.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def differences_kept(
     Returns
     -------
     DifferencesKept
-        A share of no pair is nan.
+        A share of zero pairs is nan.
 
     Raises
     ------
@@ -83,9 +83,9 @@ def differences_kept(
 
     Notes
     -----
-    The interval of `means_interval`, where a pair is told apart if its means differ by more than
-    the test's critical difference. That grows with the scatter of the scores, of which each half of
-    the topics has its own.
+    The interval of `means_interval`, where a pair is told apart if its means differ by
+    more than the test's critical difference. The critical difference grows with the variance of the
+    scores, which differs between halves.
     """
     own_scores, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
     first, second = (
@@ -129,14 +129,14 @@ def differences_kept(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CriticalDifference:
-    """By how much the means of a pair must differ, on all topics and on some.
+    """Critical differences of means, on all topics and on subsets.
 
     Attributes
     ----------
     critical : float array, shape (pairs,)
         On all topics.
     squares : float array, shape (topics, 1) or (topics, pairs)
-        How much each topic scatters, divided by the mean over the topics.
+        Variance contribution of each topic, divided by the mean over topics.
     """
 
     critical: FloatArray
@@ -144,7 +144,7 @@ class CriticalDifference:
 
     @classmethod
     def of(cls, scores: FloatArray, test: PairwiseResult) -> CriticalDifference:
-        """Take what a test of the scores asks for."""
+        """Build critical differences from a test of the scores."""
         scatter = TESTS.get(test.test).entry.about["scatter"]
         apart = scores - scores.mean(axis=1, keepdims=True)
         if scatter == "pairs":
@@ -159,7 +159,7 @@ class CriticalDifference:
         return cls(test.critical, squares)
 
     def on(self, shares: FloatArray) -> FloatArray:
-        """On as many topics that scatter as those do which have these shares [row, topic]."""
+        """Return the critical differences for topics with these weights [row, topic]."""
         return np.asarray(self.critical * np.sqrt(shares @ self.squares))
 
 
@@ -177,6 +177,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """Return share of pairs [row, pair] of the whole that are of the part, by row; nan of none."""
+    """Return the share of pairs in `part` among those in `whole` by row; nan without pairs."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

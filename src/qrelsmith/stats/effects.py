@@ -1,4 +1,4 @@
-"""Effect sizes, and the residual variances that two of them divide by."""
+"""Effect sizes, and residual variances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.stats.ties import TOLERANCE
 
 
 def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
-    """Express a difference in standard deviations: ES_E1, ES_E2 and their like.
+    """Express a difference in standard deviations: ES_E1, ES_E2 and similar.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def glass_delta(
 
 
 def residual_variance_one_way(samples: Sequence[ArrayLike]) -> float:
-    """V_E1: the variance inside groups, of a one-way analysis of variance.
+    """V_E1: the within-group variance of a one-way analysis of variance.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def residual_variance_one_way(samples: Sequence[ArrayLike]) -> float:
 
 
 def residual_variance_two_way(scores: ArrayLike) -> float:
-    """V_E2: what topics and systems leave unexplained, of a two-way analysis of variance.
+    """V_E2: the residual variance of a two-way analysis of variance.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def independent_samples(samples: Sequence[ArrayLike]) -> list[FloatArray]:
     Raises
     ------
     ShapeError
-        If that is not so, and above all if a matrix is given: its columns are paired by topic, and
-        a test of independent samples would pretend that they are not.
+        If a sample is invalid, or a matrix is given: its columns are paired by topic, so they are
+        not independent samples.
     """
     if getattr(samples, "ndim", 1) != 1:
         raise ShapeError(

@@ -1,4 +1,4 @@
-"""Equivalence: whether a difference is shown to be smaller than a margin."""
+"""Equivalence tests: whether a difference is smaller than a margin."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def two_one_sided(difference: float, error: float, *, margin: float, freedom: fl
     error : float
         Its standard error.
     margin : float
-        Above 0: differences from −margin to margin count as none.
+        Equivalence margin, above 0.
     freedom : float
         Degrees of freedom of the standard error; infinite for a normal test.
 

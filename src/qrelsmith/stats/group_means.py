@@ -1,7 +1,7 @@
 """Groups of assessors compared with the assessor as the unit, not the topic or the judgment.
 
-What an assessor does on one topic resembles what the same one does on others. A test that takes
-the topics for independent finds that groups differ wherever assessors do.
+An assessor's values on different topics are correlated. A test that treats topics as independent
+therefore finds group differences whenever assessors differ.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEST = "over-assessors"
 
 
 def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLike]) -> GroupResult:
-    """Compare the means of groups over assessors, each of whom counts once.
+    """Compare the means of groups with the assessor as the unit.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
     Raises
     ------
     ShapeError
-        If there are not as many assessors as values, or a sample is empty or holds nan.
+        If the numbers of assessors and values differ, or a sample is empty or has nan.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Independent groups: what their tests take in, and the result that they give.
+"""Independent groups: input and result of their tests.
 
 The input is a list of samples or summary statistics, never a matrix of topics × systems.
 """
@@ -37,7 +37,7 @@ class GroupResult:
     effect_size : float array, one per pair
         nan where nothing differs and nothing varies (0/0).
     effect : str
-        What the effect size is: `ES_E1` or `Cohen's d`.
+        Kind of effect size: `ES_E1` or `Cohen's d`.
     freedom : float array, one per pair
         Degrees of freedom.
     """

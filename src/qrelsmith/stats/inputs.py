@@ -1,4 +1,4 @@
-"""Checks of the input of these functions, with errors that name the place."""
+"""Checks of input arrays, with errors that name the position."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def topic_scores(scores: ArrayLike) -> FloatArray:
     Raises
     ------
     ShapeError
-        If it has not two dimensions or a score is missing (nan) or infinite.
+        If the array is not two-dimensional, or a score is missing (nan) or infinite.
     UndefinedError
-        If there are fewer than two topics: nothing varies, so no paired test says anything.
+        If there are fewer than two topics: without variation there is no paired test.
     """
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     if array.shape[0] < 2:

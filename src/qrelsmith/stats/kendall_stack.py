@@ -18,8 +18,8 @@ _BYTES = ((1 << 7, np.int8), (1 << 15, np.int16))
 def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Kendall's τ-b of many pairs of rankings of the same systems, row by row.
 
-    What `kendall_tau_b` gives, several times as fast for a thousand rows and more: a pair of
-    systems is looked at once, and in all rows together.
+    Equals `kendall_tau_b`, but is several times as fast for a thousand or more rows, because each
+    pair of systems is processed once for all rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Letters for the systems that each system significantly outperforms, and words."""
+"""Letters for the systems that each system significantly outperforms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.stats.pairwise import PairwiseResult
 
 
 def outperforms(result: PairwiseResult) -> BoolArray:
-    """Return the letters of those whom each significantly outperforms.
+    """Return a mask of the systems that each system significantly outperforms.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Variances of many estimates, each drawn towards what the others say."""
+"""Variances of many estimates, shrunken toward a common value."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ LEAST_ESTIMATES = 4
 def moderated_variances(
     variances: FloatArray, scales: FloatArray, freedom: float
 ) -> tuple[FloatArray, float]:
-    """Variances moderated by what all of them have in common, and their degrees of freedom.
+    """Return moderated variances with their degrees of freedom.
 
     Each variance is taken as a scale, known from elsewhere, times a factor; the factors are drawn
     from a scaled inverse χ² distribution, whose two parameters are fitted by the moments of the
-    logarithms. Where all are alike they share their freedom; where they differ each keeps its own.
+    logarithms. Similar variances share their degrees of freedom; different ones keep their own.
 
     Parameters
     ----------
     variances : ndarray, [estimate]
         Estimated variances, above 0.
     scales : ndarray, [estimate]
-        What they are expected to be but for a common factor, above 0.
+        Expected variances up to a common factor, above 0.
     freedom : float
         The degrees of freedom of each variance.
 
     Returns
     -------
     (ndarray [estimate], float)
-        The variances as they are where there are fewer than 4.
+        The moderated variances; unchanged if there are fewer than 4.
 
     References
     ----------

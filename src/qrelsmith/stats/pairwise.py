@@ -1,4 +1,4 @@
-"""The result that every paired test gives: one value per pair of systems."""
+"""The result of every paired test: one value per pair of systems."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class PairwiseResult:
     effect_size : float array, one per pair
         nan where nothing differs and nothing varies (0/0).
     effect : str
-        What the effect size is: `ES_E2` or `mean/sd of differences`.
+        Kind of effect size: `ES_E2` or `mean/sd of differences`.
     critical : float array, one per pair
-        The absolute difference from which on this pair would be significant at `alpha`.
+        The smallest absolute difference of this pair that is significant at `alpha`.
     alpha : float
-        The level that `critical` is for.
+        The significance level of `critical`.
     trials : int or None
         The number of random trials B, None for a test without them.
     randomness : str or None
@@ -47,7 +47,7 @@ class PairwiseResult:
     options : mapping
         Further options of the test, by name.
     residual_variance : float
-        V_E2 of the two-way analysis of variance; nan where the test has no use for it.
+        V_E2 of the two-way analysis of variance; nan if the test does not use it.
     """
 
     test: str
@@ -92,7 +92,7 @@ class PairwiseResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedScores:
-    """Checked scores and what every paired test takes from them.
+    """Checked scores and derived values for paired tests.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class PairedScores:
     difference : float array, one per pair
         means[first] − means[second], 0 where tied.
     tolerance : float
-        1e-12 of the largest absolute score: how far two sums of the same scores may lie apart.
+        1e-12 of the largest absolute score: the rounding tolerance between sums of the same scores.
     """
 
     scores: FloatArray

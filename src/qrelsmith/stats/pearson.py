@@ -23,7 +23,7 @@ class PearsonResult:
     p : float
         Two-sided p of no correlation; nan where r is, and for fewer than three pairs.
     n : int
-        Pairs that count.
+        Number of complete pairs.
     """
 
     r: float
@@ -37,7 +37,7 @@ def pearson(first: ArrayLike, second: ArrayLike) -> PearsonResult:
     Parameters
     ----------
     first, second : array_like, shape (n,)
-        Two values of each thing; a pair with a nan does not count.
+        Paired values; pairs with nan are ignored.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The places of systems in a ranking, and how far other topics might move them."""
+"""Ranks of systems, with intervals over topics."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _BLOCK = 1 << 21  # comparisons held at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """The place of each system, 1 for the best, with an interval over topics.
+    """The rank of each system, 1 for the best, with an interval over topics.
 
     Attributes
     ----------
     place : int array, shape (systems,)
-        One more than there are better systems; ties share a place.
+        One more than the number of better systems; ties share a rank.
     low, high : int array, shape (systems,)
-        The best and the worst place of the interval. Without one (`reason` says why), 1 and the
+        The best and worst rank of the interval. Without an interval (see `reason`), 1 and the
         number of systems.
     confidence : float
         The confidence, such as 0.95.
     reason : str
-        Why there is no interval; empty where there is one.
+        Reason for a missing interval; otherwise empty.
     """
 
     place: IntArray
@@ -51,7 +51,7 @@ def place_intervals(
     confidence: float = 0.95,
     splits: int = SPLITS,
 ) -> Places:
-    """Between which places of the ranking by mean scores each system is, over topics.
+    """Return the rank interval of each system by mean scores, over topics.
 
     Parameters
     ----------
@@ -69,22 +69,21 @@ def place_intervals(
     Returns
     -------
     Places
-        Each system's interval is for itself; they do not hold all at once. Its target is the place
-        by the true means, those over all topics that there could be; also of the system that is
-        best on these topics.
+        Each system's interval holds individually, not simultaneously. The target is the rank by the
+        true means over the population of topics.
 
     Raises
     ------
     ShapeError
-        If the scores do not fit to the topics, or one is nan or infinite.
+        If the scores do not fit the topics, or one is nan or infinite.
     UndefinedError, UsageError
         As `topic_halves` raises them, or if the confidence is out of range.
 
     Notes
     -----
-    The (1−confidence)/2 quantiles, rounded outwards, of the place in `means_of_other_topics`. The
-    centres of these are drawn together, so that the best system is not taken for as good as it was
-    on these topics.
+    The (1−confidence)/2 quantiles, rounded outwards, of the place in
+    `means_of_other_topics`. These means are shrunken, which corrects for selection of the best
+    system on these topics.
     """
     between_0_and_1(confidence, name="confidence")
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
@@ -105,7 +104,7 @@ def place_intervals(
 
 
 def places(means: FloatArray) -> IntArray:
-    """Return place of each system by means [..., system]: one more than there are better ones."""
+    """Return the rank of each system by means [..., system]."""
     ranks = tied_ranks(means, name="means")
     rows = ranks.reshape(-1, ranks.shape[-1])
     found = np.empty_like(rows)

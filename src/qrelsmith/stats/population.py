@@ -1,8 +1,8 @@
-"""An interval, and the population that it speaks of.
+"""An interval, and the population it generalises to.
 
-The default population is topics like these: a topic comes with all its docs, labels and scores, so
-whatever varies from topic to topic varies in the interval. `docs/intervals.md` says what each
-interval's target is and how often it was held.
+The default population is similar topics. A topic includes all its docs, labels and scores, so the
+interval includes all variation between topics. `docs/intervals.md` lists the target and coverage of
+each interval.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ class PopulationInterval:
     Attributes
     ----------
     over : str
-        What the population is of: `topics`, `systems`, `assessors` or `topics,assessors`.
+        Kind of population: `topics`, `systems`, `assessors` or `topics,assessors`.
     size : int
-        How many of these there are in the data.
+        Number of these units in the data.
     value, se, low, high : float array, shape (...)
         The value, its standard error and the ends of the interval; nan where undefined.
     confidence : float
         The confidence, such as 0.95.
     reason : str
-        Why there is no interval; empty where there is one.
+        Reason for a missing interval; otherwise empty.
     """
 
     over: str
@@ -66,7 +66,7 @@ def jackknife_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the interval of a value that was computed again without each topic.
+    """Return the jackknife interval of a value.
 
     Parameters
     ----------
@@ -75,18 +75,18 @@ def jackknife_interval(
     without : array_like, shape (..., n)
         The value without topic i.
     over : str
-        What was left out, one by one.
+        The units left out, one at a time.
     confidence : float
         Between 0 and 1.
     bounds : (float, float)
-        The least and the largest value that there can be; the ends are clipped to them.
+        The minimum and maximum possible values, to which the ends are clipped.
     fewest : int
-        With fewer topics there is no interval.
+        Minimum number of topics for an interval.
 
     Returns
     -------
     PopulationInterval
-        Its ends are nan where the value, or that without some topic, is undefined.
+        The ends are nan if the value, or a value with a topic left out, is undefined.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def mean_interval(
     ----------
     values : array_like, shape (..., n)
         A value of each topic, or the difference of two on the same topics. A row with nan has no
-        mean: who means to leave topics out leaves them out before, and says how many.
+        mean; omit topics before the call if necessary.
     over, confidence, bounds, fewest
         As of `jackknife_interval`.
     """
@@ -148,7 +148,7 @@ def mean_interval(
 def halves_error(values: FloatArray, *, topics: int) -> FloatArray:
     """Return the standard error of a value on all topics, from its values on halves [..., half].
 
-    nan where half of the values or fewer are known.
+    nan if at most half of the values are known.
     """
     half = topics // 2
     known = ~np.isnan(values)
@@ -199,6 +199,6 @@ def student_interval(
 
 
 def few_topics_note(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
-    """Return a sentence on why so few give no interval."""
+    """Return a sentence explaining that there are too few for an interval."""
     words = over if size != 1 else over.removesuffix("s")
     return f"no interval over {over}: found {size} {words}, expected {max(fewest, 2)} or more"

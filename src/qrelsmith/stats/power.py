@@ -1,4 +1,4 @@
-"""Discriminative power: how many pairs of systems a measure or a set of qrels can tell apart."""
+"""Discriminative power: share of system pairs that a measure or qrels can distinguish."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DiscriminativePower:
     smallest : float
         The smallest absolute difference that was significant; nan where none was.
     trials : int or None
-        The random trials behind it; None for a test without them.
+        Number of random trials; None for a test without trials.
     """
 
     test: str

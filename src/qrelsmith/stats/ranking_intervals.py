@@ -1,7 +1,7 @@
-"""Intervals over topics for what system means say: τ of two label sets, shares of pairs, places.
+"""Intervals over topics for statistics of system means, such as τ and ranks.
 
-Label sets that score the same systems on the same topics give vectors of system means; topics are
-drawn again for all of them at once.
+Label sets on the same topics give vectors of system means; topics are resampled for all of them
+together.
 """
 
 from __future__ import annotations
@@ -55,18 +55,17 @@ def ranking_interval(
     second : array_like, shape (..., topics, systems)
         Scores of one label set or of several, on the same topics.
     topics : sequence of str
-        Names of the topics, in the order of the rows. They key the draws.
+        Names of the topics, in the order of the rows; they determine the random draws.
     statistic : callable
-        Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` will do, and
-        `top_agreement`.
+        Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` is allowed,
+        and `top_agreement`.
     over, seed, confidence, bounds, splits
         As of `means_interval`.
 
     Returns
     -------
     PopulationInterval
-        Arrays of shape (...) and whatever the statistic returns for a row, each label set as if it
-        had been asked for alone.
+        Arrays of shape (...) plus the statistic's own shape, with label sets treated separately.
 
     Raises
     ------
@@ -134,7 +133,7 @@ def means_interval(
         the means, then those of `means_of_other_topics`, and the weights of the topics behind them,
         which add up to 1.
     over : {'topics', 'systems'}
-        What is drawn again: topics, or systems (with the topics as they are).
+        The resampled units: topics, or systems (with fixed topics).
     seed : int
         The seed of the draws of topics.
     confidence : float
@@ -147,16 +146,16 @@ def means_interval(
     Returns
     -------
     PopulationInterval
-        Its target, over topics, is what as many other topics would show in the mean, not infinitely
-        many: a rank correlation grows with the number of topics. There is no interval below 8
-        topics, or below 5 systems.
+        Over topics, the target is the expected value on equally many other topics, because a rank
+        correlation grows with the number of topics. There is no interval below 8 topics, or below 5
+        systems.
 
     Raises
     ------
     ShapeError
         If the scores do not fit together, or one is nan or infinite.
     UnknownNameError
-        If there is no such population.
+        If the population is unknown.
     UndefinedError, UsageError
         As `topic_halves` raises them.
 
@@ -199,7 +198,7 @@ def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> Fl
 
 
 def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """System means as other topics might give them.
+    """Return system means as other topics might give them.
 
     Parameters
     ----------
@@ -211,13 +210,13 @@ def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
     Returns
     -------
     float array, shape (k, halves, systems)
-        The mean over each half, moved by what `shrunken_means` moves the mean over all topics.
+        The mean over each half, shifted as `shrunken_means` shifts the mean over all topics.
 
     Notes
     -----
-    A half scatters around all topics as all topics scatter around the truth. But all topics bring
-    their own scatter along, so that rankings of plain halves are looser than those of other topics
-    would be; it is taken from the centre around which the halves lie.
+    A half varies around all topics as all topics vary around the truth. The variance of
+    all topics is removed from the centre of the halves; otherwise rankings of halves would vary
+    more than rankings on other topics.
     """
     moved = shrunken_means(scores) - scores.mean(axis=1)
     return np.asarray(shares @ scores + moved[:, None, :])

@@ -1,7 +1,7 @@
-"""The registries of this family, empty: the modules that fill them import them from here.
+"""The empty registries of this family, which other modules fill.
 
-Ask them where they are full: CORRELATIONS from `correlation`, INTERVALS from `tau_intervals`,
-TESTS and INDEPENDENT_TESTS from `significance`, ADJUSTMENTS from `multiplicity`.
+Import the filled registries from these modules: CORRELATIONS from `correlation`, INTERVALS from
+`tau_intervals`, TESTS and INDEPENDENT_TESTS from `significance`, ADJUSTMENTS from `multiplicity`.
 """
 
 from __future__ import annotations

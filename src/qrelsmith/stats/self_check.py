@@ -1,8 +1,8 @@
-"""Whether intervals are as wide as they should be, asked of the data themselves.
+"""Check of interval widths on the data themselves.
 
-Two random halves of the topics give two values with two standard errors. If these are right, the
-difference in units of its standard error scatters by 1 over random splits; by much more, and the
-intervals are too narrow.
+Two random halves of the topics give two values with two standard errors. With correct errors, the
+difference in units of its standard error has standard deviation 1 over random splits. A much larger
+value means that the intervals are too narrow.
 
 What one half has too much of the other has too little of. Where a figure turns round, as the
 agreement of two rankings does at its upper end, halves of one collection therefore differ by as

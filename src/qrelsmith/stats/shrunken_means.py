@@ -1,4 +1,4 @@
-"""System means with the share of their scatter taken out that comes from the choice of topics."""
+"""System means without the variance due to the choice of topics."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _NOTHING = 1e-12  # of the largest eigenvalue: what is below it is rounding
 
 
 def shrunken_means(scores: ArrayLike) -> FloatArray:
-    """System means drawn together until they scatter as the true means do.
+    """Return system means shrunken to the variance of the true means.
 
-    Means over T topics scatter more than the true means, by what the topics' choice adds. Whoever
-    draws topics again around the plain means adds that a second time, so that rankings look looser
-    than they are; around these means they are as loose as those of other topics.
+    Means over T topics vary more than the true means, because of the choice of topics. Resampling
+    topics around the plain means would add this variance twice, so rankings would look too
+    uncertain; these means correct for that.
 
     Parameters
     ----------

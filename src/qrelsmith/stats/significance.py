@@ -2,10 +2,10 @@
 
 A test in TESTS takes `scores[topic, system]`, every system scored on the same topics, and gives a
 `PairwiseResult`. A test in INDEPENDENT_TESTS takes a list of samples that share nothing (say, the
-judging times of two groups of assessors) and gives a `GroupResult`. The two registries are apart,
-and the inputs of two kinds, so that no unpaired test can be run on topic × system scores.
+judging times of two groups of assessors) and gives a `GroupResult`. Separate registries and input
+types ensure that no unpaired test is run on topic × system scores.
 
-Offer every test in TESTS the same keywords; each takes what it needs:
+All tests in TESTS accept the same keywords:
 
 >>> from qrelsmith.base.rng import rng_for
 >>> scores = [[0.5, 0.4], [0.6, 0.4], [0.9, 0.6], [0.7, 0.6], [0.4, 0.3], [0.8, 0.5]]

@@ -1,4 +1,4 @@
-"""Split-half consistency: how alike two random halves of the topics rank the systems."""
+"""Split-half consistency: rank correlation between two random halves of the topics."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BLOCK = 1 << 22  # scores of systems in halves that are held at once
 
 
 def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray:
-    """Random halves of a set of topics; the same for ever for the same names and seed.
+    """Return random halves of a set of topics, reproducible by names and seed.
 
     Parameters
     ----------
     topics : sequence of str
-        Names of topics, each once. Their order does not matter to who is in which half.
+        Names of topics, each once. Their order has no effect.
     splits : int
         The number B of splits. The first splits of a longer series are those of a shorter one.
 

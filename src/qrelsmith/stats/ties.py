@@ -1,4 +1,4 @@
-"""Ties of system means: the one function that decides them for every statistic."""
+"""Ties of system means, defined once for every statistic."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ TOLERANCE = 1e-12
 def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
     """Dense ranks in which values equal within 1e-12 relative share a rank.
 
-    A mean of fifty scores depends in its last bits on the order of summation, so means that are
-    equal on paper may differ in memory. Every coefficient and test compares these ranks instead.
+    Rounding depends on the order of summation, so mathematically equal means may differ in the last
+    bits. Every coefficient and test compares these ranks instead.
 
     Parameters
     ----------

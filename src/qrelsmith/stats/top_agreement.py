@@ -1,4 +1,4 @@
-"""Whether two rankings agree where it matters to who chooses the best: at the top."""
+"""Agreement of two rankings at the top."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     Returns
     -------
     float array, shape (...)
-        From −1 (every pair the other way) to 1; nan where the reference ties all its best systems,
-        and for fewer than two. A pair that the other ranking ties counts half.
+        From −1 (every pair the other way) to 1; nan if the reference ties all its best systems, or
+        for fewer than two. A pair tied in the other ranking counts half.
 
     Raises
     ------
@@ -36,10 +36,10 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    Σ |d_ij|·s_ij / Σ |d_ij| over the pairs of the reference's best third of systems (8 to 20, all
-    if there are fewer; whoever ties with the last of them is among them), d the difference in the
-    reference and s 1 for the same order in the other ranking, −1 for the other order, 0 for a tie.
-    Kendall's τ counts all pairs alike, and at the top most pairs differ by little more than chance.
+    Σ |d_ij|·s_ij / Σ |d_ij| over the pairs of the reference's best third of systems (8
+    to 20, all if there are fewer, including ties with the last), d the difference in the reference
+    and s 1 for the same order in the other ranking, −1 for the other order, 0 for a tie. Kendall's
+    τ counts all pairs alike, and at the top most pairs differ by little more than chance.
 
     Examples
     --------
@@ -51,10 +51,9 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
-    """`top_agreement` over the pairs of both best thirds, the reference's and the other's.
+    """Return `top_agreement` over pairs of both rankings' best thirds.
 
-    Systems that the other ranking lifts from below to the top are in no pair of the reference's
-    best third, however far they were lifted; here they are.
+    Unlike `top_agreement`, this includes systems that only the other ranking has at the top.
 
     Parameters
     ----------
@@ -83,7 +82,7 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def best_third(means: ArrayLike) -> BoolArray:
-    """Return whether each system is among the best third, ties with the last of them included.
+    """Return whether each system is in the best third, including ties with the last.
 
     Examples
     --------
@@ -94,7 +93,7 @@ def best_third(means: ArrayLike) -> BoolArray:
 
 
 def top_size(systems: int) -> int:
-    """Return how many of so many systems are the best third: 8 to 20, all where there are fewer."""
+    """Return the size of the best third: 8 to 20 systems, or all if fewer."""
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
 
 
@@ -115,7 +114,7 @@ def _is_best(ranks: IntArray) -> BoolArray:
 
 
 def _is_among(ranks: IntArray, best: int) -> BoolArray:
-    """Return whether each is among so many of the best, ties with the last of them included."""
+    """Return whether each system is among the best, including ties with the last."""
     n = ranks.shape[-1]
     if n == 0:
         return np.zeros(ranks.shape, dtype=np.bool_)
@@ -125,7 +124,7 @@ def _is_among(ranks: IntArray, best: int) -> BoolArray:
 def _order_kept(
     means: FloatArray, ranks: IntArray, places: IntArray, among: BoolArray
 ) -> FloatArray:
-    """Σ |d|·s / Σ |d| over the pairs of some systems, which are gathered first."""
+    """Return Σ |d|·s / Σ |d| over the pairs of the selected systems."""
     n = means.shape[-1]
     if n < 2:
         return np.full(means.shape[:-1], math.nan)

@@ -1,4 +1,4 @@
-"""Topics drawn again: the one place where topics are resampled.
+"""Resampling of topics, shared by all intervals.
 
 What is drawn follows from the seed, the kind of draw and the sorted names of the topics, and from
 nothing else: not from labels, their names or what else is asked. So a question has the same draws

@@ -1,9 +1,9 @@
 """The best k docs of each topic by preferences (Clarke, Vtyurina and Smucker 2021).
 
-`thinning`: who is a candidate. `tournament`, `rounds`, `drawn`: who is compared with whom, as
-functions of the answers so far (`schedulers`). `hits`, `hit_log`: pairs bundled for crowds, and
-which bundles count. `recorded`: what preferences of unknown rounds settle. `budget`, `reliability`,
-`crowd_simulation`, `tournament_simulation`: what it will cost and how often it finds the best.
+`thinning` selects candidates. `tournament`, `rounds` and `drawn` choose the next pairs from the
+answers so far (`schedulers`). `hits` and `hit_log` bundle pairs for crowds and accept submissions.
+`recorded` infers results from preferences without rounds. `budget`, `reliability`,
+`crowd_simulation` and `tournament_simulation` forecast cost and accuracy.
 """
 
 from qrelsmith.base.registration import load_modules

@@ -1,7 +1,7 @@
-"""Answers to pairs as events, and what they say once all of them are known.
+"""Answers to pairs as events, and the current answers derived from them.
 
-Nothing else is ever kept: which pairs are open, who leads, what is settled follows from the list of
-answers whenever it is asked for.
+Only answers are stored. Open pairs, ranks and results are derived from the list of answers on
+demand.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Pair:
     Attributes
     ----------
     left, right : str
-        The docs, on the sides on which they are to be shown.
+        The docs to show on the left and on the right.
     round : int
-        The round of judging that asks, from 1 on; one pair may be asked in several rounds.
+        The round of judging, from 1; a pair may be asked in several rounds.
     """
 
     left: str
@@ -33,19 +33,19 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An event: an assessor compares two docs of a topic, or takes that back.
+    """An event: an assessor compares two docs of a topic, or withdraws an answer.
 
     Attributes
     ----------
     left, right : str
         The docs.
     outcome : int or None
-        From −2 (left much better) over 0 (tie) to 2 (right much better); None withdraws what the
-        assessor said of this pair in this round (undo).
+        From −2 (left much better) over 0 (tie) to 2 (right much better); None withdraws the
+        assessor's answer to this pair in this round (undo).
     assessor : str
-        Who says so; empty if that is not known.
+        The assessor; empty if unknown.
     round : int
-        The round that asked; 0 if that is not known.
+        The round of judging; 0 if unknown.
     """
 
     left: str
@@ -62,25 +62,25 @@ class Answer:
 
 
 def standing_answers(answers: Iterable[Answer]) -> list[Answer]:
-    """Return the answers of a topic that stand, in order; see `standing`."""
+    """Return the current answers of a topic, in order; see `standing`."""
     given = list(answers)
     places = standing(("", a.left, a.right, a.outcome, a.assessor, a.round) for a in given)
     return [given[place] for place in places]
 
 
 class AnswerBook:
-    """The answers that stand, looked up by round and pair.
+    """The current answers, indexed by round and pair.
 
-    Several assessors give one outcome: the sign of their median, as preference tests do (pdp
-    3.4.2).
+    Answers of several assessors are combined to the sign of their median, as in preference tests
+    (pdp 3.4.2).
 
     Parameters
     ----------
     answers : iterable of Answer
-        In the order in which they were given.
+        The answers in the order given.
     by_round : bool
-        Whether a pair may be asked in several rounds, so that answers belong to one of them.
-        Otherwise rounds do not matter.
+        Whether a pair may be asked in several rounds, so that each answer belongs to one round.
+        Otherwise rounds are ignored.
     """
 
     def __init__(self, answers: Iterable[Answer], *, by_round: bool) -> None:
@@ -95,13 +95,13 @@ class AnswerBook:
 
     @property
     def unused(self) -> int:
-        """How many of the answers that stand have not been asked for."""
+        """Return the number of current answers that were not asked for."""
         return self._total - self._used
 
     def outcome(self, first: str, second: str, *, round: int = 1) -> int | None:  # noqa: A002
         """−1 if the first doc is better, 1 if the second is, 0 for a tie; None: no answer.
 
-        Each pair is asked for once a round.
+        Each pair is asked once per round.
         """
         low, high = sorted((first, second))
         answers = list(self._known.get((round if self._by_round else 0, low, high), {}).values())

@@ -23,7 +23,7 @@ class Cost:
     Attributes
     ----------
     hits : float array [...]
-        HITs that are paid; 0 where there are none, as for dedicated assessors.
+        Number of paid HITs; 0 for dedicated assessors.
     money : float array [...]
         In the currency of the terms.
     hours : float array [...]
@@ -36,26 +36,26 @@ class Cost:
 
 
 def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
-    """Pairs of each round that crowd rounds need, by a formula.
+    """Return the expected number of pairs in each crowd round, by a formula.
 
     Parameters
     ----------
     candidates : array_like of int [topic]
         The sizes of the pools.
     design : CrowdDesign
-        k, F, P and who stays.
+        k, F, P and the rule for staying.
 
     Returns
     -------
     int array [round]
-        Over all topics; the final of a topic takes place as soon as it has F candidates.
+        Number of pairs over all topics; a topic's final begins when F candidates are left.
 
     Notes
     -----
-    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n·s⌉, k) while n > max(F, k), then
-    n(n − 1)/2. The share s that stays: where answers are right, a candidate's rank among itself and
-    its P random opponents is any of P + 1 equally often, so 0, 1, … P wins are equally likely, and
-    those above P/2 stay (or from P/2 on): half for odd P.
+    For a topic with n candidates: ⌈nP/2⌉ pairs and n ← max(⌈n·s⌉, k) while n > max(F,
+    k), then n(n − 1)/2. The share s stays. With correct answers, a candidate's rank among its P
+    random opponents is uniform, so 0, 1, … P wins are equally likely. Candidates with more than P/2
+    wins (or at least P/2) stay, which is half of them for odd P.
     """
     wins = np.arange(design.pairings + 1)
     enough = (
@@ -99,18 +99,18 @@ def crowd_cost(
     pairs : array_like [..., round]
         Pairs of each round, over all topics.
     size, challenge_pairs : int
-        m and c: pairs of a HIT, and challenge pairs besides.
+        m and c: pairs per HIT, and additional attention checks.
     price : float
-        What a HIT costs, the fee included.
+        Price of a HIT, including the fee.
     seconds : float
-        How long a pair takes; challenge pairs take as long.
+        Seconds per pair, attention checks included.
     failing : float
-        The share of HITs whose worker fails a challenge pair, so that they are paid and done again.
+        Share of HITs with a failed attention check, which are paid and repeated.
 
     Returns
     -------
     Cost
-        Sums over the rounds; ⌈pairs / m⌉ HITs a round, divided by the share that counts.
+        Sums over the rounds, with ⌈pairs / m⌉ HITs per round divided by the accepted share.
 
     Raises
     ------
@@ -144,9 +144,9 @@ def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
     pairs : array_like [...]
         Pairs judged.
     seconds : float
-        How long a pair takes; the authors needed 27 hours for 2,498 pairs (4.2): 39 s.
+        Seconds per pair; the authors needed 27 hours for 2,498 pairs (4.2), which is 39 s.
     wage : float
-        What an hour costs.
+        Cost per hour.
     """
     asked = float_array(pairs, name="pairs")
     hours = asked * seconds / _HOUR
@@ -154,5 +154,5 @@ def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
 
 
 def pool_sizes(pools: Sequence[ArrayLike]) -> IntArray:
-    """Return how many candidates each topic has [topic]."""
+    """Return the number of candidates of each topic [topic]."""
     return np.array([np.size(pool) for pool in pools], dtype=np.int64)

@@ -1,8 +1,8 @@
-"""Crowd campaigns that do not exist, by the thousand: what they cost, how often they are right.
+"""Simulation of many crowd campaigns: cost and accuracy.
 
-The rounds of `rounds.Rounds`, laid out so that all topics of many campaigns that have as many
-candidates left are played at once. Campaigns have numbers, and each block of them its own stream of
-random numbers, so that results depend neither on the order of the blocks nor on who computes them.
+Simulates the rounds of `rounds.Rounds`, processing topics with equally many candidates together.
+Each block of campaigns has its own stream of random numbers, so results do not depend on the order
+or process of computation.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ def simulate_crowd(
     seed: int,
     advance: Callable[[], None] | None = None,
 ) -> SimulatedSearch:
-    """Play crowd campaigns over the same topics again and again.
+    """Simulate many crowd campaigns over the same topics.
 
     Parameters
     ----------
     pools : sequence of array_like [candidate]
-        The grades of the candidates of each topic; a topic without candidates is passed over.
+        The grades of the candidates of each topic; a topic without candidates is ignored.
     design : CrowdDesign
         k, F, P and who stays.
     reliability : Reliability
-        How worths are drawn, anew in each campaign, and how often answers are right.
+        Model of doc worths, redrawn in each campaign, and of correct answers.
     campaigns : int
-        How many, 1 or more.
+        Number of campaigns, at least 1.
     advance : callable, optional
         Called after every block of campaigns, to show progress.
 
@@ -97,7 +97,7 @@ def simulate_block(
     seed: int,
     block: int = 0,
 ) -> SimulatedSearch:
-    """Play one block of campaigns, whose number decides its random numbers."""
+    """Simulate one block of campaigns, whose number seeds its random numbers."""
     rng = rng_for(seed, "crowd simulation", block)
     tally = Tally(campaigns, design.k)
     waiting: dict[tuple[int, bool], list[_Topics]] = {}
@@ -132,7 +132,7 @@ def simulate_block(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Topics:
-    """Topics that have as many candidates left.
+    """Topics with the same number of candidates left.
 
     campaign [topic], size [topic] (of the whole pool), worth and true place [topic, candidate].
     """
@@ -152,13 +152,13 @@ class _Topics:
         )
 
     def chunks(self, size: int, opponents: int) -> Iterator[_Topics]:
-        """Parts whose answers fit into memory."""
+        """Yield blocks whose answers fit into memory."""
         step = max(1, 2 * _CHUNK // max(1, size * opponents))
         for start in range(0, len(self.campaign), step):
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """Return the topics with their survivors, by number, and whether nobody has left."""
+        """Return the topics with their survivors by number, and whether no candidate left."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)
@@ -190,7 +190,7 @@ def _enqueue(
 
 
 def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
-    """Get grades of the topics that have as many candidates [topic, candidate], by that number."""
+    """Return grades [topic, candidate] by number of candidates."""
     by_size: dict[int, list[FloatArray]] = {}
     for pool in pools:
         grades = float_array(pool, name="grades", ndim=1)

@@ -16,25 +16,25 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Return the candidates that stay: those who won their pairings, k or more in any case.
+    """Return the candidates that stay after a round, at least k.
 
     Parameters
     ----------
     wins : array_like [..., candidate]
         Pairings won; a tie counts half.
     pairings : array_like [..., candidate]
-        Pairings in all; 0 for who is no candidate any more.
+        Number of pairings; 0 for eliminated candidates.
     k : int
-        Never fewer than k stay: if a round would leave fewer, those with the most wins stay, and
-        all who have as many as the last of them.
+        At least k stay: if fewer would, the candidates with the most wins stay, including ties with
+        the last of these.
     keep : {'majority', 'half'}
-        Whether one must win more than half of one's own pairings (the paper's words), or half is
-        enough: 4 of 8 stays, as in the authors' program.
+        Whether staying requires wins in more than half of the pairings (as in the paper), or in
+        half (4 of 8, as in the authors' program).
 
     Raises
     ------
     UsageError
-        If there is no such rule.
+        If the rule is unknown.
     ShapeError
         If the shapes differ.
 
@@ -62,7 +62,7 @@ def survivors(
 
 
 def check_keep(keep: str) -> None:
-    """Raise `UsageError` at a rule that does not exist."""
+    """Raise `UsageError` for an unknown rule."""
     if keep not in get_args(Keep):
         raise UsageError(f"keep is {quoted(keep)}; expected one of {', '.join(get_args(Keep))}")
 

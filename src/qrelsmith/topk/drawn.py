@@ -1,4 +1,4 @@
-"""Preference tests that were drawn before, such as by `plan preferences` (pdp 3.2, 5.1.1)."""
+"""Preference tests drawn in advance, such as by `plan preferences` (pdp 3.2, 5.1.1)."""
 
 from __future__ import annotations
 
@@ -23,27 +23,26 @@ DrawnPairs = Mapping[str, Sequence[Sequence[str]]]
 )
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The pairs of a list, on the sides and in the order of the list.
+    """The pairs of a list, with its sides and order.
 
-    All are open from the beginning, and an answer opens or closes no other pair. The docs are
-    ranked by their wins, a tie counting half; of a part of all pairs this says little.
+    All pairs are open from the beginning, independent of answers. Docs are ranked by wins, with a
+    tie as half a win, which is of little value for a small part of all pairs.
 
     Parameters
     ----------
     candidates : sequence of str
-        The docs, in whatever order.
+        The docs, in any order.
     k : int
-        How many docs the result holds.
+        Number of docs in the result.
     topic : str
-        The topic whose pairs are taken.
+        The topic.
     pairs : mapping of str to sequence of (str, str), optional
-        The left and right doc of the pairs of each topic; without a list, all pairs of the
-        candidates.
+        The left and right docs of each topic's pairs; without a list, all pairs of candidates.
 
     Raises
     ------
     UsageError
-        If k is below 1, a candidate or a pair appears twice, or a doc of a pair is no candidate.
+        If k is below 1, a candidate or a pair appears twice, or a doc of a pair is not a candidate.
     """
 
     candidates: Sequence[str]
@@ -72,7 +71,7 @@ class Drawn:
             seen.add(docs)
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """Return the state after the answers; their rounds do not matter."""
+        """Return the state after the answers, ignoring their rounds."""
         book = AnswerBook(answers, by_round=False)
         open_pairs: list[Pair] = []
         wins = dict.fromkeys(self.candidates, 0.0)
@@ -102,6 +101,6 @@ class Drawn:
 
 
 def _all_pairs(docs: Sequence[str]) -> list[tuple[str, str]]:
-    """Every pair, sides changing so that each doc stands on both."""
+    """Every pair, with alternating sides for each doc."""
     pairs = [(low, high) for place, low in enumerate(docs) for high in docs[place + 1 :]]
     return [(high, low) if number % 2 else (low, high) for number, (low, high) in enumerate(pairs)]

@@ -1,4 +1,4 @@
-"""Submissions of workers that count, derived from all of them whenever it is asked for."""
+"""Accepted submissions of workers, derived from all submissions on demand."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class HitLog:
     Attributes
     ----------
     accepted, discarded : tuple of HitResult
-        Those that count and those that do not. All of them are paid.
+        Accepted and discarded submissions. All of these are paid.
     excluded : tuple of str
-        Workers who answered a challenge pair wrongly, those excluded before included.
+        Workers with a failed attention check, including those excluded earlier.
     open : tuple of PairHit
-        HITs without an accepted submission, to be published again.
+        HITs without an accepted submission, to publish again.
     failed : tuple of (str, str)
-        Worker and HIT of every submission with a wrong or missing answer to a challenge pair.
+        Worker and HIT of every submission that failed an attention check.
     """
 
     accepted: tuple[HitResult, ...]
@@ -36,33 +36,33 @@ class HitLog:
 
     @property
     def paid(self) -> int:
-        """The submissions that are paid: all."""
+        """All submissions, which are paid."""
         return len(self.accepted) + len(self.discarded)
 
 
 def resolve_hits(
     hits: Sequence[PairHit], submissions: Iterable[HitResult], *, excluded: Collection[str] = ()
 ) -> HitLog:
-    """Decide which submissions of a round count.
+    """Decide which submissions of a round are accepted.
 
-    A worker who misses a challenge pair (the worse doc, a tie or no answer) is excluded, and all
-    that they did in the round is discarded, what came before included. An incomplete submission
-    that passes its challenge pairs is discarded too, without excluding anybody. Several workers may
-    do one HIT; then all count.
+    A worker who fails an attention check (the worse doc, a tie or no answer) is excluded, and all
+    of the worker's submissions in the round are discarded. An incomplete submission that passes its
+    attention checks is discarded without excluding the worker. If several workers do one HIT, all
+    are accepted.
 
     Parameters
     ----------
     hits : sequence of PairHit
         The HITs of the round.
     submissions : iterable of HitResult
-        In any order; of several of one worker for one HIT the last one counts, and all are paid.
+        The submissions in any order; a worker's last submission of a HIT counts, and all are paid.
     excluded : collection of str
-        Workers who were excluded in earlier rounds; what they did does not count.
+        Workers excluded in earlier rounds, whose submissions are ignored.
 
     Raises
     ------
     UsageError
-        If a submission is of an unknown HIT or has another number of outcomes than the HIT pairs.
+        If a submission has an unknown HIT or a wrong number of outcomes.
     """
     hits_by_key = {hit.key: hit for hit in hits}
     done = list(submissions)
@@ -98,7 +98,7 @@ def resolve_hits(
 
 
 def answers_of(hits: Sequence[PairHit], accepted: Iterable[HitResult]) -> list[tuple[str, Answer]]:
-    """Topic and answer for every pair of the accepted submissions, challenge pairs left out."""
+    """Topic and answer for every pair of the accepted submissions, without attention checks."""
     known = {hit.key: hit for hit in hits}
     return [
         (pair.topic, Answer(pair.left, pair.right, outcome, one.worker, pair.round))
@@ -109,7 +109,7 @@ def answers_of(hits: Sequence[PairHit], accepted: Iterable[HitResult]) -> list[t
 
 
 def _fails(hit: PairHit, submission: HitResult) -> bool:
-    """Return whether a challenge pair was not answered as it must be."""
+    """Return whether an attention check failed."""
     return any(
         pair.challenge and (outcome is None or outcome * _BETTER[pair.challenge] <= 0)
         for pair, outcome in zip(hit.pairs, submission.outcomes, strict=True)

@@ -1,4 +1,4 @@
-"""Pairs bundled into HITs, challenge pairs among them, for crowds (topk-preferences 4.3)."""
+"""Bundling of pairs and attention checks into HITs for crowds (topk-preferences 4.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEY_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class ChallengeDocs:
-    """Docs of a topic that a careful worker tells apart.
+    """Docs of a topic that a careful worker can distinguish.
 
     Attributes
     ----------
@@ -46,26 +46,26 @@ def bundle(
     pairs : mapping of str to iterable of Pair
         The pairs of each topic.
     challenges : mapping of str to ChallengeDocs
-        What challenge pairs are made of: a random candidate against a random non-relevant doc of a
-        random topic, the better doc by turns left and right.
+        Docs for attention checks: a random candidate and a random non-relevant doc of a random
+        topic, with the better doc alternately left and right.
     seed : int
-        The seed: with the same pairs it means the same HITs for ever.
+        The seed; the same pairs and seed always give the same HITs.
     size : int
-        m, how many pairs a HIT has; the last one may have fewer.
+        m, the number of pairs per HIT; the last HIT may have fewer.
     challenge_pairs : int
-        c, how many challenge pairs it has besides.
+        c, the number of attention checks per HIT.
 
     Returns
     -------
     tuple of PairHit
-        The pairs of all topics are mixed, and the challenge pairs stand anywhere in a HIT.
+        The HITs, with mixed topics and attention checks at random positions.
 
     Raises
     ------
     UsageError
         If `size` is below 1 or `challenge_pairs` below 0.
     UndefinedError
-        If there are too few docs for so many challenge pairs.
+        If there are too few docs for the attention checks.
     """
     if size < 1 or challenge_pairs < 0:
         raise UsageError(
@@ -95,7 +95,7 @@ def bundle(
 
 
 def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]:
-    """Return a random share of the topics, one at least, to be judged before the others.
+    """Return a random share of the topics, at least one, to judge first.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]
 def _challenge_pairs(
     challenges: Mapping[str, ChallengeDocs], seed: int, key: str
 ) -> Iterable[HitPair]:
-    """Different challenge pairs for a HIT, as many as there are, topics taking turns."""
+    """Distinct attention checks for a HIT, alternating between topics."""
     keys = (_RECORD, "challenge", key)
     topics = [name for name, docs in challenges.items() if docs.candidates and docs.nonrelevant]
     possible = sum(len(challenges[t].candidates) * len(challenges[t].nonrelevant) for t in topics)

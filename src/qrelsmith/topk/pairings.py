@@ -1,4 +1,4 @@
-"""Random pairings in which every candidate has as many opponents, drawn the same way for ever."""
+"""Reproducible random pairings with equally many opponents per candidate."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def regular_pairings(
 ) -> tuple[Edge, ...]:
     """Pair each candidate with `opponents` others at random, no pair twice.
 
-    Where candidates · opponents is odd, one candidate has an opponent more. With fewer than
-    `opponents` others, everybody meets everybody.
+    If candidates · opponents is odd, one candidate has one more opponent. With fewer than
+    `opponents` others, all pairs are used.
 
-    The paper draws by brute force. Here a ring in which each candidate meets its neighbours is
-    shuffled by exchanges: of two pairs (a, b) and (c, d), drawn at random, come (a, d) and (c, b),
-    unless these are no new pairs. That chain visits all such pairings equally often, also where
-    drawing until a draw fits would take for ever.
+    The paper draws by rejection sampling. Here, a ring in which each candidate meets its neighbours
+    is shuffled by exchanges: two random pairs (a, b) and (c, d) become (a, d) and (c, b) if these
+    are new. The chain visits all such pairings equally often, even where rejection sampling would
+    not terminate.
 
     Parameters
     ----------
     candidates : int
-        How many there are; they are called 0, 1, ….
+        Number of candidates, numbered 0, 1, ….
     opponents : int
-        P, how many others each is compared with.
+        P, the number of opponents per candidate.
     seed : int
-        The seed; with the keys it means the same pairings for ever.
+        The seed; the same seed and keys always give the same pairings.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def regular_pairings(
 
 
 def ring(candidates: int, opponents: int) -> list[Edge]:
-    """Each place of a ring with its nearest neighbours, and for an odd number the place opposite.
+    """Return each ring position with its nearest neighbours, and for odd numbers its opposite.
 
     >>> ring(4, 2)
     [(0, 1), (1, 2), (2, 3), (0, 3)]
@@ -83,15 +83,16 @@ def ring(candidates: int, opponents: int) -> list[Edge]:
 def balanced_sides(
     edges: Sequence[Edge], *, seed: int, keys: tuple[Key, ...] = ()
 ) -> tuple[Edge, ...]:
-    """Turn pairs so that everybody is on the left as often as on the right, or once more or less.
+    """Orient pairs so that each candidate's left and right counts differ by at most one.
 
-    Pairs are walked along as if they were streets, from those first who have an odd number of
-    them; who is left behind is on the left. A walk leaves a crossing as often as it comes in.
+    The pairs are traversed like edges of an Euler path, starting at candidates with an odd number
+    of pairs. The candidate left behind is on the left. A path leaves each node as often as it
+    enters.
 
     Returns
     -------
     tuple of (int, int)
-        The pairs (left, right), in the order in which they were given.
+        The pairs (left, right), in the given order.
     """
     streets: dict[int, list[int]] = {}
     places = [int(name) for name in shuffle(range(len(edges)), seed=seed, keys=(*keys, "sides"))]
@@ -117,7 +118,7 @@ def balanced_sides(
 
 
 def _draws(seed: int, keys: tuple[Key, ...]) -> Iterator[int]:
-    """Whole numbers from 0 to 2^32 − 1, from digests."""
+    """Yield integers from 0 to 2^32 − 1, from digests."""
     for number in count():
         digest = digest_key(seed, *keys, number)
         for start in range(0, len(digest), _WORD):

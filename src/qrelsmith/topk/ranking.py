@@ -1,4 +1,4 @@
-"""Ranks by wins, ties sharing one, and the cut at rank k that keeps ties."""
+"""Ranks by wins with shared ranks, and the cut at rank k that keeps ties."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class RankedDoc:
     Attributes
     ----------
     rank : int
-        From 1 on; ties share the better rank, and the ranks after it are left out (1, 2, 2, 4).
+        Rank from 1; ties share the better rank and skip the following ones (1, 2, 2, 4).
     wins : float
-        The comparisons that it won, a tie counting half.
+        Number of comparisons won, with a tie as half.
     """
 
     doc: str
@@ -37,7 +37,7 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
     Parameters
     ----------
     wins : array_like [..., doc]
-        Wins; −inf takes a doc out of the ranking, so that it stands behind all others.
+        Wins; −inf ranks a doc behind all others.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
 
 
 def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[RankedDoc, ...]:
-    """Return the docs at rank k or better, ties at rank k kept; by rank, then by name."""
+    """Return the docs at rank k or better, with ties, sorted by rank and name."""
     if not docs:
         return ()
     ranks = competition_ranks(list(wins)).tolist()

@@ -1,8 +1,7 @@
-"""The best docs by recorded preferences of which nobody knows the rounds.
+"""The best docs by recorded preferences without rounds.
 
-Released files name neither rounds nor pairings. Of crowd rounds, the finalists can still be told by
-how often they were judged; of a tournament, the best ones by whom they beat, directly or through
-others.
+Released files include neither rounds nor pairings. The finalists of crowd rounds can be inferred
+from the number of their judgments, and the best docs of a tournament from direct and indirect wins.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ _MOST_COMBINATIONS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class RecordedFinal:
-    """The final of crowd rounds, as far as answers without rounds tell it.
+    """The final of crowd rounds, inferred from answers without rounds.
 
     Attributes
     ----------
     finalists : tuple of str
-        Who was compared with all others in the end.
+        The finalists, all compared with each other.
     rounds : int
-        How many rounds of pairings came before.
+        Number of rounds of pairings before the final.
     places : tuple of RankedDoc
-        The best docs; where a pair of finalists has several answers, each of which may be that of
-        the final, they share the win.
+        The best docs; several answers to a pair of finalists share the win, because any may belong
+        to the final.
     set_settled : bool
-        Whether the same docs are the best whichever answers were those of the final.
+        Whether the best docs are the same for every choice of final answers.
     ranks_settled : bool
-        Whether their ranks are the same, too.
+        Whether their ranks are also the same.
     """
 
     finalists: tuple[str, ...]
@@ -58,20 +57,19 @@ def recorded_final(
     pairings: int = 7,
     forced: bool = False,
 ) -> RecordedFinal | None:
-    """Find the final of crowd rounds among answers whose rounds are not known.
+    """Find the final of crowd rounds among answers without rounds.
 
-    Each round gives a candidate P or P + 1 answers, and the final m − 1 more to each of its m
-    docs. So the finalists are the m docs with the most answers, if all of their pairs have one and
-    what is left to each of them, without the final, fits as many rounds as the most often judged
-    other doc took part in. Of several such m the largest counts.
+    Each round gives a candidate P or P + 1 answers, and the final m − 1 more to each of its m docs.
+    The finalists are therefore the m docs with the most answers, if all their pairs are answered
+    and their remaining answers fit the number of rounds of the most judged other doc. The largest
+    such m is used.
 
     Parameters
     ----------
     candidates : sequence of str
         The docs.
     answers : iterable of Answer
-        Those that stand count; rounds do not matter. Answers about docs that are no candidates are
-        passed over.
+        Current answers are used, ignoring rounds and docs that are not candidates.
     k : int
         Number of docs to find.
     finalists, pairings : int
@@ -83,7 +81,7 @@ def recorded_final(
     Returns
     -------
     RecordedFinal or None
-        None where there is no such final, above all where not all of its pairs are judged.
+        None if there is no such final, usually because some of its pairs are unjudged.
     """
     check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
     docs = check_candidates(candidates)
@@ -110,19 +108,19 @@ def recorded_final(
 def tournament_order(
     candidates: Sequence[str], answers: Iterable[Answer], *, k: int
 ) -> tuple[RankedDoc, ...]:
-    """Return the best docs of a tournament, as far as any pairs that were judged tell them.
+    """Return the best docs of a tournament, as far as the judged pairs determine them.
 
-    A doc is the next best if it beats all that are left, directly or through others, and none of
-    them beats it. The order ends at the first place where there is no such doc: pairs are missing,
-    two docs tied, or the answers contradict each other (a over b over c over a).
+    A doc is the next best if it directly or indirectly beats all remaining docs and none beats it.
+    The order ends where there is no such doc: pairs are missing, two docs tied, or the answers
+    contradict each other (a over b over c over a).
 
     Parameters
     ----------
     candidates : sequence of str
         The docs.
     answers : iterable of Answer
-        In the order in which they were given; of several answers of one assessor to a pair the last
-        one counts. Answers about other docs are ignored.
+        The answers in the order given; an assessor's last answer to a pair counts. Answers about
+        other docs are ignored.
     k : int
         Number of docs to find.
     """
@@ -152,7 +150,7 @@ def tournament_order(
 
 
 def _closure(beats: BoolArray) -> BoolArray:
-    """Return the transitive closure of who is above whom [doc, doc]."""
+    """Return the transitive closure of the wins [doc, doc]."""
     above = beats
     while True:
         further = above | (above.astype(np.float32) @ above.astype(np.float32) > 0)
@@ -179,7 +177,7 @@ def _shares_of_answers(docs: Sequence[str], answers: Iterable[Answer]) -> _Given
 
 
 def _complete(given: _Given, places: IntArray) -> bool:
-    """Return whether all pairs of some docs are judged."""
+    """Return whether all pairs of the given docs are judged."""
     inside = set(places.tolist())
     judged = sum(one in inside and two in inside for one, two in given)
     return judged == len(inside) * (len(inside) - 1) // 2
@@ -210,7 +208,7 @@ def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
 
 
 def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[float]]]:
-    """Return the pairs of the final, as places among its docs, with their answers."""
+    """Return the pairs of the final as indices into its docs, with answers."""
     among = {doc: number for number, doc in enumerate(places.tolist())}
     return [
         (among[one], among[two], shares)
@@ -220,7 +218,7 @@ def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[f
 
 
 def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
-    """Wins of each finalist, several answers to a pair sharing one win [finalist]."""
+    """Return the wins of each finalist, with several answers to a pair sharing one [finalist]."""
     wins = np.zeros(len(places))
     for one, two, shares in _final_pairs(given, places):
         share = sum(shares) / len(shares)
@@ -230,7 +228,7 @@ def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
 
 
 def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
-    """Wins for every way to take one answer of each pair [way, finalist]; None: too many ways."""
+    """Return wins for every choice of one answer per pair, or None if too many."""
     wins = np.zeros((1, len(places)))
     for one, two, shares in _final_pairs(given, places):
         ways = sorted(set(shares))
@@ -243,7 +241,7 @@ def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
 
 
 def _is_settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
-    """Return whether the best docs, and whether their ranks, are the same in all ways."""
+    """Return whether the best docs, and their ranks, are the same for all choices."""
     ranks = np.minimum(competition_ranks(wins), k + 1)
     best = ranks <= k
     return bool((best == best[0]).all()), bool((ranks == ranks[0]).all())

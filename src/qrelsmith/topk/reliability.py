@@ -1,9 +1,8 @@
-"""How often an answer to a pair is right, as a function of how far apart its docs are.
+"""Probability of a correct answer to a pair, by the distance of its docs.
 
-Each doc has a worth: so much for each grade, and a random rest that grades do not see. Whoever
-compares two docs prefers the better one with a chance that grows with the difference of their
-worths. So the chance of a right answer depends on the distance in grades and, through the rest, on
-the distance in the true ranking.
+Each doc has a worth: a fixed amount per grade plus a random residual. The probability of preferring
+the better doc grows with the difference in worth. It therefore depends on the distance in grades
+and, through the residual, on the distance in the true ranking.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ from qrelsmith.base.scipy_parts import special
 
 
 class Reliability(Protocol):
-    """The chance that an answer is right, for a simulation: by docs and by those who compare."""
+    """Model of the probability of correct answers, for simulations."""
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Return a worth for each doc, drawn at random, of the shape of the grades."""
+        """Return a random worth for each doc, in the shape of the grades."""
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the chance that a doc is preferred to one whose worth is lower by each gap."""
+        """Return the probability that a doc is preferred to one of lower worth, by gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByDistance:
-    """Answers that are the more often right, the farther apart two docs are.
+    """Answers that are more often correct for more distant docs.
 
     Attributes
     ----------
     grade : float
-        What one grade more is worth.
+        Worth of one grade.
     spread : float
         Standard deviation of the worth of docs of one grade, 0 or more.
 
@@ -67,12 +66,12 @@ class ByDistance:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """Answers that are right with one chance, however far apart two docs are.
+    """Answers with a constant probability of being correct.
 
     Attributes
     ----------
     right : float
-        The chance, from ½ (guessing) to 1.
+        The probability, from ½ (guessing) to 1.
     """
 
     right: float
@@ -82,30 +81,29 @@ class Constant:
             raise UsageError(f"the reliability is {self.right:g}; expected 0.5 to 1")
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Draw an order of the docs, in which grades play no part."""
+        """Draw a random order of the docs, independent of grades."""
         # Whole numbers, so that no two docs come so close that rounding makes them equal.
         return np.argsort(rng.random(grades.shape), axis=-1).astype(np.float64)
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the one chance, for the better doc."""
+        """Return the constant probability, for the better doc."""
         return np.where(gaps > 0, self.right, 1.0 - self.right).astype(gaps.dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RightByDistance:
-    """The chance of a right answer by distance.
+    """Probability of a correct answer by distance.
 
     Attributes
     ----------
     grade_distance : int array [row]
-        Grade of the truly better doc less that of the other; below 0 where grades have it the other
-        way round.
+        Grade of the truly better doc minus that of the other; negative if the grades are reversed.
     rank_distance : int array [row]
-        Distance in the true ranking of the candidates, from 1 on.
+        Distance in the true ranking of the candidates, from 1.
     right : float array [row]
-        The chance that the better doc is preferred.
+        Probability that the better doc is preferred.
     share : float array [row]
-        The share of all pairs that are so far apart.
+        Share of all pairs at this distance.
     """
 
     grade_distance: IntArray
@@ -121,18 +119,19 @@ def right_by_distance(
     rng: np.random.Generator,
     draws: int = 200,
 ) -> RightByDistance:
-    """Average the chance of a right answer over random worths of the candidates.
+    """Average the probability of a correct answer over random worths of the candidates.
 
     Parameters
     ----------
     reliability : Reliability
-        Whose answers.
+        The model of answers.
     pools : sequence of array_like [candidate]
         The grades of the candidates of each topic; whole numbers.
     rng : numpy.random.Generator
         Draws the worths.
     draws : int
-        How often.
+        Number of draws.
+
     """
     total: dict[tuple[int, int], tuple[float, int]] = {}
     for pool in pools:

@@ -1,4 +1,4 @@
-"""The reliability that recorded preferences show, by maximum likelihood."""
+"""Reliability estimated from recorded preferences by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class TopicAnswers:
     grades : float array [doc]
         The grades of the docs.
     wins : float array [doc, doc]
-        How many answers preferred the doc of the row to that of the column; a tie is half an answer
-        each way.
+        Number of answers that prefer the row's doc to the column's; a tie is half an answer each
+        way.
     """
 
     grades: FloatArray
@@ -51,22 +51,22 @@ class TopicAnswers:
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityFit:
-    """Reliability as recorded preferences show it.
+    """Reliability estimated from recorded preferences.
 
     Attributes
     ----------
     reliability : ByDistance
         The estimate.
     log_likelihood : float
-        Of all answers.
+        Log-likelihood of all answers.
     answers : float
-        How many there are.
+        Number of answers.
     repeated : int
-        Pairs with two answers or more.
+        Number of pairs with two or more answers.
     triads : int
-        Triples of docs of which all three pairs have answers.
+        Number of doc triples with answers to all three pairs.
     converged : bool
-        Whether there is a maximum, and it was found.
+        Whether a maximum exists and was found.
     """
 
     reliability: ByDistance
@@ -82,35 +82,34 @@ def fit_reliability(
 ) -> ReliabilityFit:
     """Estimate the reliability by maximum likelihood.
 
-    What tells errors from differences are pairs that were answered again and triads of docs (a over
-    b, b over c, then a over c or not). All answers enter, since who is judged often depends on the
-    answers before: leaving some out would favour docs that look alike.
+    Errors are identified by repeated pairs and by triads of docs (a over b, b over c, then a over c
+    or not). All answers are used, because the choice of pairs depends on earlier answers; omitting
+    some would be biased toward similar docs.
 
     Parameters
     ----------
     topics : sequence of TopicAnswers
-        At least one.
+        The topics, at least one.
     advance : callable, optional
-        Called after each step of the search, of which there are usually about 25.
+        Called after each of usually about 25 steps.
 
     Returns
     -------
     ReliabilityFit
-        With a warning where it has not converged: if no answer contradicts another one, the spread
-        has no upper end.
+        The fit, with a warning if it has not converged. Without contradictory answers, the spread
+        is unbounded.
 
     Raises
     ------
     UndefinedError
-        If no pair was answered twice and no triad is complete, so that errors cannot be told from
-        differences.
+        If no pair was answered twice and no triad is complete, so that errors cannot be identified.
 
     Notes
     -----
-    The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a log-concave
-    integrand. It is taken by Laplace's method, times the mean over 64 draws from the normal
-    distribution at the mode of the integrand over its approximation; the draws are always the same.
-    Without them the spread comes out 7 % too low on data like the paper's, with them 3 %.
+    The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a
+    log-concave integrand. It is taken by Laplace's method, times the mean over 64 draws from the
+    normal distribution at the mode of the integrand over its approximation; the draws are fixed. On
+    data like the paper's, the spread is underestimated by 3 % with the draws and by 7 % without.
     """
     repeated = sum(int(((t.wins + t.wins.T) >= 2).sum()) // 2 for t in topics)
     triads = sum(map(_triads, topics))
@@ -152,7 +151,7 @@ def fit_reliability(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """The pairs of a topic that have answers.
+    """The answered pairs of a topic.
 
     first, second: the docs [pair]; won: answers for the first [pair]; asked: all answers [pair];
     steps: grade of the first less that of the second [pair]; draws [draw, doc].
@@ -203,7 +202,7 @@ class _Pairs:
 
 
 class _Likelihood:
-    """The likelihood of all answers; the modes of one call are where the next one begins."""
+    """The likelihood of all answers; each call starts from the modes of the previous one."""
 
     def __init__(self, topics: Sequence[TopicAnswers]) -> None:
         answered = [topic for topic in topics if topic.wins.any()]
@@ -234,13 +233,13 @@ class _Likelihood:
 
 
 def _triads(topic: TopicAnswers) -> int:
-    """Triples of docs of which all three pairs have answers."""
+    """Return the number of doc triples with answers to all three pairs."""
     asked = ((topic.wins + topic.wins.T) > 0).astype(np.float64)
     np.fill_diagonal(asked, 0.0)
     return round(float(np.trace(asked @ asked @ asked)) / 6)
 
 
 def _contradicts(topic: TopicAnswers) -> bool:
-    """Return whether an answer contradicts another one, or the chain of two others."""
+    """Return whether an answer contradicts another answer or a chain of two."""
     beats = (topic.wins > 0).astype(np.float64)
     return bool((beats * beats.T).any() or np.trace(beats @ beats @ beats) > 0)

@@ -1,4 +1,4 @@
-"""Rounds of random pairings, then all pairs: for crowds (topk-preferences 4.3)."""
+"""Rounds of random pairings, then all pairs, for crowds (topk-preferences 4.3)."""
 
 from __future__ import annotations
 
@@ -64,39 +64,39 @@ def _simulate_rounds(
 )
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Cull the candidates by random pairings until few are left, then compare all with all.
+    """Rounds that cull candidates by random pairings, then compare all remaining ones.
 
-    While more than F candidates are left, each is paired with P others (one of them with P + 1,
-    where that must be) at random, no pair twice in a round; who does not win more than half leaves.
-    Then all pairs of those left are judged, anew if they were judged before, and ranked by wins;
-    ties at rank k are kept. All pairs of a round are open at the same time.
+    While more than F candidates are left, each is paired at random with P others (if necessary, one
+    with P + 1), without repeated pairs in a round. Candidates that do not win more than half leave.
+    All pairs of the remaining candidates are then judged, even if judged before, and ranked by
+    wins; ties at rank k are kept. All pairs of a round are open at the same time.
 
-    - A tie is half a win for both. Never fewer than k stay (see `survivors`); so with F ≤ k, where
-      that is forced, the culling ends at k or at the ties around it.
-    - A round that drops nobody ends the culling, since nothing says that the next one would: if all
-      answers are ties, all candidates meet in the final, and all are ranked first.
-    - With F candidates or fewer only the final takes place; with k or fewer all are ranked. One
-      candidate is the best without any comparison.
-    - An answer belongs to the round that it names. Answers that name none serve the rounds that ask
-      their pair, one after the other. Answers to pairs that no round asks are unused; to change an
-      answer of an earlier round may change who is paired with whom later.
+    - A tie is half a win for both. At least k stay (see `survivors`), so with a forced F ≤ k,
+      culling ends at k or at the ties around it.
+    - A round without eliminations ends the culling. If all answers are ties, all candidates reach
+      the final and are ranked first.
+    - With at most F candidates there is only the final; with at most k, all are ranked. A single
+      candidate is the best without comparison.
+    - An answer belongs to its named round. Answers without a round are used in turn by the rounds
+      that ask their pair. Answers to other pairs are unused. Changing an answer of an earlier round
+      may change later pairings.
 
     Parameters
     ----------
     candidates : sequence of str
         The docs, in whatever order.
     k : int
-        How many are to be found.
+        Number of docs to find.
     seed : int
-        Decides pairings and sides; it means the same for ever.
+        Determines pairings and sides reproducibly.
     topic : str
-        Keeps the pairings and sides of topics apart.
+        Makes pairings and sides of topics independent.
     finalists : int
         F: maximum number of candidates whose pairs are all judged.
     pairings : int
-        P: with how many others each is paired in a round.
+        P: number of opponents per candidate in a round.
     keep : {'majority', 'half'}
-        Who stays; `half` keeps 4 wins of 8, as the authors' program does.
+        Rule for staying; `half` keeps 4 wins of 8, as in the authors' program.
     forced : bool
         Whether F > P > k may be violated.
 
@@ -162,7 +162,7 @@ class Rounds:
     rounds=True,
 )
 def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = "") -> Rounds:
-    """All pairs of all candidates at once: rounds that consist of the final alone."""
+    """All pairs of all candidates at once: only the final round."""
     check_k(k)
     many = max(len(candidates), 1)
     return Rounds(

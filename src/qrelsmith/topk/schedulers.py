@@ -1,22 +1,23 @@
-"""Schedulers: which docs are compared next; what every scheduler takes and answers.
+"""Schedulers, which choose the next pairs, and their interface.
 
-A scheduler knows the candidates of one topic and nothing else. `replay` takes all answers there are
-and says what follows from them, so that a crash, an undo or a changed answer leads to the right
-next pair. Schedulers differ in which pairs they ask.
+A scheduler has only the candidates of one topic as its state. `replay` derives the state from all
+answers, so the next pair is correct after a crash, an undo or a changed answer. Schedulers differ
+in the pairs they ask.
 
 A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
-pairings, keep, forced and pairs (a list that was drawn, by topic, or None); it takes those that it
-knows. Its entry tells, where it is so:
+pairings, keep, forced and pairs (a drawn list by topic, or None), as far as it accepts them. Its
+entry may set these facts:
 
 bounded : bool
     The number of pairs is known, or bounded by the forecast, before the first is answered.
 forecast : callable
-    f(candidates, …) → about how many pairs so many candidates need; by default all of them. Here
-    and below, `…` are those of k, finalists, pairings, keep and forced that the function takes.
+    f(candidates, …) → approximate number of pairs needed; by default all pairs. Here and below, `…`
+    are the accepted keywords among k, finalists, pairings, keep and forced.
 rounds : bool
-    Answers belong to rounds; in a log that names none, the final is looked for.
+    Answers belong to rounds; in a log without rounds, the final is inferred.
 any_order : bool
-    Whatever the answers settle from the top counts, though it would have asked other pairs.
+    Any order settled from the top by the answers is used, even if the scheduler would ask other
+    pairs.
 simulate : callable
     f(pools, reliability, *, campaigns, seed, advance, …) → SimulatedSearch, for plans.
 """
@@ -42,19 +43,19 @@ class State:
     Attributes
     ----------
     open_pairs : tuple of Pair
-        The pairs that can be judged now, in the order in which to hand them out; any number of
-        them at the same time. Empty when the topic is done.
+        The pairs that can be judged now, in order, any number at the same time. Empty when the
+        topic is complete.
     result : tuple of RankedDoc
-        The best docs as far as they are settled; the top k once the topic is done.
+        The best docs settled so far; the top k when the topic is complete.
     comparisons : int
-        The pairs that were asked and have an outcome; one that several rounds asked counts in each.
+        Number of asked pairs with an outcome, counted once per round.
     unused : int
-        Answers that no pair asks for: of docs that are no candidates, of pairs that an answer
-        changed since has closed, of rounds that did not take place.
+        Number of unused answers: to docs that are not candidates, to pairs closed by a changed
+        answer, or to rounds that did not take place.
     round : int
         The round of judging, from 1 on.
     remaining : tuple of str
-        The candidates that can still come to the top.
+        The candidates that can still reach the top.
     """
 
     open_pairs: tuple[Pair, ...]
@@ -66,15 +67,15 @@ class State:
 
     @property
     def done(self) -> bool:
-        """Whether no pair is left to judge."""
+        """Whether all pairs are judged."""
         return not self.open_pairs
 
 
 class Scheduler(Protocol):
-    """Decides which pairs of the candidates of one topic are to be judged."""
+    """Chooses the pairs of one topic's candidates to judge."""
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """Return the state after the answers, in the order in which they were given."""
+        """Return the state after the answers, in the order given."""
 
 
 SchedulerFunction = Callable[..., Scheduler]
@@ -103,7 +104,7 @@ def expected_pairs(
     keep: str,
     forced: bool,
 ) -> int:
-    """About how many pairs a scheduler asks about so many candidates; see its fact `forecast`."""
+    """Return the approximate number of pairs a scheduler asks; see its fact `forecast`."""
     forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
     if forecast is None:
         return candidates * (candidates - 1) // 2
@@ -114,18 +115,18 @@ def expected_pairs(
 def accepted_keywords(
     function: Callable[..., object], offered: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the keywords that a function takes, of those that are offered."""
+    """Return the offered keywords that a function accepts."""
     names = signature(function).parameters
     return {name: value for name, value in offered.items() if name in names}
 
 
 def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:
-    """Return the candidates, sorted, so that their order in a file decides nothing.
+    """Return the candidates sorted, independent of their order in a file.
 
     Raises
     ------
     UsageError
-        If one appears twice, or they are one text.
+        If a candidate appears twice, or a single string is given.
     """
     if isinstance(candidates, str):
         raise UsageError(f"expected a list of candidates, not the text {quoted(candidates)}")

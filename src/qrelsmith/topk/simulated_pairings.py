@@ -1,6 +1,6 @@
 """Random pairings for simulations: many at once, from numpy's random numbers.
 
-What `pairings` draws one by one as a record is drawn here for whole arrays; the same exchanges.
+Vectorised version of `pairings` for simulations, with the same exchanges.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _LEAST_EXCHANGES, _EXCHANGES = 1000, 4
 
 @lru_cache(maxsize=512)
 def many_pairings(candidates: int, opponents: int) -> IntArray:
-    """Pairings of as many candidates, each with `opponents` others [pairing, pair, 2].
+    """Draw pairings of candidates with `opponents` others each [pairing, pair, 2].
 
-    The order of the candidates plays a part in them: shuffle the candidates, too. With fewer others
-    than `opponents` there is one pairing, of all with all.
+    The result depends on the order of the candidates, so shuffle these too. With fewer others than
+    `opponents`, the only pairing has all pairs.
     """
     if opponents >= candidates - 1:
         return np.array([list(combinations(range(candidates), 2))], dtype=np.int64)

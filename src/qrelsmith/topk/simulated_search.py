@@ -18,15 +18,15 @@ class SimulatedSearch:
     Attributes
     ----------
     judgments : int array [campaign, round]
-        Pairs judged in each round, over all topics.
+        Number of judged pairs per round, over all topics.
     found : float array [campaign]
-        Share of the topics whose true top k are all among the docs found.
+        Share of topics whose whole true top k was found.
     recall : float array [campaign]
-        Mean over the topics of the share of the true top k that was found.
+        Mean share of the true top k that was found, over topics.
     first : float array [campaign]
-        Share of the topics whose true best doc is ranked first, alone or tied.
+        Share of topics whose true best doc is ranked first, possibly tied.
     size : float array [campaign]
-        Mean over the topics of the number of docs found.
+        Mean number of docs found per topic.
     """
 
     judgments: IntArray
@@ -37,7 +37,7 @@ class SimulatedSearch:
 
 
 def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
-    """Several blocks as one."""
+    """Concatenate several blocks."""
     rounds = max(part.judgments.shape[1] for part in parts)
     judgments = [
         np.pad(part.judgments, ((0, 0), (0, rounds - part.judgments.shape[1]))) for part in parts
@@ -60,7 +60,7 @@ class Tally:
         self._sums = np.zeros((5, campaigns))
 
     def count_judged(self, campaign: IntArray, number: int, pairs: int) -> None:
-        """Count the pairs that each of some topics had judged in a round.
+        """Add the number of pairs judged in a round.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Tally:
         number : int
             The round, from 0.
         pairs : int
-            How many pairs each of the topics had.
+            Number of pairs of each topic.
         """
         campaigns = self._sums.shape[1]
         while len(self._judgments) <= number:
@@ -79,14 +79,14 @@ class Tally:
     def add(
         self, campaign: IntArray, size: IntArray, place: NDArray[np.int16], wins: FloatArray
     ) -> None:
-        """Take the results of topics that are done.
+        """Add the results of completed topics.
 
         Parameters
         ----------
         campaign, size : int array [topic]
-            The campaign of each topic, and how many candidates it began with.
+            The campaign of each topic, and its initial number of candidates.
         place : int array [topic, candidate]
-            The true place of each candidate that is left, from 0.
+            The true rank of each remaining candidate, from 0.
         wins : float array [topic, candidate]
             Their wins in the final.
         """

@@ -1,7 +1,7 @@
-"""The docs that crowd rounds find for one topic, drawn once: what a simulated campaign works with.
+"""The docs found by one simulation of crowd rounds on one topic.
 
-`crowd_simulation` plays thousands of campaigns at once and counts; here one topic is played and the
-docs themselves are kept.
+`crowd_simulation` simulates thousands of campaigns and returns counts; this module simulates one
+topic and returns the docs.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundTop:
-    """The top that the rounds found on one topic.
+    """The top docs found on one topic.
 
     Attributes
     ----------
     docs : int array [found]
-        Places of the candidates found, best first: k of them, or more where some tie at rank k.
+        Indices of the found candidates, best first: k, or more with ties at rank k.
     rank : int array [found]
-        Their ranks from 1 on; ties share the best of theirs.
+        Their ranks from 1; ties share the best rank.
     pairs : int array [round]
-        How many pairs were judged in each round.
+        Number of judged pairs per round.
     """
 
     docs: IntArray
@@ -40,16 +40,16 @@ class FoundTop:
 def simulate_top(
     worth: ArrayLike, design: CrowdDesign, reliability: Reliability, *, rng: np.random.Generator
 ) -> FoundTop:
-    """Play the rounds of one topic.
+    """Simulate the rounds of one topic.
 
     Parameters
     ----------
     worth : array_like [candidate]
-        What each candidate is truly worth, in the unit of the reliability's gaps.
+        The true worth of each candidate, in the unit of the reliability's gaps.
     design : CrowdDesign
         k, F, P and who stays.
     reliability : Reliability
-        How often answers are right, by the difference in worth.
+        Probability of correct answers, by the difference in worth.
     rng : Generator
         The random numbers.
 

@@ -1,4 +1,4 @@
-"""Thin the herd: which graded docs are worth a preference judgment (topk-preferences 4.1)."""
+"""Candidates for preference judgments, selected by grade (topk-preferences 4.1)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Thinned:
     Attributes
     ----------
     kept : bool array [..., doc]
-        Which docs are candidates.
+        Mask of the candidates.
     lowest : float array [...]
-        The lowest grade among them; nan where there is no candidate.
+        The lowest grade of a candidate; nan without candidates.
     """
 
     kept: BoolArray
@@ -28,25 +28,25 @@ class Thinned:
 
     @property
     def sizes(self) -> IntArray:
-        """How many candidates there are [...]."""
+        """Number of candidates [...]."""
         return np.asarray(self.kept.sum(axis=-1, dtype=np.int64))
 
 
 def thin(grades: ArrayLike, *, k: int) -> Thinned:
-    """Add whole grades from the top until there are k candidates or more.
+    """Add whole grades from the top until there are at least k candidates.
 
     Parameters
     ----------
     grades : array_like [..., doc]
-        One grade a doc. Docs with a grade of 0, a code below 0 or nan (unjudged) are never
+        One grade per doc. Docs with a grade of 0, a code below 0 or nan (unjudged) are never
         candidates.
     k : int
-        How many docs are to be found at the top, 1 or more.
+        Number of top docs to find, at least 1.
 
     Returns
     -------
     Thinned
-        All docs above 0 where these are fewer than k; no candidate where there is none.
+        All docs above 0 if there are fewer than k.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Answers that come in while the top k are looked for."""
+"""Answers added during a top-k preference task."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from qrelsmith.topk.topk_sources import candidates_of, setting_by
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopkAnswers(TopkPairs):
-    """Answers that were taken in, and the pairs of their topics that can be judged now.
+    """The added answers, and the pairs of their topics that can be judged now.
 
     Attributes
     ----------
     added : Preferences
-        The new answers, each with the round that asked for it.
+        The new answers, each with its round.
     log : Preferences
-        The answers before, and these.
+        The complete log, including the new answers.
     """
 
     added: Preferences
@@ -51,15 +51,15 @@ def topk_answer(
     Returns
     -------
     TopkAnswers
-        Nothing is written; `log` is the log with the answers.
+        The updated log as `log`; no file is written.
 
     Raises
     ------
     InputError
         If a file is malformed.
     UsageError
-        If the setting is wrong, a topic or doc is not known, there is nothing to withdraw, or
-        answers are to pairs that the setting never asked, unless it is forced.
+        If the setting is wrong, a topic or doc is unknown, there is nothing to withdraw, or pairs
+        do not belong to the setting (unless forced).
     UndefinedError
         If no doc has a grade above 0.
 

@@ -1,4 +1,4 @@
-"""Answers that come in during a session: which round asked for them, and whether it makes sense."""
+"""Answers added during a session: their rounds and validity."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from qrelsmith.topk.topk_sessions import TopicPool
 def placed_answers(
     answers: Preferences, pools: Iterable[TopicPool], states: Mapping[str, State], log: Preferences
 ) -> tuple[Preferences, list[str]]:
-    """Answers with the round that asked for them, and what must be said about them.
+    """Answers with their rounds, and notes.
 
-    An answer that names its round keeps it. Another one belongs to the round in which its pair is
-    open now; if it is not open, to the last round for which the assessor answered it (a changed
-    answer, or an undo), or in which anybody did (a second opinion).
+    An answer with a round keeps it. Otherwise it belongs to the round in which its pair is open. If
+    the pair is not open, it belongs to the last round answered by the assessor (a changed answer or
+    undo), or by any assessor (a second opinion).
 
     Parameters
     ----------
     answers : Preferences
-        What comes in.
+        The new answers.
     pools : iterable of TopicPool
         The candidates.
     states : mapping of str to State
-        Where the topics stand without them.
+        The states of the topics without the new answers.
     log : Preferences
-        What came in before.
+        The earlier answers.
 
     Raises
     ------
     UsageError
-        If a topic or doc is not known, or there is nothing to withdraw.
+        If a topic or doc is unknown, or there is nothing to withdraw.
     """
     candidates = {pool.topic: frozenset(pool.candidates) for pool in pools}
     open_in = {

@@ -1,4 +1,4 @@
-"""Whether the answers of a log are those that a setting asks for."""
+"""Check whether the answers of a log fit a setting."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, answers_by_topi
 
 
 def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
-    """Return how many answers fit no pair that the setting ever asked.
+    """Return the number of answers to pairs that the setting never asked.
 
-    Pairs that were asked, and that a changed answer has closed since, do not count: such answers
-    are unused, but the setting is right.
+    Pairs closed later by a changed answer are not counted, because the setting is still correct.
     """
     answers = answers_by_topic(log)
     return sum(
@@ -24,9 +23,9 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
 
 
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
-    """Return the problem where answers do not fit the setting, and what may differ; None: they fit.
+    """Return a problem if answers do not fit the setting, with likely causes, else None.
 
-    If all answers fit another method, it is named: of several the one with the fewest open pairs.
+    If all answers fit another method, the message names the one with the fewest open pairs.
     """
     count = unasked_answers(pools, log, setting)
     if not count:
@@ -48,10 +47,10 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
 
 
 def _find_unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
-    """Answers of a topic that were not asked when they came.
+    """Answers of a topic to pairs that were not open at the time.
 
-    Only another answer to a pair that has one can close pairs. So whatever becomes unused between
-    two such answers was never asked for.
+    Only a second answer to a pair can close other pairs. Answers that become unused between two
+    such answers were therefore never asked for.
     """
     unused = scheduler.replay(answers).unused
     if not unused:

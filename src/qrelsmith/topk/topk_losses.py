@@ -1,4 +1,4 @@
-"""How often a doc that is among the best is lost in a round of random pairings."""
+"""Probability of losing a top doc in a round of random pairings."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 
 def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int) -> Table:
-    """Losses of a round among the k best of some candidates when every answer is right.
+    """Compute the losses among the k best candidates in a round with correct answers.
 
     Parameters
     ----------
     candidates : int
-        How many docs are paired, more than k.
+        Number of paired docs, more than k.
     design : CrowdDesign
         k, P and who stays.
     draws : int
-        Random pairings that are drawn, 1 or more.
+        Number of random pairings, at least 1.
 
     Returns
     -------
     Table
-        place (1 is the best), draws, fails (its share of draws without enough wins of its own),
-        lost (those in which it is not kept either to have k docs stay).
+        place (1 is the best), draws, fails (share of draws with too few wins), lost (share of draws
+        in which the doc is also not kept to reach k docs).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Parameters of questions about the best k docs: grades, answers, the search, its cost."""
+"""Parameters of questions about the top k docs: grades, answers, setting, cost."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ GRADES = (
 
 
 def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
-    """Return QRELS and the other words; a file as --label-set stands in its place.
+    """Return QRELS (or the file given by --label-set) and the other arguments.
 
     Drawn pairs bring their candidates: QRELS may be left out, and is None.
 
     Raises
     ------
     UsageError
-        If there are no grades.
+        If grades are missing.
     """
     label_set = options.get("label_set")
     if label_set is not None and not (words and is_campaign(words[0])):
@@ -48,7 +48,7 @@ def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | N
 
 
 def _lacks_grades(words: Sequence[str]) -> bool:
-    """Return whether the log of answers is the first word."""
+    """Return whether the log of answers is the first argument."""
     if len(words) != 1:
         return len(words) in (0, 1 + _ANSWER)
     (path,) = words
@@ -62,7 +62,7 @@ def _grades(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grades_and_log(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take grades, and a log of answers, which need not be there yet."""
+    """Parse grades and a log of answers, which need not exist yet."""
     labels, logs = graded_words(words, options)
     _refuse(logs[1:], options)
     return {"labels": labels, **({"answers": log_file(logs[0])} if logs else {})}
@@ -80,7 +80,7 @@ def _refuse(rest: Sequence[str], options: dict[str, Any]) -> None:
 
 
 def log_file(path: str) -> str | list[Any]:
-    """Return the file of a log; one that is not there yet is an empty log."""
+    """Return the file of a log; a missing file is an empty log."""
     return path if Path(path).exists() else []
 
 
@@ -141,7 +141,7 @@ Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]
 
 
 class GradedScope(LabelScope, total=False):
-    """Which grades candidates come from."""
+    """Source of the candidates' grades."""
 
     label_set: Annotated[
         str | None,
@@ -151,7 +151,7 @@ class GradedScope(LabelScope, total=False):
 
 
 class OutcomeScope(GradedScope, total=False):
-    """Which grades candidates come from, and how files write outcomes."""
+    """Source of the candidates' grades, and notation of outcomes in files."""
 
     sign: Annotated[
         Sign, Option("Meaning of a preference below 0 or above 0.", default="negative-left")
@@ -160,7 +160,7 @@ class OutcomeScope(GradedScope, total=False):
 
 
 class SearchOptions(OutcomeScope, total=False):
-    """How the top is looked for."""
+    """Setting of the top-k task."""
 
     k: Depth
     scheduler: Annotated[

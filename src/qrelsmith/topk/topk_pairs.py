@@ -24,16 +24,16 @@ class TopkPairs(Result):
     Attributes
     ----------
     states : mapping of str to State
-        Where each topic stands: its open pairs, what is settled, how many pairs were judged.
+        The state of each topic: open pairs, settled docs, judged pairs.
     each : int or None
-        How many pairs of each topic the table has; None: all.
+        Number of pairs per topic in the table; None: all.
     """
 
     states: Mapping[str, State]
     each: int | None = None
 
     def table(self) -> Table:
-        """Topic, round, left and right, on the sides on which to show them."""
+        """Topic, round, left and right doc to show."""
         rows: list[tuple[Cell, ...]] = [
             (topic, pair.round, pair.left, pair.right)
             for topic, state in self.states.items()
@@ -65,7 +65,7 @@ def topk_pairs(
     Returns
     -------
     TopkPairs
-        The same for the same answers and seed, in whatever order the answers came.
+        The pairs; the same answers and seed give the same pairs, in any order of answers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The plan of a search for the top k: what it costs, and how often it succeeds."""
+"""The plan of a top-k task: its cost and probability of success."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class TopkPlan(Result):
     Attributes
     ----------
     rows : tuple of PlanRow
-        A combination each, with all its simulated campaigns.
+        One row per combination, with its simulated campaigns.
     costs : PlanCosts
-        What work costs.
+        Prices and times.
     fit : ReliabilityFit or None
-        The reliability that was fitted to preferences.
+        The reliability fitted to preferences.
     pools : tuple of TopicPool
         The candidates of the largest k.
     """
@@ -68,16 +68,16 @@ class TopkPlan(Result):
         return Table.of(COLUMNS, [_cells(row) for row in self.rows])
 
     def figure(self) -> Figure:
-        """Return the chance that the true top k is found, against what it costs."""
+        """Return a chart of the probability of finding the true top k by cost."""
         return _figure(self.rows, self.costs)
 
     def reliability(self) -> Table:
-        """Return the fitted chance of a right answer by distance; see `reliability_table`.
+        """Return the fitted probability of correct answers by distance; see `reliability_table`.
 
         Raises
         ------
         UsageError
-            If none was fitted.
+            If no reliability was fitted.
         """
         if self.fit is None:
             raise UsageError("no reliability was fitted; expected preferences")
@@ -183,7 +183,7 @@ def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
 
 
 def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
-    """Return the chance that the true top k is found, against what it costs."""
+    """Return a chart of the probability of finding the true top k by cost."""
     lines: dict[tuple[str, str], list[PlanRow]] = {}
     for row in rows:
         name = f"{row.cell.method}, k = {row.cell.k}"

@@ -1,4 +1,4 @@
-"""Rows of a plan for the top k: the cost of a search, and how often it succeeds."""
+"""Rows of a top-k plan: cost and probability of success."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlanGrid:
     k, finalists, pairings : tuple of int
         k, F and P; combinations that violate F > P > k are left out, unless forced.
     reliability : mapping of str to Reliability
-        By the name in the plan.
+        Reliability models by name in the plan.
     keep : {'majority', 'half'}
         Candidates that stay after a round.
     forced : bool
@@ -59,7 +59,7 @@ class PlanGrid:
                 )
 
     def cells(self) -> Iterator[PlanCell]:
-        """Return the combinations; F and P are of crowd rounds only."""
+        """Return the combinations; F and P apply only to crowd rounds."""
         for method, k in product(self.methods, self.k):
             entry = SCHEDULERS.get(method).entry
             in_rounds = entry.about["rounds"] and "finalists" in entry.takes
@@ -78,7 +78,7 @@ class PlanGrid:
 
 @dataclass(frozen=True, slots=True)
 class PlanCell:
-    """One combination of a plan; `design` is None for what is not judged in crowd rounds."""
+    """One combination of a plan; `design` is None except for crowd rounds."""
 
     method: str
     k: int
@@ -89,16 +89,16 @@ class PlanCell:
 
 @dataclass(frozen=True, slots=True)
 class PlanCosts:
-    """The prices and times that a plan reckons with.
+    """The prices and times of a plan.
 
     Attributes
     ----------
     terms : HitTerms
-        Of HITs, for crowd rounds.
+        Terms of HITs, for crowd rounds.
     failing : float
-        The share of HITs whose worker misses a challenge pair.
+        Share of HITs with a failed attention check.
     seconds : float
-        How long a pair takes a dedicated assessor; the authors needed 39 s.
+        Seconds per pair for a dedicated assessor; the authors needed 39 s.
     wage : float
         Cost of a dedicated assessor's hour.
     """
@@ -120,13 +120,13 @@ class PlanRow:
     candidates : int
         Candidates over all topics.
     pairs : float
-        Pairs by formula: of crowd rounds expected, of a tournament the upper bound.
+        Number of pairs by formula: expected for crowd rounds, upper bound for a tournament.
     formula : Cost
-        Of as many pairs.
+        Cost of that number of pairs.
     search : SimulatedSearch
         The simulated campaigns.
     simulated : Cost
-        Of each of them.
+        Cost of each simulated campaign.
     """
 
     cell: PlanCell
@@ -152,14 +152,14 @@ def plan_grid(
     seed: int,
     advance: Callable[[], None] | None = None,
 ) -> list[PlanRow]:
-    """Weigh up every combination of a grid on the candidates that the grades give.
+    """Evaluate every combination of a grid on the candidates from the grades.
 
     Parameters
     ----------
     qrels : Qrels
         The grades.
     grid : PlanGrid
-        What is weighed up.
+        The combinations to evaluate.
     costs : PlanCosts
         What work costs.
     campaigns : int
@@ -202,7 +202,7 @@ def plan_steps(
     forced: bool = False,
     campaigns: int,
 ) -> int:
-    """Return how many steps the simulations of a plan take, for a progress bar."""
+    """Return the number of simulation steps of a plan, for a progress bar."""
     chance = {str(number): Constant(1.0) for number in range(chances)}
     grid = PlanGrid(
         tuple(methods), tuple(k), tuple(finalists), tuple(pairings), chance, keep, forced

@@ -1,4 +1,4 @@
-"""The candidates of each topic: thin the herd."""
+"""The candidates of each topic, selected by grade."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class TopkPool(Result):
     Attributes
     ----------
     pools : tuple of TopicPool
-        Each with its candidates, their grades, and the docs with the grade 0.
+        The candidates of each topic, their grades, and the docs with grade 0.
     """
 
     pools: tuple[TopicPool, ...]
 
     def table(self) -> Table:
-        """Topic, number of candidates and the lowest grade among them; nan where there are none."""
+        """Topic, number of candidates and their lowest grade; nan without candidates."""
         return Table.of(
             ("topic", "candidates", "lowest_grade"),
             [

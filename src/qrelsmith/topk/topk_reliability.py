@@ -1,4 +1,4 @@
-"""Reliability of the preferences of a file, by distance in grades and in the ranking."""
+"""Reliability of recorded preferences, by distance in grades and in the ranking."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 
 
 def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
-    """Return the answers to pairs of candidates that stand, laid out for `fit_reliability`.
+    """Return the current answers to pairs of candidates, arranged for `fit_reliability`.
 
-    Other docs are left out, and topics without any such answer.
+    Other docs and topics without such answers are left out.
     """
     by_topic: dict[str, list[tuple[str, str, int]]] = {}
     for row in preferences.current().rows():
@@ -68,12 +68,12 @@ def chances_of(
     *,
     advance: Callable[[], None] | None = None,
 ) -> tuple[dict[str, Reliability], ReliabilityFit | None]:
-    """Return the reliabilities that were asked for, by the names that they have in a plan.
+    """Return the requested reliabilities by their names in a plan.
 
     Raises
     ------
     UsageError
-        If a chance is not from ½ to 1, or one is to be fitted and there are no preferences.
+        If a probability is not from ½ to 1, or a fit lacks preferences.
     UndefinedError
         As `reliability_of`.
     """
@@ -106,11 +106,10 @@ def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]
 
 
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
-    """Fit the chance of a right answer by distance in grades and in the candidates' true ranking.
+    """Fit the probability of a correct answer by distance in grades and in the true ranking.
 
-    Columns: grade_distance (of the better doc to the other; below 0 where grades have it the other
-    way round), rank_distance (this and more, up to the next one shown), right, share (of all pairs
-    of candidates).
+    Columns: grade_distance (better doc minus the other; negative if the grades are reversed),
+    rank_distance (from this value up to the next row's), right, share (of all pairs of candidates).
     """
     distances = right_by_distance(
         reliability, [pool.grades for pool in pools], rng=rng_for(seed, "reliability table")

@@ -73,7 +73,7 @@ def topk_result(
     Returns
     -------
     TopkResults
-        `top`, `best` and `combined` are qrels made of it.
+        The results; `top`, `best` and `combined` derive qrels from them.
 
     Raises
     ------

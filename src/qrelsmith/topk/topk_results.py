@@ -1,4 +1,4 @@
-"""The best docs of each topic that answers show, and qrels made of them."""
+"""The best docs of each topic by preferences, and qrels derived from them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class TopicResult:
     Attributes
     ----------
     places : tuple of RankedDoc
-        As far as they are known; empty where nothing is settled.
+        The docs settled so far; empty if none.
     compared : bool
-        Whether any pair was judged: the one doc of a topic is its best without that.
+        Whether any pair was judged; a single doc is the best without comparison.
     complete : bool
-        Whether all of the top k are there.
+        Whether the whole top k is known.
     set_settled, ranks_settled : bool
-        Whether it is certain which docs they are, and their ranks. Only where recorded answers do
-        not tell which of them were given in the final, it is not.
+        Whether the set of docs, and their ranks, are certain. They are uncertain only if recorded
+        answers do not identify those of the final.
     """
 
     topic: str
@@ -54,15 +54,15 @@ class TopkResults(Result):
     Attributes
     ----------
     topics : tuple of TopicResult
-        Every topic with candidates.
+        The results of every topic with candidates.
     k : int
-        How many docs were looked for.
+        Number of docs to find.
     graded : Qrels
-        The grades that the candidates come from.
+        The grades used to select candidates.
     log : Preferences or None
         The answers that it was made of.
     preferences_form, write_outcomes : str
-        How the command writes these.
+        Output options of the command.
     """
 
     topics: tuple[TopicResult, ...]
@@ -84,7 +84,7 @@ class TopkResults(Result):
         )
 
     def top(self, *, name: str = "top") -> Qrels:
-        """Qrels of the best docs alone: k for rank 1 down to 1 for rank k, ties sharing one."""
+        """Return qrels of the best docs: k for rank 1 down to 1 for rank k, shared by ties."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, float(self.k + 1 - place.rank))
@@ -95,7 +95,7 @@ class TopkResults(Result):
         )
 
     def best(self, *, name: str = "best") -> Qrels:
-        """Qrels of the docs at rank 1 alone, with the grade 1."""
+        """Return qrels of the docs at rank 1, with grade 1."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, 1.0)
@@ -107,18 +107,19 @@ class TopkResults(Result):
         )
 
     def combined(self, graded: Qrels | None = None, *, name: str = "combined") -> Qrels:
-        """Return the best docs above all grades, all other docs as they were.
+        """Return qrels with the best docs above all grades and other docs unchanged.
 
         A doc at rank r gets s·(k + 1 − r), where s is the lowest power of ten above the highest
-        grade: 60 − 10·r for k = 5 and grades up to 9, as the authors released. A topic of which no
-        pair was judged keeps its grades.
+        grade: 60 − 10·r for k = 5 and grades up to 9, as in the authors' release. A topic without a
+        judged pair keeps its grades.
 
         Parameters
         ----------
         graded : Qrels, optional
-            The grades; by default those that the candidates come from.
+            The grades; by default those used to select candidates.
         name : str
-            What to call them.
+            Name of the qrels.
+
         """
         qrels = self.graded if graded is None else graded
         step = _step(float(qrels.grade.max(initial=0.0)))
@@ -139,20 +140,20 @@ def topk_results(
 ) -> TopkResults:
     """Return the best docs of each topic by the answers.
 
-    The log of a session is replayed. Of crowd rounds whose answers name no rounds, the final is
-    looked for (see `recorded_final`); of a tournament on another tree, whatever order its answers
-    settle from the top (see `tournament_order`).
+    The log of a session is replayed. For crowd rounds without rounds in the log, the final is
+    inferred (see `recorded_final`). For a tournament on another tree, the order settled from the
+    top is used (see `tournament_order`).
 
     Parameters
     ----------
     pools : sequence of TopicPool
         The candidates.
     log : Preferences
-        The answers, in the order in which they were given.
+        The answers, in the order given.
     setting : TopkSetting
         How the top is looked for.
     graded : Qrels
-        The grades that the candidates come from.
+        The grades used to select candidates.
 
     Raises
     ------
@@ -205,7 +206,7 @@ def _result(
 
 
 def _step(highest: float) -> float:
-    """Return the lowest power of ten above a grade, 10 at least."""
+    """Return the lowest power of ten above a grade, at least 10."""
     step = 10.0
     while step <= highest:
         step *= 10.0

@@ -1,4 +1,4 @@
-"""States of the search for the top k of each topic: pools, states, open pairs."""
+"""States of a top-k task by topic: candidates, states, open pairs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class TopkSetting:
-    """The setting of a search for the top of each topic.
+    """The setting of a top-k task.
 
     Attributes
     ----------
     k : int
         Number of docs to find.
     method : str
-        A scheduler's name, with parameters if it has any.
+        The name of a scheduler, with optional parameters.
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
@@ -37,9 +37,9 @@ class TopkSetting:
     forced : bool
         Whether F > P > k may be violated.
     seed : int
-        Decides pairings, leaves and sides.
+        Determines pairings, leaves and sides.
     pairs : mapping of str to sequence of (str, str), optional
-        The pairs that were drawn, by topic, for the scheduler `drawn`.
+        The drawn pairs by topic, for the scheduler `drawn`.
     """
 
     k: int = 5
@@ -68,7 +68,7 @@ class TopkSetting:
         return found
 
     def expected_pairs(self, candidates: int) -> int:
-        """About how many pairs so many candidates need."""
+        """Return the approximate number of pairs needed for a number of candidates."""
         return expected_pairs(
             self.method, candidates, k=self.k, finalists=self.finalists, pairings=self.pairings,
             keep=self.keep, forced=self.forced,
@@ -81,7 +81,7 @@ class TopkSetting:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the number of pairs is bounded before the first is answered."""
+        """Whether the number of pairs is bounded in advance."""
         return bool(self.about["bounded"])
 
     @property
@@ -143,7 +143,7 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
 
 
 def drawn_pools(pairs: DrawnPairs) -> tuple[TopicPool, ...]:
-    """Return the docs of drawn pairs as candidates, without grades."""
+    """Return the docs of drawn pairs as ungraded candidates."""
     pools = []
     for topic, drawn in sorted(pairs.items()):
         docs = tuple(sorted({doc for pair in drawn for doc in pair}))
@@ -152,7 +152,7 @@ def drawn_pools(pairs: DrawnPairs) -> tuple[TopicPool, ...]:
 
 
 def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
-    """Return the answers to each topic's pairs, in the order in which they were given."""
+    """Return the answers to each topic's pairs, in the order given."""
     found: dict[str, list[Answer]] = {}
     for row in log.rows():
         answer = Answer(row.left, row.right, row.outcome, row.assessor, row.round)
@@ -161,7 +161,7 @@ def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
 
 
 def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
-    """Return the state of each topic after all the answers there are.
+    """Return the state of each topic after all answers.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
 
 
 def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
-    """Return a sentence about answers of topics other than those looked at, if there are any."""
+    """Return a sentence about answers of other topics, if there are any."""
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
@@ -202,11 +202,11 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
 
 
 def list_text(names: Sequence[str]) -> str:
-    """Return how many there are, and which the first ones are."""
+    """Return the number of names and the first few."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
 
 
 def whole(value: float) -> int | float:
-    """Return a number as a cell: without a point where it is whole."""
+    """Return a number as a cell, without a decimal point if integral."""
     return int(value) if value.is_integer() else value

@@ -1,4 +1,4 @@
-"""Show how much campaigns of one setting differ in cost and results."""
+"""Show the variation of cost and results between campaigns of one setting."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SimulatedTopk(Result):
     row : PlanRow
         The setting, its cost by formula, and all simulated campaigns.
     setting : TopkSetting
-        How the top was looked for.
+        The setting of the task.
     pools : tuple of TopicPool
         The candidates.
     """
@@ -104,7 +104,7 @@ def topk_simulate(
     advance: Advance = None,
     **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
-    """Show how much campaigns of one setting differ in cost and results.
+    """Show the variation of cost and results between campaigns of one setting.
 
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.

@@ -1,4 +1,4 @@
-"""The log of a simulated search for the top k."""
+"""The log of a simulated top-k task."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASSESSOR = "simulated"
 def simulated_log(
     pools: Sequence[TopicPool], setting: TopkSetting, reliability: Reliability, *, seed: int
 ) -> Preferences:
-    """Return log of a session whose answers are drawn at random, to try out what comes after it.
+    """Return the log of a session with random answers, to try out later steps.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def simulated_log(
     setting : TopkSetting
         How the top is looked for.
     reliability : Reliability
-        How worths are drawn and how often answers are right.
+        Model of doc worths and of correct answers.
     seed : int
         The seed. Each topic has its own stream.
     """

@@ -1,4 +1,4 @@
-"""The sources of a search for the top k: grades, the log of its answers, terms of HITs."""
+"""Inputs of a top-k task: grades, log of answers, terms of HITs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def graded_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
-    """Return the grades that candidates come from: qrels, or a label set of a campaign.
+    """Return the grades used to select candidates: qrels, or a campaign's label set.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def graded_of(
 
 
 def graded_by(labels: QrelsLike, options: Mapping[str, Any]) -> Qrels:
-    """Return the grades that the options of a question choose; see `graded_of`."""
+    """Return the grades selected by the options; see `graded_of`."""
     if campaign_of(labels) is None:
         check_scale(options)
     names = ("label_set", "topic_set", "scale", "off_scale")
@@ -73,7 +73,7 @@ def graded_by(labels: QrelsLike, options: Mapping[str, Any]) -> Qrels:
 
 
 def setting_by(options: Mapping[str, Any], pairs: DrawnPairs | FilePath | None) -> TopkSetting:
-    """Return the setting of a search as the options of a question say it."""
+    """Return the setting of a top-k task from the options."""
     names = ("k", "finalists", "pairings", "keep", "forced", "seed")
     return TopkSetting(
         method=options["scheduler"],
@@ -87,7 +87,7 @@ def candidates_of(
 ) -> tuple[Qrels, tuple[TopicPool, ...]]:
     """Return the grades, and the candidates of each topic by a setting.
 
-    Drawn pairs bring their candidates and need no grades.
+    Drawn pairs include their candidates and need no grades.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def candidates_of(
 
 
 def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, Any]) -> Preferences:
-    """Return the log that was given, else that of the campaign, else an empty one."""
+    """Return the given log, else the campaign's, else an empty log."""
     campaign = campaign_of(labels) if answers is None else None
     if campaign is not None and campaign.preferences is not None:
         return campaign.preferences
@@ -120,7 +120,7 @@ def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
 
 
 def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
-    """Return the terms that were given, else those of the campaign, else those of the paper."""
+    """Return the given terms, else the campaign's, else the paper's."""
     if isinstance(terms, HitTerms):
         return terms
     if terms is not None:
@@ -131,6 +131,6 @@ def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
 
 
 def misfit_notes(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> list[str]:
-    """Return a note where answers do not fit the options: what follows is not what was asked."""
+    """Return a note if answers do not fit the options."""
     problem = misfit(pools, log, setting)
     return [] if problem is None else [problem]

@@ -1,4 +1,4 @@
-"""The counts that topk-preferences shows: extra effort, grades, two kinds of assessors."""
+"""The counts reported in topk-preferences: extra effort, grades, two kinds of assessors."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from qrelsmith.topk.topk_sessions import topic_pools
 
 
 def effort_table(qrels: Qrels, ks: Sequence[int]) -> Table:
-    """Return the paper's Table 2: what dedicated assessors judge besides the grades, at most.
+    """Return the paper's Table 2: maximum extra effort of dedicated assessors.
 
-    Columns: topics, k, official (judgments there are), candidates, extra (upper bound of the
-    comparisons), percent (of the official ones).
+    Columns: topics, k, official (number of official judgments), candidates, extra (upper bound of
+    comparisons), percent (of official).
     """
     rows = []
     for k in ks:
@@ -29,7 +29,7 @@ def effort_table(qrels: Qrels, ks: Sequence[int]) -> Table:
 
 
 def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
-    """Figures 5 and 8: how far below the top grade of their topic some docs are.
+    """Return the paper's Figures 5 and 8: distance of docs below their topic's top grade.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
     Returns
     -------
     Table
-        below (the top grade less the doc's), docs, share; sorted.
+        below (the top grade minus the doc's), docs, share; sorted.
 
     Raises
     ------
@@ -61,18 +61,18 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class AnswersCompared:
-    """The best docs of one kind of assessors beside another's (Figure 7).
+    """Comparison of the best docs of two kinds of assessors (Figure 7).
 
     Attributes
     ----------
     topics : int
-        Topics that have a best doc of the first kind.
+        Number of topics with a best doc of the first kind.
     same : int
-        Topics where it is ranked first by the second kind, too, alone or tied.
+        Number of topics where it is also ranked first by the second kind, possibly tied.
     within : int
-        Topics where it is among the top docs of the second kind, `same` included.
+        Number of topics where it is among the top docs of the second kind, including `same`.
     outside : int
-        The others, topics without any top docs of the second kind included.
+        Number of other topics, including those without top docs of the second kind.
     """
 
     topics: int
@@ -82,14 +82,14 @@ class AnswersCompared:
 
 
 def answers_compared(best: Qrels, top: Qrels) -> AnswersCompared:
-    """Hold the best doc of each topic against ranked top docs.
+    """Compare the best doc of each topic with ranked top docs.
 
     Parameters
     ----------
     best : Qrels
-        A doc a topic; with several, one of them is enough.
+        One doc per topic; if several, a match of any counts.
     top : Qrels
-        The top docs, the higher the better; values of 0 and less do not count.
+        The top docs, higher is better; values of 0 or less are ignored.
     """
     ranked = top.to_dict()
     same = within = 0

@@ -1,4 +1,4 @@
-"""A winner tree: the fewest comparisons by dedicated assessors (topk-preferences 4.2)."""
+"""A winner tree: few comparisons by dedicated assessors (topk-preferences 4.2)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RECORD = "tournament"
 
 
 def comparisons_bound(candidates: int, k: int) -> int:
-    """Return paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of the comparisons; 0 for no candidate.
+    """Return the paper's bound |C| + (k − 1)⌈log2 |C|⌉ of comparisons; 0 without candidates.
 
     >>> comparisons_bound(112, 5)
     140
@@ -61,16 +61,16 @@ def _simulate(
 class Tournament:
     """Single elimination, then the runners-up along each winner's path.
 
-    The tree has 2n − 1 nodes; node i has the children 2i and 2i + 1, and the leaves n … 2n − 1 hold
-    the candidates in an order that the seed decides. The winner leaves, its path is played again
-    without it, and so on k times. All pairs whose two docs have come up are open at the same time.
+    The tree has 2n − 1 nodes; node i has the children 2i and 2i + 1, and the leaves n … 2n − 1 are
+    the candidates in a seeded order. The winner is removed and its path is replayed, k times. All
+    pairs with two known docs are open at the same time.
 
-    - An answer counts when its pair comes up, whenever it was given: an answer to a closed pair is
-      unused, until a changed answer makes its pair come up. Contradictory answers (a over b over c
-      over a) are never noticed, since no pair is asked twice: what the tree asked decides.
-    - Of a tie, the doc on the earlier leaf goes on. A winner and the next one have always met, and
-      if they tied they share a rank. Ties at rank k are not followed up: k docs are found, or all
-      candidates where there are fewer. One candidate is the best without any comparison.
+    - An answer counts when its pair is asked by the tree, whenever it was given. An answer to a
+      closed pair is unused until a changed answer reopens its pair. Contradictory answers (a over b
+      over c over a) are not detected, because no pair is asked twice.
+    - In a tie, the doc on the earlier leaf advances. A winner and its successor have always been
+      compared, and share a rank if tied. Ties at rank k are not resolved: k docs are found, or all
+      candidates if fewer. A single candidate is the best without comparison.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ class Tournament:
     k : int
         How many are to be found.
     seed : int
-        Decides leaves and sides; it means the same for ever.
+        Determines leaves and sides reproducibly.
     topic : str
-        Keeps the leaves and sides of topics apart.
+        Makes leaves and sides of topics independent.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class Tournament:
         )
 
     def _assign_sides(self, first: str, second: str) -> Pair:
-        """Return a pair on the sides that the seed decides, whichever doc came up first."""
+        """Return a pair with seeded sides, independent of the order of arrival."""
         low, high = sorted((first, second))
         turned = digest_key(self.seed, _RECORD, "sides", self.topic, low, high)[0] % 2
         return Pair(high, low) if turned else Pair(low, high)
@@ -124,7 +124,7 @@ _EMPTY, _UNKNOWN = -1, -2
 
 
 class _Tree:
-    """The tree: at each node the leaf whose doc stands there, counted from 0."""
+    """The tree: the leaf index of the doc at each node, from 0."""
 
     def __init__(self, leaves: Sequence[str], book: AnswerBook) -> None:
         self.book = book
@@ -139,7 +139,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
-        """Return the best docs as far as they are settled, k at most."""
+        """Return the docs settled so far, at most k."""
         leaves: list[int] = []
         while len(leaves) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
             leaves.append(leaf)
@@ -153,7 +153,7 @@ class _Tree:
         return tuple(places)
 
     def _remove(self, leaf: int) -> None:
-        """Take a winner out and play its path again, from the bottom."""
+        """Remove a winner and replay its path from the leaf."""
         node = len(self._docs) + leaf
         self._nodes[node] = _EMPTY
         while node > 1:
@@ -161,7 +161,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def _play(self, node: int) -> int:
-        """Return the winner at a node. Two leaves meet at one node only, and never twice."""
+        """Return the winner at a node, where two leaves meet only once."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):
             return second if first == _EMPTY else first

@@ -1,4 +1,4 @@
-"""Winner trees that do not exist, by the thousand: comparisons needed, and how often right."""
+"""Simulation of many winner trees: comparisons and accuracy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EMPTY = -1
 def simulate_tournaments(
     pools: Sequence[ArrayLike], k: int, reliability: Reliability, *, campaigns: int, seed: int
 ) -> SimulatedSearch:
-    """Play the winner trees of all topics again and again; see `tournament.Tournament`.
+    """Simulate the winner trees of all topics many times; see `tournament.Tournament`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def simulate_tournaments(
 def play_trees(
     worth: FloatArray, k: int, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray]:
-    """Play a winner tree for each row, on leaves in random order.
+    """Simulate a winner tree per row, with leaves in random order.
 
     Parameters
     ----------
@@ -78,16 +78,16 @@ def play_trees(
     k : int
         Number of docs to find.
     reliability : Reliability
-        How often answers are right.
+        Probability of correct answers.
     rng : numpy.random.Generator
         Draws leaves and answers.
 
     Returns
     -------
     best : int array [tree, min(k, candidates)]
-        True places of the docs found, from 0, in the order in which they were found.
+        True ranks of the found docs, from 0, in the order found.
     comparisons : int array [tree]
-        How many pairs were judged.
+        Number of judged pairs.
     """
     trees, size = worth.shape
     rows = np.arange(trees)
@@ -97,7 +97,7 @@ def play_trees(
     comparisons = np.zeros(trees, dtype=np.int64)
 
     def play(at: IntArray) -> None:
-        """Decide the node of each tree; 0 where a tree has none left to decide."""
+        """Return the node to decide in each tree; 0 if none is left."""
         first, second = nodes[rows, 2 * at], nodes[rows, np.minimum(2 * at + 1, 2 * size - 1)]
         gaps = worth[rows, first] - worth[rows, second]
         won = rng.random(trees) < reliability.preference(gaps)

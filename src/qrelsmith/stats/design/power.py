@@ -71,7 +71,7 @@ def anova_power(
         which is the worst case.
     variance : float
         σ², the variance of a score inside a group. V_E2, the residual variance of the two-way
-        analysis, is entered here where the systems share their topics.
+        analysis, is entered here if the systems share their topics.
     systems : int
         m, 2 or more.
 

@@ -1,4 +1,4 @@
-"""The smallest number of topics that is enough, and what can be detected with a given one."""
+"""The smallest sufficient number of topics, and the smallest detectable difference."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def topics_for_power(
     alpha : float
         Significance level.
     power : float
-        1 − β, the power that is wanted.
+        1 − β, the required power.
     systems : int
         m, for the analysis of variance.
 
@@ -51,7 +51,7 @@ def topics_for_power(
     Raises
     ------
     UsageError
-        If an argument is out of range, or ten million topics would not do.
+        If an argument is out of range, or even ten million topics are not enough.
 
     References
     ----------
@@ -127,7 +127,7 @@ def topics_for_width(interval: str, *, width: float, variance: float, level: flo
     interval : str
         A name in `WIDTHS`.
     width : float
-        How wide it may be expected to be, from end to end.
+        The allowed expected width, from end to end.
     variance : float
         σ², as the interval takes it.
     level : float
@@ -141,7 +141,7 @@ def topics_for_width(interval: str, *, width: float, variance: float, level: flo
     Raises
     ------
     UsageError
-        If an argument is out of range, or ten million topics would not do.
+        If an argument is out of range, or even ten million topics are not enough.
     """
     if not width > 0:
         raise UsageError(f"width={width}; expected a number above 0")
@@ -154,7 +154,7 @@ def _power(named: Named[PowerFunction], topics: int, given: dict[str, Any]) -> f
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """Return the smallest number from 2 on that is enough, where all larger ones are, too."""
+    """Return the smallest sufficient number from 2, given a monotone condition."""
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:

@@ -1,1 +1,1 @@
-"""HITs: pairs bundled for crowd platforms, and what comes back from there."""
+"""HITs: pairs bundled for crowd platforms, and the returned results."""

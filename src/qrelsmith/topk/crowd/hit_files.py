@@ -1,7 +1,7 @@
-"""The record of a round's HITs: which pairs each of them shows, in order, challenge pairs included.
+"""The record of a round's HITs: the pairs of each HIT in order, with attention checks.
 
-The record stays with the organiser, since it tells which pairs are challenge pairs; what goes to a
-platform is made from it (`hit_platforms`), and what comes back is read against it.
+The organiser keeps the record private, because it identifies the attention checks. Platform files
+are created from the record (`platforms`), and results are checked against it.
 """
 
 from __future__ import annotations

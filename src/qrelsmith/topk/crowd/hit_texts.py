@@ -1,4 +1,4 @@
-"""Texts that workers are shown for ids: titles of topics, texts of docs."""
+"""Texts shown to workers in place of ids: titles of topics, texts of docs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def topic_texts(path: FilePath) -> dict[str, str]:
 
 
 def read_doc_texts(path: FilePath, wanted: Collection[str]) -> dict[str, str]:
-    """Return the texts of some docs of a JSONL file with `doc_id` and `text`.
+    """Return the texts of the given docs from a JSONL file with `doc_id` and `text`.
 
     Raises
     ------
     InputError
-        If a line lacks one of the two.
+        If a line lacks one of the fields.
     """
     texts = {}
     for line, fields in json_objects(decoded_text(read_bytes(path), path=path), path=path):

@@ -1,8 +1,8 @@
-"""Pairs and docs of a campaign whose answers are known: for training, and to test attention.
+"""Pairs and docs with known answers, for training and attention checks.
 
-`training_pairs.csv` has the columns `topic,left,right,answer` and, if you like, `feedback`; the
+`training_pairs.csv` has the columns `topic,left,right,answer` and optionally `feedback`; the
 answer is `left`, `right` or `tie`. `training_docs.csv` and `challenge_docs.csv` have
-`topic,doc,lowest,highest` and `feedback`: every grade from the lowest to the highest is right.
+`topic,doc,lowest,highest` and `feedback`: every grade from the lowest to the highest is correct.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _DOCS = Columns(
 
 @dataclass(frozen=True, slots=True)
 class KnownPair:
-    """A pair whose better doc is known.
+    """A pair with a known better doc.
 
     Attributes
     ----------
     topic, left, right : str
-        The pair, on the sides on which it is shown.
+        The topic, and the docs shown on the left and on the right.
     answer : str
         One of `ANSWERS`.
     feedback : str
-        Why, for whoever learns.
+        Explanation for trainees.
     """
 
     topic: str
@@ -52,14 +52,14 @@ class KnownPair:
 
 @dataclass(frozen=True, slots=True)
 class KnownDoc:
-    """A doc whose grade is known, as far as it can be.
+    """A doc with a known range of grades.
 
     Attributes
     ----------
     lowest, highest : float
-        The range of grades that are right.
+        The range of correct grades.
     feedback : str
-        Why, for whoever learns.
+        Explanation for trainees.
     """
 
     topic: str
@@ -75,7 +75,7 @@ def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
     Raises
     ------
     InputError
-        If a column is missing, an answer is not known, a doc stands against itself, or a pair
+        If a column is missing, an answer is invalid, a doc is compared with itself, or a pair
         appears twice.
     """
     table = read_table(path, _PAIRS)
@@ -101,8 +101,8 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
     Raises
     ------
     InputError
-        If a column is missing, a grade is no number from 0 on, a range is empty, or a doc of a
-        topic appears twice.
+        If a column is missing, a grade is not a number of at least 0, a range is empty, or a doc of
+        a topic appears twice.
     """
     table = read_table(path, _DOCS)
     feedback = table.columns.get("feedback", [""] * len(table))

@@ -16,7 +16,7 @@ _SIDES = {"left": -1, "tie": 0, "right": 1, "": None}
 
 @dataclass(frozen=True, slots=True)
 class PlatformResults:
-    """A table of results, of whose columns only some are known."""
+    """A table of results with some known columns."""
 
     path: FilePath
     columns: Mapping[str, Sequence[str]]
@@ -30,21 +30,21 @@ class PlatformResults:
         return InputError(problem, path=self.path, line=self.lines[number])
 
     def cell(self, number: int, name: str, *, required: bool = False) -> str:
-        """Return a cell; empty where there is no such column."""
+        """Return a cell, or an empty string if the column is missing."""
         cell = self.columns[name][number] if name in self.columns else ""
         if required and not cell.strip():
             raise self.fault(number, f"the {name} is empty")
         return cell
 
     def hit(self, number: int, name: str, hits: Mapping[str, PairHit]) -> PairHit:
-        """Return the HIT that a line names."""
+        """Return the HIT named in a line."""
         key = self.cell(number, name)
         if key not in hits:
             raise self.fault(number, f"the HIT {quoted(key)} is not in the record of the HITs")
         return hits[key]
 
     def check(self, number: int, pair: HitPair, names: Mapping[str, str]) -> None:
-        """Raise unless the line shows the pair that the record has."""
+        """Check that the line shows the recorded pair."""
         for what, name in names.items():
             shown, sent = self.cell(number, name), getattr(pair, what)
             if name in self.columns and shown != sent:
@@ -52,7 +52,7 @@ class PlatformResults:
                 raise self.fault(number, problem)
 
     def column(self, name: str) -> str:
-        """Return the name of a column that must be there: without it nobody would have answered."""
+        """Return the name of a required column."""
         if name not in self.columns:
             raise InputError(
                 f"there is no column {name}; expected one for each pair of a HIT", path=self.path
@@ -69,7 +69,7 @@ class PlatformResults:
 
 
 def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformResults:
-    """Return a table in CSV or TSV with columns of the platform's own."""
+    """Return a CSV or TSV table with the platform's own columns."""
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
     if first is None:

@@ -1,4 +1,4 @@
-"""Submissions as a crowd platform lists them: who, which piece of work, and the code."""
+"""Submissions listed by a crowd platform: worker, assignment and code."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class PlatformSubmission(NamedTuple):
     Attributes
     ----------
     worker, reference : str
-        The platform's ids of the worker and of the piece of work.
+        The platform's ids of the worker and of the assignment.
     code : str
-        What the worker handed in; may be empty.
+        The submitted code; may be empty.
     line : int
-        Where it stands.
+        The line number.
     """
 
     worker: str
@@ -37,7 +37,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
     Raises
     ------
     InputError
-        If the columns are of neither, or a line has other cells than the header.
+        If the columns match neither platform, or a line does not match the header.
     """
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
@@ -68,12 +68,12 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
 
 
 def _columns() -> list[tuple[tuple[str, ...], ...]]:
-    """By platform, the columns of worker, piece of work and code."""
+    """Columns of worker, assignment and code by platform."""
     return [platform_of(name).submitted for name in PLATFORMS.names()]
 
 
 def _places(header: Sequence[str]) -> list[int] | None:
-    """Return the columns of worker, piece of work and code; None if one is missing."""
+    """Return the columns of worker, assignment and code, or None if one is missing."""
     for known in _columns():
         places = [
             next((header.index(name) for name in names if name in header), None) for names in known

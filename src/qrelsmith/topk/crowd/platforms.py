@@ -1,8 +1,8 @@
-"""Crowd platforms: HITs as they take them, what they hand back, how workers come and go.
+"""Crowd platforms: HIT files, result files, arrival and submission of workers.
 
-A platform is a class under `@PLATFORMS.add`; another one needs no other change. What it shows to
-workers never tells which pairs are challenge pairs. What comes back is held against the record of
-the HITs: if a pair is not where it was sent, nothing is read.
+A platform is a class under `@PLATFORMS.add`; a new one needs no other change. Files for workers
+never identify attention checks. Results are compared with the record of the HITs and rejected if a
+pair is out of place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """Texts that workers are shown for ids; an id without text is shown as it is.
+    """Texts shown to workers in place of ids; an id without a text is shown itself.
 
     Attributes
     ----------
@@ -43,20 +43,20 @@ class ShownTexts:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """An arrival: a worker and a piece of work, as the platform calls them.
+    """The arrival of a worker from a platform.
 
     Attributes
     ----------
     worker : str
         The platform's id of the worker; empty in a preview.
     reference : str
-        Its id of this piece of work: what is paid in the end. Nobody else can guess it.
+        The platform's id of the assignment that is paid; not guessable by others.
     study : str
-        What the piece of work belongs to.
+        The study of the assignment.
     submit_to : str
-        Where the code goes, if the platform says so.
+        The address for submitting the code, if the platform provides one.
     is_preview : bool
-        Whether somebody only looks, and has not accepted the work yet.
+        Whether the worker is previewing without having accepted the work.
     """
 
     worker: str
@@ -68,14 +68,14 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The way in which a worker hands in the code.
+    """How a worker submits the code.
 
     Attributes
     ----------
     address : str
-        Where to go, or where the form is sent.
+        The link or the form's target.
     fields : mapping of str to str
-        What the form carries; empty: it is a link.
+        The form fields; empty for a link.
     """
 
     address: str
@@ -88,7 +88,7 @@ names the first that is there."""
 
 
 class Platform(Protocol):
-    """A crowd platform: where HITs are published, and where workers come from."""
+    """A crowd platform that publishes HITs and provides workers."""
 
     title: str
     # Other sites that may show the landing page in a frame.
@@ -98,16 +98,16 @@ class Platform(Protocol):
     submitted: SubmittedColumns
 
     def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
-        """Return the table to hand to the platform."""
+        """Return the table to upload to the platform."""
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """Return the results of workers, from the file that the platform hands back."""
+        """Return the results of workers from the platform's file."""
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """Return arrival that an address names; `UsageError` if the platform did not make it."""
+        """Return the arrival from an address; raise `UsageError` for a malformed address."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return the way in which the worker hands in the code."""
+        """Return how the worker submits the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -115,10 +115,10 @@ PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
 
 @PLATFORMS.add("mturk", source="Amazon Mechanical Turk: batch input and batch results")
 class MechanicalTurk:
-    """A line for each HIT with numbered columns, which a template of the project names.
+    """One line per HIT with numbered columns, used by the project's template.
 
     Its form has an input `pair_1`, `pair_2`, … for each pair with the value left, right or tie. The
-    results repeat the input as `Input.…` and hold the worker's as `Answer.…`.
+    results repeat the input as `Input.…` and contain the worker's answers as `Answer.…`.
     """
 
     title = "Mechanical Turk"
@@ -132,7 +132,7 @@ class MechanicalTurk:
     )
 
     def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
-        """One row a HIT; a last HIT with fewer pairs leaves columns empty."""
+        """Return one row per HIT; a shorter last HIT leaves columns empty."""
         table: dict[str, list[str]] = {
             "hit": [hit.key for hit in hits],
             "pairs": [str(len(hit.pairs)) for hit in hits],
@@ -144,7 +144,7 @@ class MechanicalTurk:
         return table
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """One result a line."""
+        """Return one result per line."""
         table = read_platform_results(path, ("Input.hit", "WorkerId"))
         known, results = {hit.key: hit for hit in hits}, []
         for number in range(len(table)):
@@ -189,9 +189,9 @@ class MechanicalTurk:
 
 @PLATFORMS.add("prolific", source="Prolific, or any form of one's own that shows pairs one by one")
 class Prolific:
-    """A line for each pair; whoever shows the pairs adds a worker's lines with the answer.
+    """One line per pair; the external survey adds lines with workers' answers.
 
-    Comes back with the columns `participant_id,hit,position,answer`; others may stand there too.
+    Results need the columns `participant_id,hit,position,answer`; further columns are allowed.
     """
 
     title = "Prolific"
@@ -206,7 +206,7 @@ class Prolific:
     )
 
     def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
-        """One row a pair."""
+        """Return one row per pair."""
         return {
             "hit": [hit.key for hit in hits for _ in hit.pairs],
             "position": [str(place + 1) for hit in hits for place in range(len(hit.pairs))],
@@ -214,7 +214,7 @@ class Prolific:
         }
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """One result for each worker and HIT; a pair without a line has no answer."""
+        """Return one result per worker and HIT; a pair without a line has no answer."""
         table = read_platform_results(path, ("participant_id", "hit", "position", "answer"))
         hits_by_key = {hit.key: hit for hit in hits}
         answers_of: dict[tuple[str, str], dict[int, int | None]] = {}
@@ -247,7 +247,7 @@ class Prolific:
         )
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Prolific's page for completed studies; it knows codes of studies, not of submissions."""
+        """Return Prolific's completion page, which takes codes of studies, not submissions."""
         query = urlencode({"cc": study_code or code})
         return Ending(f"https://app.prolific.com/submissions/complete?{query}")
 
@@ -265,7 +265,7 @@ def platform_of(name: str) -> Platform:
 
 
 def _pair_cells(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
-    """Topic and docs of pairs, and their texts if there are any; None: empty cells."""
+    """Topics and docs of pairs, with texts if available; None gives empty cells."""
     ids = {
         "topic": [pair.topic if pair else "" for pair in pairs],
         "left": [pair.left if pair else "" for pair in pairs],

@@ -29,14 +29,14 @@ from qrelsmith.topk.topk_sources import (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopkHits(Result):
-    """The HITs of a round, challenge pairs included.
+    """The HITs of a round, including attention checks.
 
     Attributes
     ----------
     hits : tuple of PairHit
-        In the order of their record.
+        The HITs in the order of the record.
     terms : HitTerms
-        What a HIT is, what is paid for it and who may do it.
+        Size, payment and requirements of a HIT.
     """
 
     hits: tuple[PairHit, ...]
@@ -47,7 +47,7 @@ class TopkHits(Result):
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the record as CSV that reads back to the byte, unless another form is named."""
+        """Return the record as CSV with an exact round trip, unless another form is requested."""
         del output
         return table_bytes(hit_columns(self.hits)) if form in (None, "csv") else None
 
@@ -77,7 +77,7 @@ def topk_hits(
     Returns
     -------
     TopkHits
-        The same for ever for the same pairs and seed.
+        The result is reproducible for the same pairs and seed.
 
     Raises
     ------

@@ -27,18 +27,18 @@ _PSEUDONYM_DIGITS = 10
 
 @dataclass(frozen=True, slots=True)
 class WorkerOfRound:
-    """The work of a worker in a round.
+    """A worker's contribution in a round.
 
     Attributes
     ----------
     worker, assessor : str
-        As the platform knows them, and their pseudonym.
+        The platform's id of the worker, and the pseudonym.
     hits, counted, missed : int
-        HITs done, those that count, and those in which a challenge pair was missed.
+        Number of HITs submitted, accepted, and with a failed attention check.
     excluded : bool
-        Whether what they did does not count.
+        Whether the worker's answers are excluded.
     paid : float
-        What they get.
+        The amount paid.
     """
 
     worker: str
@@ -57,13 +57,13 @@ class ResolvedHits(Result):
     Attributes
     ----------
     answers : Preferences
-        The answers that count, challenge pairs left out.
+        The accepted answers, without attention checks.
     new : Preferences
-        Those of them that the log has not got yet.
+        The accepted answers not yet in the log.
     open : tuple of PairHit
-        The HITs that are to be published again.
+        The HITs to publish again.
     workers : tuple of WorkerOfRound
-        Everybody who did a HIT, or was excluded before.
+        All workers with a HIT, and workers excluded earlier.
     """
 
     answers: Preferences
@@ -100,36 +100,36 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """Return the counted submissions of a round and the payments; see `resolve_hits`.
+    """Return the accepted submissions of a round and the payments; see `resolve_hits`.
 
     Parameters
     ----------
     record : path or iterable of PairHit
         The record of the round's HITs.
     results : path, or sequence of paths or HitResults
-        All that workers have done of them so far.
+        All results so far.
     answers : Preferences, path, data frame, mapping, or rows
-        The log that the answers are to be added to.
+        The log to which answers are added.
     platform : str
-        Whose form the files have: one of `PLATFORMS`.
+        The platform that determines the file format: one of `PLATFORMS`.
     terms : HitTerms or path, optional
-        What a HIT costs.
+        The terms of a HIT.
     excluded : iterable of str
-        Workers who were excluded in earlier rounds, as the platform knows them.
+        Platform ids of workers excluded in earlier rounds.
     seed : int
-        Decides the workers' pseudonyms.
+        Determines the workers' pseudonyms.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or what comes back is not what was sent.
+        If a file is not as it should be, or the results do not match the record.
     UsageError
-        If one piece of work is told in two ways.
+        If an assignment has conflicting results.
 
     Notes
     -----
-    What several files repeat counts once. What the organiser rejected on the platform is neither
-    paid nor does it count, whoever did it; its HIT stays open.
+    Repeated results count once. Work rejected on the platform is neither paid nor
+    accepted, and its HIT stays open.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def topk_hits_in(
 
 
 def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
-    """Return the results without what stands in several files."""
+    """Return the results without duplicates across files."""
     once = list(dict.fromkeys(results))
     known: dict[str, HitResult] = {}
     for result in once:
@@ -199,7 +199,7 @@ def _count_note(what: str, count: int) -> tuple[str, ...]:
 
 
 def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:
-    """Return a name for each worker that does not tell who they are."""
+    """Return a pseudonym for each worker."""
     names = {
         worker: "w" + digest_key(seed, "worker", worker).hex()[:_PSEUDONYM_DIGITS]
         for worker in sorted(workers)
