@@ -113,7 +113,7 @@ def test_a_name_shows_to_those_alone_who_bring_what_its_campaign_made(
             answers.append((answer.status, without_what_differs(answer.text, campaign)))
         assert answers[0] == answers[1] == answers[2], path
     for campaign in ("three", "two", "none"):
-        assert hub.person().post(f"/c/{campaign}/invite", token="x").status == 410
+        assert hub.person().post(f"/c/{campaign}/invite", token=campaign).status == 410
     assert hub.children() == before, "no process is started for a stranger"
     assert "three" not in before
     people["root"].post("/campaigns/two", action="reopen")
