@@ -113,7 +113,7 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
     """
     values = {name: value for name, value in globals().items() if name.isupper()}
     values["SECRET_KEY"] = instance.secret()
-    values["DATABASES"] = {"default": _database(instance)}
+    values["DATABASES"] = {"default": database_settings(instance)}
     values["QRELSMITH_INSTANCE"] = instance
     values["ALLOWED_HOSTS"] = list(_LOCAL_HOSTS)
     values["CSRF_TRUSTED_ORIGINS"] = []
@@ -137,7 +137,8 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
     return values
 
 
-def _database(instance: Instance) -> dict[str, Any]:
+def database_settings(instance: Instance) -> dict[str, Any]:
+    """Return Django's settings of the database of an instance."""
     database = instance.database
     if database is None:
         return {

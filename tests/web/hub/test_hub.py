@@ -50,8 +50,8 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
                 place = (name, who, campaign, answer.status, answer.text[-300:])
                 role = roles.get((who, campaign))
                 if who == "nobody":
-                    is_open = name in ("hit", "api-document") and campaign != "none"
-                    assert is_open or answer.status == 401 or answer.path == "/login", place
+                    assert answer.status == (404 if name == "hit" else answer.status), place
+                    assert answer.status in (401, 404) or answer.path == "/login", place
                 elif role is None:
                     assert answer.status == 404, place
                 elif policy.scope:
@@ -90,6 +90,38 @@ def test_the_servers_own_pages_are_for_its_admins(hub: Hub, people: dict[str, Pe
     assert people["vera"].get("/c/two/").status == 200
     people["root"].post(f"/c/one/organiser/accounts/{number[1]}/switch")
     assert people["vera"].get("/c/one/").status == 200
+
+
+def test_a_name_shows_to_those_alone_who_bring_what_its_campaign_made(
+    hub: Hub, people: dict[str, Person]
+) -> None:
+    strangers = (
+        ("GET", "hit/1-00000000000000000000000000000000", {}),
+        ("GET", "hit/x?workerId=w", {}),
+        ("GET", "api/openapi.json", {"Authorization": "Bearer qrelsmith_x"}),
+        ("POST", "api/judgments", {"Authorization": "Basic eA=="}),
+        ("GET", "work", {"Cookie": "qrelsmith_campaign=x"}),
+        ("GET", "invite", {}),
+    )  # fmt: skip
+    people["root"].post("/campaigns/two", action="archive")
+    before = hub.children()
+    for method, path, headers in strangers:
+        answers = []
+        for campaign in ("three", "two", "none"):
+            with_path = f"/c/{campaign}/{path}"
+            answer = hub.person().send(method, with_path, **headers)
+            answers.append((answer.status, without_what_differs(answer.text, campaign)))
+        assert answers[0] == answers[1] == answers[2], path
+    for campaign in ("three", "two", "none"):
+        assert hub.person().post(f"/c/{campaign}/invite", token=campaign).status == 410
+    assert hub.children() == before, "no process is started for a stranger"
+    assert "three" not in before
+    people["root"].post("/campaigns/two", action="reopen")
+
+
+def without_what_differs(text: str, campaign: str) -> str:
+    text = re.sub(r'value="[A-Za-z0-9]{64}"|request [0-9a-f-]+', "", text)
+    return re.sub(f"(/c/|%2F){campaign}\\b", "NAME", text)
 
 
 def test_a_claim_comes_from_the_server_alone(hub: Hub, people: dict[str, Person]) -> None:

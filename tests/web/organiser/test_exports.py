@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import random
 import time
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.web.jobs import queue
 from qrelsmith.web.jobs.runner import JobWork
 from qrelsmith.web.models import Account, Job, OrganiserAction
+from qrelsmith.web.organiser import audits_page
 from qrelsmith.web.organiser import exports as module
 from qrelsmith.web.organiser.exports import delete_export, exports
 
@@ -108,7 +111,8 @@ def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "20240101T000000Z-abcd.zip"
-    job = queue.ask("export", {"name": name, "documents": False})
+    job = queue.ask_alone("export", {"name": name, "documents": False})
+    assert job is not None
     client = lite_judged.client("olga", role="organiser")
     assert [each.state for each in exports()] == ["making"]
     assert client.post(f"{ADDRESS}/make", {"what": "campaign"}).status_code == 409
@@ -123,6 +127,34 @@ def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(
     assert b"failed; see the server" in client.get(ADDRESS).content
     assert client.post(f"{ADDRESS}/{name}/delete").status_code == 302
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "address", "fields"),
+    [
+        ("export", f"{ADDRESS}/make", {"what": "campaign"}),
+        ("audit", "/organiser/audits/make", {}),
+        ("backup", "/organiser/backups/make", {}),
+    ],
+)
+def test_two_organisers_at_once_get_one_job(
+    app: Any,
+    race: Callable[..., list[Any]],
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    address: str,
+    fields: dict[str, str],
+) -> None:
+    for each in (module, audits_page):
+        monkeypatch.setattr(each, "work_now", lambda: None)  # the job stays unfinished
+    clients = [app.client(name, role="organiser") for name in ("olga", "omar")]
+    rng = random.Random(1)
+    for _ in range(50):
+        first, second = race(*(partial(each.post, address, fields) for each in clients), rng)
+        refused = 302 if kind == "backup" else 409
+        assert sorted((first.status_code, second.status_code)) == [302, refused]
+        assert Job.objects.filter(kind=kind).count() == 1
+        Job.objects.all().delete()
 
 
 def test_an_export_that_fails_leaves_no_archive(

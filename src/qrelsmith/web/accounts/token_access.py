@@ -22,7 +22,7 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
     request.user = AnonymousUser()
     kind, _, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer" or not text.strip():
-        return _unknown("Send a token: Authorization: Bearer TOKEN.")
+        return unknown_token("Send a token: Authorization: Bearer TOKEN.")
     try:
         token = open_token(text.strip())
     except TokenError as error:
@@ -32,7 +32,7 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
             answer["Retry-After"] = str(int(limits.WINDOW.total_seconds()))
             return answer
         limits.count("token", address)
-        return _unknown(str(error))
+        return unknown_token(str(error))
     if not token.may(scope):
         return problem(403, f"This token has the scopes {token.scopes}; expected {scope}.")
     setattr(request, _NAME, token)
@@ -53,7 +53,8 @@ def token_number(request: HttpRequest) -> int | None:
     return token.pk if isinstance(token, ApiToken) else None
 
 
-def _unknown(detail: str) -> HttpResponse:
+def unknown_token(detail: str) -> HttpResponse:
+    """Return the refusal of a request without a valid token."""
     answer = problem(401, detail)
     answer["WWW-Authenticate"] = 'Bearer realm="qrelsmith"'
     return answer

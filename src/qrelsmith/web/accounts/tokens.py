@@ -48,7 +48,7 @@ def make_token(
         raise UsageError(f"{assessor.name} is no assessor of a group with the role llm")
     token = _PREFIX + secrets.token_urlsafe(32)
     ApiToken.objects.create(
-        token_sha256=_digest(token),
+        token_sha256=token_digest(token),
         assessor=assessor,
         scopes=" ".join(wanted),
         created_by=created_by,
@@ -73,7 +73,9 @@ def open_token(text: str) -> ApiToken:
         If it is unknown, revoked or expired, or its assessor no model any more.
     """
     now = timezone.now()
-    token = ApiToken.objects.select_related("assessor").filter(token_sha256=_digest(text)).first()
+    token = (
+        ApiToken.objects.select_related("assessor").filter(token_sha256=token_digest(text)).first()
+    )
     if token is None:
         raise TokenError("This token is not known here.")
     if token.revoked_at is not None:
@@ -100,5 +102,6 @@ def check_unrevoked(token: ApiToken) -> None:
         raise TokenError("This token was revoked.")
 
 
-def _digest(token: str) -> str:
+def token_digest(token: str) -> str:
+    """Return the digest by which a token is known: the token itself is kept nowhere."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -10,6 +10,7 @@ import hmac
 import re
 import secrets
 
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.models import Batch, Sitting
 from qrelsmith.web.project import current_instance
 
@@ -21,7 +22,7 @@ _ADDRESS = re.compile("([1-9][0-9]{0,9})-([0-9a-f]{32})")
 
 def address_of(batch: Batch) -> str:
     """Return the last part of a batch's address: its number, and what cannot be guessed."""
-    return f"{batch.pk}-{_mac('batch', str(batch.pk)).hex()[:32]}"
+    return _address(batch.pk, current_instance())
 
 
 def batch_at(address: str) -> Batch | None:
@@ -32,6 +33,12 @@ def batch_at(address: str) -> Batch | None:
     batch = Batch.objects.filter(pk=int(found[1])).first()
     known = address_of(batch) if batch else f"{found[1]}-{'0' * 32}"
     return batch if hmac.compare_digest(known, address) else None
+
+
+def is_batch_address(address: str, instance: Instance) -> bool:
+    """Whether an address is of a batch that a campaign has, or had."""
+    found = _ADDRESS.fullmatch(address)
+    return found is not None and hmac.compare_digest(_address(int(found[1]), instance), address)
 
 
 def worker_digest(platform: str, worker: str) -> str:
@@ -64,7 +71,11 @@ def code_digest(code: str) -> str:
     return hashlib.sha256(bare.encode("utf-8", "replace")).hexdigest()
 
 
-def _mac(*parts: str) -> bytes:
+def _address(number: int, instance: Instance) -> str:
+    return f"{number}-{_mac('batch', str(number), instance=instance).hex()[:32]}"
+
+
+def _mac(*parts: str, instance: Instance | None = None) -> bytes:
     text = "\n".join(f"{len(part)}:{part}" for part in ("crowd", *parts))
-    key = current_instance().secret().encode()
+    key = (instance or current_instance()).secret().encode()
     return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.hub.claims import COOKIE
 from qrelsmith.web.instance import find_instance
 from qrelsmith.web.settings import MIDDLEWARE
 
@@ -40,7 +41,7 @@ def mount_settings(prefix: str, secret: str, *, is_https: bool) -> dict[str, obj
         "MIDDLEWARE": [*MIDDLEWARE[:place], admission, *MIDDLEWARE[place:]],
         "QRELSMITH_HUB_SECRET": secret.encode(),
         "FORCE_SCRIPT_NAME": prefix,
-        "SESSION_COOKIE_NAME": "qrelsmith_campaign",
+        "SESSION_COOKIE_NAME": COOKIE,
         "SESSION_COOKIE_PATH": f"{prefix}/",
         # The server has checked the host; nobody else is listened to.
         "ALLOWED_HOSTS": ["*"],

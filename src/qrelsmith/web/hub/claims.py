@@ -10,6 +10,8 @@ import time
 from dataclasses import asdict, dataclass
 
 HEADER = "X-Qrelsmith-MemberClaim"
+# The cookie of a campaign's own sessions, which crowd workers have.
+COOKIE = "qrelsmith_campaign"
 _VALID_S = 30.0
 
 

@@ -17,10 +17,12 @@ from django.utils.translation import gettext
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.accounts.access import public
-from qrelsmith.web.hub.claims import HEADER, MemberClaim, sign
+from qrelsmith.web.accounts.token_access import unknown_token
+from qrelsmith.web.hub.claims import COOKIE, HEADER, MemberClaim, sign
+from qrelsmith.web.hub.guests import HIT, is_guest
 from qrelsmith.web.hub.models import HubCampaign
 from qrelsmith.web.hub.processes import PROCESSES, NotReadyError, Running
-from qrelsmith.web.hub.registry import campaign_named, folder_of, role_in
+from qrelsmith.web.hub.registry import folder_of, open_campaign, role_in
 from qrelsmith.web.hub.schemas import prepare_database
 from qrelsmith.web.models import Account
 from qrelsmith.web.site.answers import failed
@@ -36,14 +38,12 @@ _PASSED = (
     "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent", "X-CSRFToken", "X-Requested-With",
 )  # fmt: skip
 # The server's session never leaves it.
-_COOKIES = ("qrelsmith_campaign", "qrelsmith_csrf", "qrelsmith_language")
+_COOKIES = (COOKIE, "qrelsmith_csrf", "qrelsmith_language")
 # What concerns one connection, and what the server says itself.
 _NOT_RETURNED = {
     "connection", "keep-alive", "transfer-encoding", "date", "server", "x-request-id",
     "trailer", "upgrade", "proxy-authenticate",
 }  # fmt: skip
-# Crowd workers and programs with tokens come without an account of the server.
-_OPEN = ("hit/", "api/openapi.json")
 
 
 @public(methods=("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -51,22 +51,12 @@ def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase
     """Answer as the campaign does; those who may not enter learn nothing of it."""
     user = request.user
     account = user if isinstance(user, Account) else None
-    campaign = campaign_named(name)
+    campaign = open_campaign(name)
     member = role_in(campaign, account) if campaign and account else None
-    if campaign is not None and campaign.archived_at is not None:
-        member = None
-    if campaign is None or member is None:
-        is_open = (
-            path.startswith(_OPEN)
-            or "Authorization" in request.headers
-            or _COOKIES[0] in request.COOKIES
-        )
-        if account is None and (campaign is None or not is_open):
-            if path.startswith("api/"):
-                return failed(401, "login", gettext("Log in again; your judgments are kept."))
-            return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
-        if campaign is None or campaign.archived_at is not None or account is not None:
-            raise Http404
+    if account is None and not (campaign and is_guest(folder_of(campaign), request, path)):
+        return _turned_away(request, path)
+    if campaign is None or (account is not None and member is None):
+        raise Http404
     if int(request.META.get("CONTENT_LENGTH") or 0) > _LARGEST_BODY:
         return refused(request, 413, "size", gettext("This request is too large."))
     claim = MemberClaim(member.login, member.role) if member else MemberClaim()
@@ -91,6 +81,17 @@ def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase
 
 
 forward.csrf_exempt = True  # type: ignore[attr-defined]
+
+
+def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
+    """Answer a request that brings nothing, whether there is a campaign of its name or not."""
+    if path.startswith(HIT):
+        raise Http404
+    if "Authorization" in request.headers:
+        return unknown_token("This token is not known here.")
+    if path.startswith("api/"):
+        return failed(401, "login", gettext("Log in again; your judgments are kept."))
+    return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
 
 
 def ask(campaign: HubCampaign, path: str, fields: dict[str, str] | None = None) -> Any:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from django.contrib.auth import login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
@@ -15,8 +15,9 @@ from qrelsmith.web.accounts.entrance import account_problems
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.hub.admission import INVITE, JOIN
 from qrelsmith.web.hub.forwarding import ask
+from qrelsmith.web.hub.guests import knows_invite
 from qrelsmith.web.hub.models import HubCampaign, Member
-from qrelsmith.web.hub.registry import campaign_named, title_of
+from qrelsmith.web.hub.registry import folder_of, open_campaign, title_of
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.site.parameters import form_text
 
@@ -26,14 +27,13 @@ _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
 @public(methods=("GET", "POST"))
 def join(request: HttpRequest, name: str) -> HttpResponse:
     """Join a campaign with an account of the server, or with a new one."""
-    campaign = campaign_named(name)
-    if campaign is None or campaign.archived_at is not None:
-        raise Http404
     if request.method != "POST":
         return render(request, "invite_open.html")
     token = re.split("[#/]", form_text(request, "token").strip())[-1]
-    invite = ask(campaign, INVITE, {"token": token})
-    if invite is None:
+    campaign = open_campaign(name)
+    is_made = campaign is not None and knows_invite(folder_of(campaign), token)
+    invite = ask(campaign, INVITE, {"token": token}) if campaign and is_made else None
+    if campaign is None or invite is None:
         return render(request, "invite_over.html", status=410)
     account = request.user if isinstance(request.user, Account) else None
     context = {"invite": invite, "token": token, "account": account, "title": title_of(campaign)}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from django.utils import timezone
-
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.campaign_folder import SETTINGS
@@ -105,7 +103,7 @@ def campaign_named(name: str) -> HubCampaign | None:
     return found if found is not None and (folder_of(found) / SETTINGS).is_file() else None
 
 
-def archive(campaign: HubCampaign, *, is_archived: bool) -> None:
-    """Close a campaign for everybody, or open it again; its folder stays as it is."""
-    campaign.archived_at = timezone.now() if is_archived else None
-    campaign.save(update_fields=["archived_at"])
+def open_campaign(name: str) -> HubCampaign | None:
+    """Return the campaign of a name, None if it is archived or its folder is gone."""
+    found = campaign_named(name)
+    return found if found is not None and found.archived_at is None else None

@@ -25,6 +25,8 @@ PATIENCE = timedelta(seconds=15)
 # A job that took so many processes with it is not begun again.
 MOST_ATTEMPTS = 3
 UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+# The key of a job of whose kind one is made at a time.
+_ALONE = "alone"
 # How many finished jobs of a kind are kept.
 _KEPT = 50
 
@@ -46,6 +48,18 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
             # Another process asked at the same time.
             job = there.first()
     return job
+
+
+def ask_alone(kind: str, options: Mapping[str, Any]) -> Job | None:
+    """Return a new job of a kind, None if one is unfinished, whatever its options.
+
+    The constraint of the table decides, not a look before: all jobs of such a kind have one key.
+    """
+    try:
+        with writing():
+            return Job.objects.create(kind=kind, key=_ALONE, options=dict(options))
+    except IntegrityError:
+        return None
 
 
 def unfinished_jobs(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:

@@ -11,25 +11,29 @@ import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.jobs.queue import UNFINISHED, ask, unfinished_jobs
+from qrelsmith.web.jobs.queue import UNFINISHED, ask_alone
 from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
 from qrelsmith.web.project import current_instance
 
 _NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}(\.zip)?")
-_JOB = "export"
+EXPORT = "export"
 # The folder of each kind of job, and how the names in it end.
-_FOLDERS = {_JOB: ("exports", ".zip"), "audit": ("audits", "")}
+_FOLDERS = {EXPORT: ("exports", ".zip"), "audit": ("audits", "")}
+_IN_PROGRESS = {
+    EXPORT: gettext_noop("Another export is in progress; wait until it is finished."),
+    "audit": gettext_noop("Another audit is in progress."),
+}
 _PART = ".part"
 # The same date in all archives: the records of one campaign make one archive.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -60,7 +64,7 @@ class Export:
     job: Job | None = None
 
 
-def exports(kind: str = _JOB) -> list[Export]:
+def exports(kind: str = EXPORT) -> list[Export]:
     """Return the exports, or the audits, that there are, the newest first."""
     by_name: dict[str, Export] = {}
     for job in Job.objects.filter(kind=kind, state__in=(*UNFINISHED, Job.State.FAILED)):
@@ -78,36 +82,28 @@ def exports(kind: str = _JOB) -> list[Export]:
     return [by_name[name] for name in sorted(by_name, reverse=True)]
 
 
-def start_export(wanted: WantedExport) -> str:
-    """Have an export made; return its name.
+def start(kind: str, options: Mapping[str, Any]) -> str:
+    """Have a job create an export or audit; return its name.
 
     Raises
     ------
     RefusedError
-        If another one is being made.
+        If another one of its kind is in progress.
     """
-    if unfinished_jobs(_JOB).exists():
-        raise RefusedError(
-            "stale", gettext("Another export is in progress; wait until it is finished.")
-        )
-    return start(_JOB, asdict(wanted))
-
-
-def start(kind: str, options: Mapping[str, Any]) -> str:
-    """Have a job make something; return its name."""
     name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}{_FOLDERS[kind][1]}"
-    ask(kind, {"name": name, **options})
+    if ask_alone(kind, {"name": name, **options}) is None:
+        raise RefusedError("stale", gettext(_IN_PROGRESS[kind]))
     work_now()
     return name
 
 
-def export_path(name: str, kind: str = _JOB) -> Path | None:
+def export_path(name: str, kind: str = EXPORT) -> Path | None:
     """Return the file of a ready export, or the folder of an audit; None without one."""
     path = _folder(kind) / name
     return path if _is_name(kind, name) and path.exists() else None
 
 
-def delete_export(name: str, kind: str = _JOB) -> bool:
+def delete_export(name: str, kind: str = EXPORT) -> bool:
     """Delete an export or audit, ready or failed; return whether there was one."""
     found = next((each for each in exports(kind) if each.name == name), None)
     if found is None or found.state == "making":
@@ -140,18 +136,18 @@ def making(work: JobWork, kind: str) -> Iterator[tuple[Path, Path]]:
 
 
 def _is_name(kind: str, name: str) -> bool:
-    return bool(_NAME.fullmatch(name)) and name.endswith(".zip") == (kind == _JOB)
+    return bool(_NAME.fullmatch(name)) and name.endswith(".zip") == (kind == EXPORT)
 
 
 def _folder(kind: str) -> Path:
     return current_instance().folder / _FOLDERS[kind][0]
 
 
-@background(_JOB)
+@background(EXPORT)
 def _make(work: JobWork) -> str:
     """Write the folder of an export, pack it, and let it appear."""
     options = {name: value for name, value in work.options.items() if name != "name"}
-    with making(work, _JOB) as (part, target):
+    with making(work, EXPORT) as (part, target):
         content, archive = part / "content", part / target.name
         export(current_instance().campaign, content, WantedExport(**options), step=work.step)
         _pack(content, archive, work)

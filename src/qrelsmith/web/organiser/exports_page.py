@@ -9,9 +9,8 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, page
 from qrelsmith.web.accounts.actions import note_action
-from qrelsmith.web.exporting.folder import WantedExport
 from qrelsmith.web.jobs.queue import cancel
-from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start_export
+from qrelsmith.web.organiser.exports import EXPORT, delete_export, export_path, exports, start
 from qrelsmith.web.site.parameters import ParameterError, choice
 
 _PARTS = ("documents", "runs", "spreadsheet")
@@ -33,7 +32,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
     """Begin to make an export."""
     choice(request.POST.get("what", ""), "what", ("campaign",))
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
-    name = start_export(WantedExport(**{part: part in parts for part in _PARTS}))
+    name = start(EXPORT, {part: part in parts for part in _PARTS})
     note_action(request, "export", " ".join((name, *sorted(parts))))
     messages.success(request, gettext("The export is being made. You can leave this page."))
     return redirect("exports")

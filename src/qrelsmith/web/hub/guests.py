@@ -1,0 +1,93 @@
+"""Requests without an account of the server, and whether a campaign knows what they bring.
+
+The server looks for itself, so that a request that brings nothing starts no process and does not
+tell a campaign's name from one that no campaign has.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, connections
+from django.db.models import Model
+from django.db.utils import load_backend
+from django.http import HttpRequest
+
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.web.accounts.invites import invite_digest
+from qrelsmith.web.accounts.sessions import session_digest
+from qrelsmith.web.accounts.tokens import token_digest
+from qrelsmith.web.crowd.tokens import is_batch_address
+from qrelsmith.web.hub.claims import COOKIE
+from qrelsmith.web.hub.schemas import keeps_sqlite
+from qrelsmith.web.instance import Instance, find_instance
+from qrelsmith.web.models import ApiToken, Invite
+from qrelsmith.web.settings import database_settings
+
+HIT = "hit/"
+_MOST = 10_000
+
+
+def is_guest(folder: Path, request: HttpRequest, path: str) -> bool:
+    """Whether a request has a token, a session or the address of HITs that a campaign made."""
+    if path.startswith(HIT) and _is_hit(folder, path.removeprefix(HIT)):
+        return True
+    key = request.COOKIES.get(COOKIE)
+    if key and _knows(folder, Session, "session_key", session_digest(key)):
+        return True
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    is_token = kind.lower() == "bearer" and bool(token.strip())
+    return is_token and _knows(folder, ApiToken, "token_sha256", token_digest(token.strip()))
+
+
+def knows_invite(folder: Path, token: str) -> bool:
+    """Whether a campaign made an invite, used or not."""
+    return _knows(folder, Invite, "token_sha256", invite_digest(token))
+
+
+def _is_hit(folder: Path, address: str) -> bool:
+    try:
+        instance = _instance(folder)
+    except QrelsmithError:
+        return False
+    return instance.key.exists() and is_batch_address(address, instance)
+
+
+def _knows(folder: Path, table: type[Model], column: str, digest: str) -> bool:
+    """Whether the database of a campaign has a row; what it had once is passed on, too."""
+    known = (folder.name, digest)
+    if known in _KNOWN:
+        return True
+    try:
+        given = database_settings(_instance(folder))
+    except QrelsmithError:
+        return False
+    if given["ENGINE"].endswith("sqlite3"):
+        given |= {"NAME": f"{Path(given['NAME']).resolve().as_uri()}?mode=ro", "OPTIONS": {}}
+    values = connections.configure_settings({"default": given})["default"]
+    connection = load_backend(given["ENGINE"]).DatabaseWrapper(values, "guests")
+    name = connection.ops.quote_name
+    query = f"SELECT 1 FROM {name(table._meta.db_table)} WHERE {name(column)} = %s"  # noqa: S608
+    try:
+        with closing(connection), connection.cursor() as cursor:
+            cursor.execute(query, [digest])
+            is_known = cursor.fetchone() is not None
+    except DatabaseError:
+        # A campaign that was never served has no tables.
+        return False
+    if is_known:
+        if len(_KNOWN) >= _MOST:
+            _KNOWN.clear()
+        _KNOWN.add(known)
+    return is_known
+
+
+def _instance(folder: Path) -> Instance:
+    return Instance(read_campaign(folder)) if keeps_sqlite(folder) else find_instance(folder)
+
+
+# What was found, so that a program that sends thousands of requests is looked up once.
+_KNOWN: set[tuple[str, str]] = set()
