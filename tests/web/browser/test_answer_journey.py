@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browser.pressing import breathe, press
+from tests.web.browser.pressing import press
 from tests.web.browser.test_answers import PHONE, AnswerPage
 from tests.web.fixtures.answer_campaigns import FACTS, QUESTIONS
 
@@ -207,7 +206,8 @@ def adjudicate_all(site: Any, open_context: Any) -> Counter[tuple[str, str, str,
             page.wait_for_load_state()
     assert page.url.endswith("/disagreements")
     # Nuggets that one of them calls partial or contradicted, first citations, all criteria.
-    assert given.total() == 12 + 9 + 12 + 12
+    kinds = Counter(kind for _, kind, *_ in given.elements())
+    assert kinds == {"Nugget": 12 + 9, "Citation": 12, "Criterion": 12}
     return given
 
 
@@ -225,10 +225,8 @@ def exported(site: Any, open_context: Any, tmp_path: Path) -> Path:
     file = tmp_path / started.value.suggested_filename
     started.value.save_as(file)
     out = tmp_path / "unpacked"
-    if file.suffix == ".zip":
-        zipfile.ZipFile(file).extractall(out)
-    else:
-        tarfile.open(file).extractall(out, filter="data")
+    with zipfile.ZipFile(file) as packed:
+        packed.extractall(out)
     (settings,) = out.rglob("campaign.toml")
     return settings.parent
 
