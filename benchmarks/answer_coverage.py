@@ -164,6 +164,7 @@ def coverage(setting: str, draws: int) -> tuple[object, ...]:
     population = sources.population(found.measures[0])
     level = np.searchsorted(levels, found.units.grades(people))
     truth = np.nanmean(score_answers(people, [world.measure], scope).scores[0], axis=1)
+    truth -= found.measures[0].offset
     budget = round(SHARE * level.size)
     held = [list(hits(population, level, budget, rng, truth)) for _ in range(draws)]
     scores, differences = np.mean(held, axis=0)

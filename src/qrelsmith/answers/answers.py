@@ -120,7 +120,7 @@ class SystemAnswers:
         return tuple(sorted({topic for topic, _ in self._by_pair}))
 
 
-def asked_topics(answers: Iterable[SystemAnswer]) -> list[Topic]:
+def topics_of_answers(answers: Iterable[SystemAnswer]) -> list[Topic]:
     """Return the topics of answers: the last question, with the conversation before it."""
     first: dict[str, SystemAnswer] = {}
     for each in answers:

@@ -59,9 +59,9 @@ def judged_aspects(answer: SystemAnswer, aspects: Aspects) -> Iterator[JudgedAsp
     for sentence, doc in answer.citations():
         text = answer.sentences[sentence].text
         yield JudgedAspect(CITATION, citation_aspect(sentence, doc), text, doc=doc)
-    for each in aspects.of(answer.topic, "criterion"):
-        name = each.aspect
-        yield JudgedAspect(f"criterion.{name}", name, each.text or name, each.importance)
+    for criterion in aspects.of(answer.topic, "criterion"):
+        name = criterion.aspect
+        yield JudgedAspect(f"criterion.{name}", name, criterion.text or name, criterion.importance)
 
 
 def nugget(each: Aspect, aspects: Aspects) -> JudgedAspect:

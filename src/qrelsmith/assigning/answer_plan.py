@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_files import read_answers, write_answers
-from qrelsmith.answers.answers import SystemAnswer, SystemAnswers, asked_topics
+from qrelsmith.answers.answers import SystemAnswer, SystemAnswers, topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects, write_aspects
 from qrelsmith.answers.judged_aspects import DROPPED, answer_doc, answer_text, judged_aspects
 from qrelsmith.assigning.assignment_files import read_assignments
@@ -72,7 +72,7 @@ class AnswerPlan:
     @cached_property
     def topics(self) -> list[Topic]:
         """The topics of a campaign without a file of them."""
-        return [] if self._campaign.topics is not None else asked_topics(self._answers)
+        return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
         """Iterate over the assignments: those of `assignments.*`, else of every known assessor."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_files import read_answers, write_answers
-from qrelsmith.answers.answers import asked_topics
+from qrelsmith.answers.answers import topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, kind_of, read_aspects, write_aspects
 from qrelsmith.answers.mtrag import read_mtrag
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -95,7 +95,7 @@ def init_answers(
         write_aspects(declared, part / "aspects.csv")
         if system_answers is not None:
             write_answers(system_answers, part / "answers.jsonl")
-            write_topics(asked_topics(system_answers), part / "topics.jsonl")
+            write_topics(topics_of_answers(system_answers), part / "topics.jsonl")
         if judgments is not None:
             write_judgments(judgments, part / "judgments.csv")
         if docs:

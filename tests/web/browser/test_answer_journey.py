@@ -155,7 +155,7 @@ def judge_all(desk: Person, phone: Person) -> None:
     press(page, "n")
     page.keyboard.type("Measured in one house.")
     press(page, "Escape")
-    for topic in FACTS:
+    for topic in ("attic", "heat", "solar"):
         if topic != "attic":
             desk.start(topic)
         desk.judge(topic)
@@ -171,7 +171,7 @@ def judge_all(desk: Person, phone: Person) -> None:
     site.start(port)
     phone.at.saved()
     phone.judge("heat")
-    for topic in FACTS:
+    for topic in ("heat", "solar", "attic"):
         if topic != "heat":
             phone.start(topic)
         phone.judge(topic)
