@@ -195,7 +195,7 @@ class ReplyCache:
 
     def _sums(self, table: str) -> tuple[int, int, int]:
         row = self._connection.execute(
-            f"SELECT COUNT(*), COALESCE(SUM(tokens), 0), COALESCE(SUM(money), 0) FROM {table}"  # noqa: S608 - ours
+            f"SELECT COUNT(*), COALESCE(SUM(tokens), 0), COALESCE(SUM(money), 0) FROM {table}"  # noqa: S608 - fixed names
         ).fetchone()
         return (int(row[0]), int(row[1]), int(row[2]))
 

@@ -66,7 +66,7 @@ class PairsJudged(Result):
     forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """Return the forecast, or topic, left, right, outcome, assessor and round of each answer."""
+        """Return the forecast, or a file of topic, left, right, outcome, assessor and round."""
         if self.forecast is not None:
             return self.forecast.table()
         rows = [
