@@ -68,7 +68,10 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the head without its <SYSDESC> line, the format of its first data line, and notes."""
+    """Return the grade with which a text begins; the text itself if it does not."""
+    truth = text.strip().lower()
+    if truth in ("true", "false"):
+        return str(int(truth == "true"))
     number = _CHOICE.fullmatch(text)
     return text if number is None or (number["mark"] or "").isspace() else number[1]
 
