@@ -33,7 +33,8 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "doc": _DOC,
     "grade": (
         ("relevance rel relevancy rating label score judgment judgement relevance_label"
-        " relevance_grade relevance_judgment relevance_judgement gold_label gain"),
+        " relevance_grade relevance_judgment relevance_judgement gold_label gain is_relevant"
+         " esci_label"),
     ),
     "assessor": (
         ("assessor_id annotator annotator_id annotator_name judge judge_id judge_name rater"
@@ -64,7 +65,8 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 _TOPIC_FIELDS = {
     "topic": "topic topic_id query_id qid _id id number num narrative_id request_id topic_number"
     " question_id task_id turn_id identifier",
-    "title": "title text query query_text topic_title question utterance request content prompt",
+    "title": "title text query query_text query_txt topic_title question utterance request content"
+    " prompt",
     "description": "description desc topic_description question background",
     "narrative": "narrative narr topic_narrative",
     "creator": "creator author",

@@ -5,6 +5,7 @@ from qrelsmith.forms import (  # noqa: F401
     answer_labels,
     json_numbers,
     label_studio,
+    listed_docs,
     quepid,
     search_engines,
     tables,

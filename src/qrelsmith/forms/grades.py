@@ -68,7 +68,10 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the grade at the start of a choice, or the text if the separator is only a blank."""
+    """Return the grade at the start of a text, or the text itself without one."""
+    truth = text.strip().lower()
+    if truth in ("true", "false"):
+        return str(int(truth == "true"))
     number = _CHOICE.fullmatch(text)
     return text if number is None or (number["mark"] or "").isspace() else number[1]
 

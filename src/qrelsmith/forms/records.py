@@ -96,7 +96,7 @@ def records_of(
         if not any(name.lower() in WRAPPERS for name in cells):
             return Records("parquet", cells, lines)
         objects = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
-        return _of_objects("parquet", objects, lines)
+        return records_of_objects("parquet", objects, lines)
     begin = line.lstrip()[:1]
     if begin == "{":
         return _json_lines(line, text, path) or _in_object(text, path)
@@ -108,7 +108,7 @@ def records_of(
         objects = value if isinstance(value, list) else []
         if not objects or not all(isinstance(each, dict) for each in objects):
             return None
-        return _of_objects("json", objects, range(1, len(objects) + 1))
+        return records_of_objects("json", objects, range(1, len(objects) + 1))
     for delimiter, form in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         if delimiter in line:
             if delimiter == "\t" and not quoted_tabs:
@@ -133,7 +133,7 @@ def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records |
     if len(held) == 1 and isinstance(held[0], list) and held[0] and isinstance(held[0][0], dict):
         return None  # not a record but an object that contains records
     rows = list(json_records(text(), path=path))
-    return _of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
+    return records_of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
 
 
 def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
@@ -148,12 +148,13 @@ def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
         return None
     if not all(isinstance(each, dict) for each in lists[0]):
         return None
-    return _of_objects("json", lists[0], range(1, len(lists[0]) + 1))
+    return records_of_objects("json", lists[0], range(1, len(lists[0]) + 1))
 
 
-def _of_objects(
+def records_of_objects(
     form: str, objects: Sequence[Mapping[str, object]], lines: Sequence[int]
 ) -> Records:
+    """Return objects as records, with the fields of objects such as `meta` as their own."""
     inner: dict[str, str] = {}
     flat = [_flat(fields, inner) for fields in objects]
     names = dict.fromkeys(name for fields in flat for name in fields)

@@ -13,6 +13,9 @@ _KINDS = ("topics",)
 _NEUCLIR = {"topic_title": "title", "topic_description": "description"}
 _NEUCLIR["topic_narrative"] = "narrative"
 _SAID = ("utterance", "raw_utterance", "text", "content", "question")
+_REWRITTEN = (
+    "resolved_utterance", "manual_rewritten_utterance", "automatic_rewritten_utterance",
+)  # fmt: skip
 
 
 @FORMS.add("neuclir", kinds=_KINDS, about="https://huggingface.co/datasets/neuclir/neuclir1")
@@ -33,7 +36,11 @@ def neuclir(looked: Looked) -> FormTable | None:
 
 @FORMS.add("cast", kinds=_KINDS, about="https://www.treccast.ai/")
 def conversations(looked: Looked) -> FormTable | None:
-    """Read a topic for each turn of CAsT's and iKAT's conversations, such as 31_2."""
+    """Read a topic for each user turn of CAsT's and iKAT's conversations, such as 31_2.
+
+    The description is the turn rewritten to be clear without the conversation. Paths through a
+    conversation can repeat its turns.
+    """
     records = looked.records
     turns = None if records is None else records.column("turn", "turns")
     numbers = None if records is None else records.column("number", "topic_id", "id")
@@ -41,16 +48,19 @@ def conversations(looked: Looked) -> FormTable | None:
         return None
     if not all(object_list(each) for each in turns):
         return None
-    objects: list[dict[str, object]] = []
-    lines = []
+    found: dict[tuple[str, str], tuple[dict[str, object], int]] = {}
     for row, each in enumerate(turns):
         for turn in object_list(each):
+            if str(turn.get("participant", "user")).lower() != "user":
+                continue
             place = turn.get("number", turn.get("turn_id", ""))
-            objects.append(
-                {"topic": f"{cell_text(numbers[row])}_{cell_text(place)}", "title": _words(turn)}
-            )
-            lines.append(records.lines[row])
-    return _table(objects, lines, looked)
+            topic, title = f"{cell_text(numbers[row])}_{cell_text(place)}", _words(turn, _SAID)
+            rewritten = _words(turn, _REWRITTEN)
+            fields: dict[str, object] = {"topic": topic, "title": title}
+            if rewritten not in ("", title):
+                fields["description"] = rewritten
+            found.setdefault((topic, title), (fields, records.lines[row]))
+    return _table([of for of, _ in found.values()], [line for _, line in found.values()], looked)
 
 
 @FORMS.add("mtrag-tasks", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")
@@ -69,8 +79,8 @@ def conversation_tasks(looked: Looked) -> FormTable | None:
     objects: list[dict[str, object]] = []
     for row, each in enumerate(turns):
         said = object_list(each)
-        lines = [f"{cell_text(turn.get('speaker'))}: {_words(turn)}" for turn in said]
-        fields: dict[str, object] = {"topic": ids[row], "title": _words(said[-1])}
+        lines = [f"{cell_text(turn.get('speaker'))}: {_words(turn, _SAID)}" for turn in said]
+        fields: dict[str, object] = {"topic": ids[row], "title": _words(said[-1], _SAID)}
         objects.append(fields | {"description": "\n\n".join(lines) if len(lines) > 1 else ""})
     return _table(objects, records.lines, looked)
 
@@ -110,8 +120,8 @@ def _of_languages(versions: Sequence[Mapping[str, object]]) -> dict[str, object]
     return fields
 
 
-def _words(turn: Mapping[str, object]) -> str:
-    return next((cell_text(turn[name]) for name in _SAID if turn.get(name)), "")
+def _words(turn: Mapping[str, object], names: Sequence[str]) -> str:
+    return next((cell_text(turn[name]) for name in names if turn.get(name)), "")
 
 
 def _table(
