@@ -61,8 +61,8 @@ def lean_of(
 
     Parameters
     ----------
-    The judge's grades and the reference's; nan if there is none.
-        The judge's grades and the reference's; nan: none.
+    grades, reference : float array [topic, doc]
+        The judge's grades and the reference's; nan if there is none.
     values : float array [topic, doc]
         The property, in standard deviations; nan if there is none.
     topic : int array [doc], optional
