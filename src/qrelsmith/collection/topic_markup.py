@@ -127,16 +127,21 @@ class _XmlReader:
         self._open: list[str] = []
         self._content: list[str] = []
         self._told_apart = ""
+        # The text of a topic outside its fields, and the line on which it begins.
+        self._own: list[str] = []
+        self._own_line = 0
+        self._has_fields = False
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._open.append(name)
         depth = len(self._open)
         if depth == 2:
             self.found.append((self.parser.CurrentLineNumber, {}))
+            self._own, self._has_fields = [], False
             for key, value in attributes.items():
                 self._add(key, value)
         elif depth == 3:
-            self._content = []
+            self._content, self._has_fields = [], True
             values = [value for value in attributes.values() if value]
             self._told_apart = values[0] if values else ""
         elif depth > 3:
@@ -147,11 +152,26 @@ class _XmlReader:
             self._add(name, _paragraphs("".join(self._content)))
         elif len(self._open) > 3:
             self._content.append("\n\n")
+        elif len(self._open) == 2 and self._own:
+            self._end_own()
         self._open.pop()
+
+    def _end_own(self) -> None:
+        """Take the text of a topic without fields for its title, as in TREC Clinical Trials."""
+        text = _paragraphs("".join(self._own))
+        if self._has_fields:
+            problem = f"{quoted(text)} is outside every field"
+            raise _xml_fault(problem, self._path, self._own_line)
+        self._add("title", text)
 
     def _characters(self, content: str) -> None:
         if len(self._open) >= 3:
             self._content.append(content)
+        elif len(self._open) == 2 and (self._own or content.strip()):
+            if not self._own:
+                begin = len(content) - len(content.lstrip("\n"))
+                self._own_line = self.parser.CurrentLineNumber + begin
+            self._own.append(content)
         elif content.strip():
             raise self._fault(f"{quoted(content.strip())} is outside every field")
 
