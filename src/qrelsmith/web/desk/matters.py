@@ -92,5 +92,5 @@ def decided_matters() -> set[Matter]:
     """Return the docs, pairs and aspects with a verdict that was not taken back."""
     found = DeskEvent.objects.filter(kind=_KIND.ADJUDICATED).order_by("revision")
     rows = found.values_list("topic", "doc", "other", "aspect", "value")
-    newest = {Matter(*about): value for *about, value in rows}
+    newest = {Matter(*row[:-1]): row[-1] for row in rows}
     return {matter for matter, value in newest.items() if value is not None}
