@@ -20,15 +20,15 @@ class Contested:
     Attributes
     ----------
     matter : Matter
-        Which.
+        The disagreement's key.
     item : int
-        One of its rows, for addresses.
+        The number of one of its rows, for addresses.
     topic, text, kind : str
-        Its topic, its text or name, and its kind in words.
+        Topic name, text or name, and the kind in words.
     labels : tuple of str
         The labels, ascending.
     distance : float
-        From the lowest label to the highest, as a share of the scale.
+        Distance of the lowest and highest label, as a share of the scale.
     is_decided : bool
         Whether there is a verdict.
     """
@@ -50,7 +50,7 @@ def spread(values: Sequence[float], scale: ShownScale) -> float:
 
 
 def contested_docs() -> list[Contested]:
-    """Return the docs with different grades in the first round, those that differ most first."""
+    """Return the docs with different grades in the first round, largest difference first."""
     graded = AssignedDoc.objects.filter(
         assignment__round=FIRST_ROUND, is_judged=True, value__gte=0
     ).order_by()
