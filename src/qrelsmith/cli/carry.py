@@ -32,9 +32,9 @@ def command(
 ) -> None:  # fmt: skip
     """Carry labels over to re-chunked or edited docs.
 
-    A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's
-    whole text, stand to the letter; what does not stand anywhere is open, and --report lists it
-    for another round of judging.
+    Unchanged docs keep their labels. Other labels go to the docs that contain their passages, or
+    the doc's whole text, verbatim. Labels without such a doc stay open, and --report lists them for
+    another round of judging.
     """
     from qrelsmith.collection.documents import read_documents
     from qrelsmith.collection.qrels import qrels_text

@@ -40,7 +40,7 @@ def command(
 ) -> None:  # fmt: skip
     """Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….
 
-    What OUT cannot hold is said in a line on stderr.
+    A line on stderr names content that the format of OUT does not support.
     """
     from qrelsmith.formats.convert import convert
 

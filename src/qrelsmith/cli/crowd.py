@@ -32,9 +32,9 @@ def open_(
 ) -> None:  # fmt: skip
     """Create a batch of HITs from the open work of CAMPAIGN, and print what to publish.
 
-    pairs: the open pairs of the contests (see prefer), in HITs with challenge pairs. docs: the open
-    HITs of assignments.csv (see assign), with docs of challenge_docs.csv. Training is what
-    training_pairs.csv or training_docs.csv hold.
+    pairs: the open pairs of the preference tasks (see prefer), in HITs with attention checks. docs:
+    the open HITs of assignments.csv (see assign), with attention checks from challenge_docs.csv.
+    training_pairs.csv or training_docs.csv provide the training.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -33,12 +33,12 @@ def command(
     login: Annotated[str | None, Option("The same of an account, by its login.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Export what the judging app holds as a campaign folder.
+    """Export the judging app's data as a campaign folder.
 
-    It has judgments.csv with every revision, qrels of each assessor and group, topics, pools, runs,
-    and in app/ the records from which an import makes the same app again. Only pseudonyms occur in
-    it. The app can stay in use. With --person or --login it is the answer to somebody who asks for
-    their data: account, sessions, invites, judgments with times and notes, payments.
+    The folder has judgments.csv with every revision, qrels of each assessor and group, topics,
+    pools, runs, and in app/ the records from which an import recreates the app. It contains only
+    pseudonyms. The app can stay in use. With --person or --login, the export is a person's own
+    data: account, sessions, invites, judgments with times and notes, payments.
     """
     if person is not None and login is not None:
         raise click.UsageError("found --person and --login; expected one of them")

@@ -41,10 +41,10 @@ def command(
 ) -> None:  # fmt: skip
     """Create a campaign folder from loose files.
 
-    FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
-    from the files, stand as comments. A FILE can be labels, a run, topics or docs in any form: its
-    content says what it is. Comments say how it was read. Without labels, topics and docs make a
-    campaign to judge.
+    FOLDER gets copies of the files and a campaign.toml, with scale, reference and teams guessed
+    from the files as comments. A FILE can be labels, a run, topics or docs in any format, which is
+    detected from its content. Comments state how it was read. Topics and docs without labels become
+    a campaign to judge.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.formats.answer_campaign import init_answers

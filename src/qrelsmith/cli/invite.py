@@ -35,8 +35,8 @@ def command(
 ) -> None:  # fmt: skip
     """Print a link for a new account, or for a new password.
 
-    The link is for one person, once. With --list a csv of assessor and link, a row for each. With
-    --login the link sets a new password for an existing account.
+    The link works once, for one person. With --list, the output is a csv with a row of assessor and
+    link for each. With --login, the link sets a new password for an existing account.
     """
     if (role is None) is (login is None):
         raise click.UsageError("expected either --role or --login")

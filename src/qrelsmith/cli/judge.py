@@ -18,7 +18,7 @@ from qrelsmith.models.keys import VARIABLE, read_key
 
 
 def _read_amount(text: str) -> Decimal:
-    """Return an amount of money, exactly as it is written."""
+    """Return the exact amount of money in a text."""
     try:
         amount = Decimal(text)
     except InvalidOperation:
@@ -29,7 +29,7 @@ def _read_amount(text: str) -> Decimal:
 
 
 class _Judging(TypedDict, total=False):
-    """The options of `judge`, but for the endpoint."""
+    """The options of `judge`, except those of the endpoint."""
 
     # fmt: off
     model: Annotated[str, Option("The model, as the endpoint calls it.", default="")]
@@ -99,13 +99,13 @@ def command(
 ) -> None:  # fmt: skip
     """Judge a campaign's docs by a language model.
 
-    Each doc is one request; its pools are judged, else the top of its runs. Columns: topic, doc,
-    assessor, group, grade, note. Replies are kept in CAMPAIGN: what is known is not asked again,
-    and an interrupted run goes on where it was. An answer that is no grade of the scale is asked
-    for twice more and then an error record, which is no label. With --pairs the columns are topic,
-    left, right, outcome, assessor, round: what `topk result` reads. Where the campaign has an app,
-    grades become labels there too, under a group with the role llm, and its contests take answers
-    to pairs if [preferences] names the group.
+    Each doc is one request. The pools are judged, or else the top of the runs. Columns: topic, doc,
+    assessor, group, grade, note. Replies are cached in CAMPAIGN, so that no request is repeated,
+    and an interrupted run resumes. After an answer that is not a grade of the scale, the request is
+    repeated twice; then the doc gets an error record, which is not a label. With --pairs, the
+    columns are topic, left, right, outcome, assessor, round, for `topk result`. If the campaign has
+    an app, grades also become labels there, in a group with the role llm. The app's preference
+    tasks use answers to pairs if [preferences] names the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
@@ -130,7 +130,7 @@ def command(
         return
     if own["label_set"] is not None:
         raise click.UsageError("--label-set needs --pairs")
-    # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
+    # The app does not record models' labels of aspects of answers yet: they are written to -o.
     has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")
     log = ModelLog(campaign) if has_log and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
@@ -165,7 +165,7 @@ def _judge_pairs(
     own: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
-    """Preferences, printed as a log."""
+    """Collect preferences and print them as a log."""
     from qrelsmith.models.pairs import judge_pairs
     from qrelsmith.models.session import ModelTerms
 

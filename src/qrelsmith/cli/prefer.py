@@ -26,11 +26,10 @@ def command(
 ) -> None:  # fmt: skip
     """Start a top-k preference task in the app.
 
-    For each topic in CAMPAIGN's app, from grades.
-
-    The table [preferences] of campaign.toml says where the grades come from, how many docs are
-    looked for and how, and who judges pairs. Candidates are whole grades from the top (see `topk
-    pool`). What is there already is brought to the grades as long as nothing was judged.
+    A task is created from grades for each topic in CAMPAIGN's app. The table [preferences] of
+    campaign.toml sets the source of the grades, the number of docs to find, the scheduler, and the
+    assessors. Candidates are whole grades from the top (see `topk pool`). Existing tasks are
+    updated to the grades if no pair was judged.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -38,14 +38,14 @@ def command(
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.
 
-    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
-    campaign.toml names one. That table may hold what the options say, too, and the environment
-    (QRELSMITH_PUBLIC_URL, …) beats it. On SIGTERM, requests in progress are finished first. The
+    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or [server] of
+    campaign.toml names one. That table can also set the options, and environment variables
+    (QRELSMITH_PUBLIC_URL, …) override it. On SIGTERM, requests in progress are finished first. The
     first start imports topics, docs and pools of the folder and, without --quiet, prints a link
     with which an admin can log in, unless an invite for an admin is pending.
 
-    In the place of CAMPAIGN, a folder that holds campaigns, or an empty one, serves all of them
-    at one address, with accounts of their own in FOLDER/.qrelsmith.
+    If you pass a folder of campaigns, or an empty folder, all its campaigns are served at one
+    address, with common accounts in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}

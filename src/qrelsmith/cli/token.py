@@ -28,8 +28,8 @@ def command(
 
     A program with the token judges in CAMPAIGN's app as one model assessor.
 
-    It is printed this once: the app keeps its digest. The assessor must be in a group with the
-    role llm; see `qrelsmith app import`.
+    The token is printed only once: the app stores its digest. The assessor must be in a group with
+    the role llm; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts import tokens
