@@ -48,7 +48,7 @@ def conversations(looked: Looked) -> FormTable | None:
         return None
     if not all(object_list(each) for each in turns):
         return None
-    found: dict[tuple[str, str], tuple[dict[str, object], int]] = {}
+    by_turn: dict[tuple[str, str], tuple[dict[str, object], int]] = {}
     for row, each in enumerate(turns):
         for turn in object_list(each):
             if str(turn.get("participant", "user")).lower() != "user":
@@ -59,8 +59,9 @@ def conversations(looked: Looked) -> FormTable | None:
             fields: dict[str, object] = {"topic": topic, "title": title}
             if rewritten not in ("", title):
                 fields["description"] = rewritten
-            found.setdefault((topic, title), (fields, records.lines[row]))
-    return _table([of for of, _ in found.values()], [line for _, line in found.values()], looked)
+            by_turn.setdefault((topic, title), (fields, records.lines[row]))
+    objects = [fields for fields, _ in by_turn.values()]
+    return _table(objects, [line for _, line in by_turn.values()], looked)
 
 
 @FORMS.add("mtrag-tasks", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")

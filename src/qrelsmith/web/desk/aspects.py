@@ -1,4 +1,4 @@
-"""Aspects of answers that assessors label differently, and the verdicts on them."""
+"""Aspects of answers with different labels, and the verdicts on them."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class ContestedAspect:
     Attributes
     ----------
     matter : Matter
-        Which.
+        The disagreement's key.
     item : int
-        One of its items, for addresses.
+        The number of one of its items, for addresses.
     topic, text, kind : str
-        How it is called, and its kind in words.
+        Topic name, aspect text, and the kind in words.
     labels : tuple of str
         The labels, ascending.
     distance : float
-        From the lowest label to the highest, as a share of the scale.
+        Distance of the lowest and highest label, as a share of the scale.
     is_decided : bool
         Whether there is a verdict.
     """
@@ -54,7 +54,7 @@ class ContestedAspect:
 
 
 def contested_aspects() -> list[ContestedAspect]:
-    """Return the aspects on which assessors differ, those that differ most first."""
+    """Return the aspects on which assessors differ, largest difference first."""
     judged = _items().filter(is_judged=True).select_related("assignment__topic")
     judged = judged.defer("passages", "note", "wording")
     groups: dict[tuple[int, str, str], list[AnswerAspect]] = {}
@@ -88,18 +88,18 @@ def contested_aspects() -> list[ContestedAspect]:
 
 
 def kind_name(family: str) -> str:
-    """Return the kind of an aspect as pages name it."""
+    """Return the kind of an aspect in the words of the pages."""
     return str(_KINDS[family.partition(".")[0]])
 
 
 def aspect_matter(item: AnswerAspect) -> Matter:
-    """Return the matter that an item is about."""
+    """Return the key of the disagreement about an item."""
     doc = Doc.objects.get(name=_answer_of(item))
     return Matter(item.assignment.topic_id, doc.pk, aspect=item.aspect)
 
 
 def items_of(matter: Matter) -> Sequence[AnswerAspect]:
-    """Return the items of all assessors for an aspect of an answer, by group and name."""
+    """Return all assessors' items for an aspect of an answer, by group and name."""
     found = _items().filter(assignment__topic=matter.topic, aspect=matter.aspect)
     name = Doc.objects.get(pk=matter.doc or 0).name
     ordered = found.select_related("doc", "assignment__topic", "assignment__assessor").order_by(
@@ -113,13 +113,13 @@ def _items() -> QuerySet[AnswerAspect]:
 
 
 def _answer_of(item: AnswerAspect) -> str:
-    """Return the name of the answer as a doc; a citation's own doc is the cited one."""
+    """Return the doc name of the answer; a citation's own doc is the cited one."""
     assignment: AnswerAssignment = item.assignment
     return answer_doc(assignment.topic.name, assignment.answers[item.place - 1]["run"])
 
 
 def _decided_matters() -> set[Matter]:
-    """Return the aspects with a verdict that was not taken back."""
+    """Return the aspects with a verdict that was not withdrawn."""
     found = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED).exclude(aspect="")
     rows = found.order_by("revision").values_list("topic", "doc", "aspect", "value")
     newest = {Matter(topic, doc, aspect=aspect): value for topic, doc, aspect, value in rows}
