@@ -61,14 +61,14 @@ def command(
         "Show the smallest damage that each verdict sees here, and whether intervals are wide"
         " enough; takes minutes.", ("--calibrate",))] = False,
     properties: Annotated[tuple[str, ...], Option(
-        "A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+        "Also relate errors to this field of the docs, not only to length, overlap, language; repeat.",
         ("--property",), metavar="NAME")] = (),
     answers: Annotated[tuple[str, ...], Option(
-        "Answers of systems, of which FILE has labels by aspect; repeat for more.",
+        "Answers of systems whose labels by aspect are in FILE; repeat for more.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "What the answers are judged for; repeat for more files.", file=True)] = (),
-    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+        "Aspects by which the answers are judged; repeat for more files.", file=True)] = (),
+    pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
     spreadsheet: Annotated[bool, Option(
         "Add a copy of each table that is safe to open in a spreadsheet.")] = False,
     seed: Seed = 0,

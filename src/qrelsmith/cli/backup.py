@@ -23,7 +23,7 @@ def command(
         "The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
         ("-o", "--output"), file=True)] = None,
     keep: Annotated[int | None, Option(
-        "Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
+        "Then delete all backups in CAMPAIGN/.qrelsmith/backups except the N newest.",
         ("--newest",), metavar="N", least=1)] = None,
 ) -> None:  # fmt: skip
     """Back up the app's database.

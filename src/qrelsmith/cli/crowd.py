@@ -22,10 +22,10 @@ def open_(
     campaign: CampaignFolder,
     kind: Annotated[Literal["pairs", "docs"], Source("Kind.", "", many=False, required=True)],
     platform: Annotated[str, Option(
-        "Where the workers come from.", ("--on",), choices=PLATFORMS.names)],
-    name: Annotated[str, Option("What the batch is called; default: the kind, numbered.")] = "",
+        "Platform of the workers.", ("--on",), choices=PLATFORMS.names)],
+    name: Annotated[str, Option("Name of the batch; default: the kind, numbered.")] = "",
     pilot: Annotated[float | None, Option(
-        "Only a random share of the topics, to begin with.",
+        "Use only a random share of the topics, as a pilot.",
         metavar="SHARE", above=0, most=1)] = None,
     study_code: Annotated[str, Option("The completion code of the study on Prolific.")] = "",
     url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",

@@ -37,7 +37,7 @@ def approve(
     campaign: CampaignFolder,
     codes: Annotated[tuple[str, ...], Source("Codes.", "")] = (),
     results: Annotated[str | None, Option(
-        "What the platform says was submitted: its CSV of results or submissions.",
+        "The platform's CSV of results or submissions.",
         file=True)] = None,
 ) -> None:  # fmt: skip
     """Approve the completion CODES of workers; each code is approved once.

@@ -76,7 +76,7 @@ def release(
     campaign: CampaignFolder,
     batch: Argument,
     minutes: Annotated[int | None, Option(
-        "After how many minutes; default: as the terms.", least=0)] = None,
+        "Timeout in minutes; default: that of the terms.", least=0)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Release HITs whose timeout has passed, for other workers.
@@ -99,7 +99,7 @@ def release(
 def exclude(
     campaign: CampaignFolder,
     assessor: Argument,
-    reason: Annotated[str, Option("Why; it is kept with the worker.")],
+    reason: Annotated[str, Option("The reason, which is stored with the worker.")],
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Exclude a crowd worker, ASSESSOR, from further HITs.
@@ -124,7 +124,7 @@ def exclude(
 def close(
     campaign: CampaignFolder,
     batch: Argument,
-    reopen: Annotated[bool, Option("Open it again.")] = False,
+    reopen: Annotated[bool, Option("Open the batch again.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Close a batch: no further HITs are assigned; open ones can still be submitted."""

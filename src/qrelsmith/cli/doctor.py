@@ -23,7 +23,7 @@ def command(
     common: Common,
     campaign: CampaignFolder,
     exit_code: Annotated[bool, Option(
-        "Exit with 1 where something is wrong.", ("--strict",))] = False,
+        "Exit with status 1 if a check fails.", ("--strict",))] = False,
 ) -> None:  # fmt: skip
     """Check the setup of a campaign's judging app.
 

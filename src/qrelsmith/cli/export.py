@@ -22,15 +22,15 @@ from qrelsmith.cli.options import Common
 def command(
     campaign: CampaignFolder,
     output: Annotated[str, Option(
-        "The folder to write; of a person, the file.", ("-o", "--output"), file=True)],
-    documents: Annotated[bool, Option("Write the docs, too.", ("--with-documents",))] = False,
-    without_runs: Annotated[bool, Option("Leave the runs and qrels of the folder out.")] = False,
+        "The folder to write; with --person or --login, the file.", ("-o", "--output"), file=True)],
+    documents: Annotated[bool, Option("Also write the docs.", ("--with-documents",))] = False,
+    without_runs: Annotated[bool, Option("Leave out the runs and qrels of the folder.")] = False,
     spreadsheet: Annotated[bool, Option(
-        "Add a copy of the judgments whose cells no spreadsheet takes for formulas.")] = False,
+        "Add a copy of judgments.csv that is safe to open in a spreadsheet.")] = False,
     person: Annotated[str | None, Option(
-        "Write only what the app holds of the person behind this pseudonym, as JSON.",
+        "Write only the data of the person with this pseudonym, as JSON.",
         metavar="ASSESSOR")] = None,
-    login: Annotated[str | None, Option("The same of an account, by its login.")] = None,
+    login: Annotated[str | None, Option("Write only the data of the account with this login, as JSON.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Export the judging app's data as a campaign folder.

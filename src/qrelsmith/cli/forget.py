@@ -18,7 +18,7 @@ def command(
     campaign: CampaignFolder,
     assessor: Annotated[str | None, Source("Assessor.", "", many=False)] = None,
     login: Annotated[str | None, Option(
-        "The account to forget by its login; for accounts of any role.")] = None,
+        "Login of the account to erase, of any role.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Erase a person's data; keep the judgments.

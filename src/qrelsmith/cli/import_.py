@@ -17,7 +17,7 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     campaign: CampaignFolder,
-    dry_run: Annotated[bool, Option("Read and compare everything, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Read and compare everything without recording it.")] = False,
     accept_changes: Annotated[bool, Option(
         "Record changed topics, docs and levels that have judgments as new versions.")] = False,
 ) -> None:  # fmt: skip

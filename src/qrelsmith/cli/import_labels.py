@@ -27,14 +27,14 @@ def command(
     common: Common,
     campaign: CampaignFolder,
     file: Argument,
-    assessor: Annotated[str, Option("The pseudonym that the model judges under.")],
+    assessor: Annotated[str, Option("Pseudonym of the model.")],
     model: Annotated[str, Option("The model's name and version.")],
-    prompt: Annotated[str, Option("The prompt, all of it.", metavar="FILE", file=True)],
+    prompt: Annotated[str, Option("File with the whole prompt.", metavar="FILE", file=True)],
     parameters: Annotated[tuple[str, ...], Option(
-        "Temperature, seed and the like; can be repeated.",
+        "A parameter such as the temperature or seed; repeat for more.",
         ("--parameter",), metavar="NAME=VALUE")] = (),
     group: Annotated[str, Option("The group of a new assessor, one with the role llm.")] = "",
-    dry_run: Annotated[bool, Option("Check everything, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Check everything without recording it.")] = False,
 ) -> None:  # fmt: skip
     """Import a model's labels into the judging app.
 

@@ -29,12 +29,12 @@ def command(
         "Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "What the answers are judged for; --qrels are labels of these aspects; repeat.",
+        "Aspects by which the answers are judged; --qrels has their labels; repeat.",
         file=True)] = (),
     topics: Annotated[str | None, Option("The topics.", file=True)] = None,
     documents: Annotated[str | None, Option("The docs.", file=True)] = None,
     from_: Annotated[str | None, Option(
-        "Form of the files, where several fit.", ("--from",), metavar="FORM")] = None,
+        "Format of the files, if several fit.", ("--from",), metavar="FORM")] = None,
     columns: Annotated[str | None, Option(
         "Columns of the files, such as topic=query.", metavar="ROLE=NAME,…")] = None,
     quiet: Quiet = False,

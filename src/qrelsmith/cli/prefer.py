@@ -17,12 +17,12 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     campaign: CampaignFolder,
-    dry_run: Annotated[bool, Option("Say what would be opened, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Show the tasks that would be started, without recording them.")] = False,
     unfinished: Annotated[bool, Option(
-        "Take topics, too, whose docs are not all graded in the app.")] = False,
+        "Include topics whose docs are not all graded in the app.")] = False,
     renew: Annotated[bool, Option(
-        "Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
-        " the pairs that are asked again.")] = False,
+        "Also update tasks with judged pairs to the grades. Answers are kept and used for pairs"
+        " that are asked again.")] = False,
 ) -> None:  # fmt: skip
     """Start a top-k preference task in the app.
 

@@ -36,22 +36,22 @@ def command(
         "A table or figure, such as fig4; repeat for more. Default: all of the paper.",
         ("--artefact",))] = (),
     data: Annotated[str | None, Option(
-        "The folder with the data sets, public ones and the papers' own, each in its own folder,"
-        " or that of one; wanted.md in the output lists what is looked for.", file=True)] = None,
+        "The folder with a subfolder for each data set, or the folder of one data set; wanted.md in"
+        " the output lists the required data.", file=True)] = None,
     size: Annotated[Literal["paper", "small"], Option(
-        "The size of simulations; small is to see that everything runs: its numbers are not the"
-        " paper's, and what differs is called not comparable.")] = "paper",
+        "The size of simulations; small only checks that everything runs: results that differ from"
+        " the paper's are called not comparable.")] = "paper",
     draws: Annotated[int | None, Option(
-        "How often a simulated collection is drawn to judge the claims about it; default: 20,"
+        "Number of simulated collections for each claim about one; default: 20,"
         " with --size small 2.", metavar="N", least=0)] = None,
     output: Annotated[str | None, Option(
         "The folder to write; default: PAPER.", ("-o", "--output"), file=True)] = None,
     cells: Annotated[str | None, Option(
-        "Where what is computed is kept, so that a run that was stopped does only the rest;"
-        " default: the folder to write, with .cells at its end.", file=True)] = None,
+        "Folder for computed cells, from which a stopped run resumes; default: the output folder"
+        " with the suffix .cells.", file=True)] = None,
     listed: Annotated[bool, Option(
-        "Name the artefacts and make none.", ("--list-artefacts",))] = False,
-    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+        "List the artefacts without computing them.", ("--list-artefacts",))] = False,
+    pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
     seed: Seed = 0,
     dask: DaskAddress = None,
     jobs: Jobs = None,

@@ -26,7 +26,7 @@ def command(
         done = restore(backup)
     say = Common(quiet=quiet).say
     if done.before is not None:
-        say([f"what was there before is in {done.before}"])
+        say([f"the former database is in {done.before}"])
     wrong = sum(check.wrong for check in done.checks)
     if wrong:
         raise InputError(

@@ -25,15 +25,15 @@ def command(
     campaign: CampaignFolder,
     host: Annotated[str | None, Option("The address to listen at; default: 127.0.0.1.")] = None,
     port: Annotated[int | None, Option(
-        "The port to listen at; 0 takes a free one; default: 8000.", least=0, most=65535)] = None,
+        "The port to listen at; 0: a free port; default: 8000.", least=0, most=65535)] = None,
     public_url: Annotated[str | None, Option(
-        "How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
+        "URL of the app behind a proxy, such as https://judge.example.org.",
         metavar="URL")] = None,
     proxy: Annotated[str | None, Option(
-        "IP address of that proxy; its X-Forwarded-For header is trusted. Default: trust nobody.",
+        "IP address of the proxy whose X-Forwarded-For header is trusted; default: none.",
         metavar="ADDRESS")] = None,
     threads: Annotated[int | None, Option(
-        "How many requests are worked on at a time; default: 8.", least=1, most=64)] = None,
+        "Number of requests processed in parallel; default: 8.", least=1, most=64)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.

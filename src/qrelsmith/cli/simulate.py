@@ -31,10 +31,10 @@ def campaign(
     depth: Annotated[int | None, Option("Depth of the pools; default: the"
                                         " design's.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
-        "Plant this damage in the labels of a group, by default of the last; repeat for more.",
+        "Simulate this data problem in a group's labels (default: the last group); repeat for more.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     print_design: Annotated[bool, Option(
-        "Print the design as TOML, to be changed, and stop.")] = False,
+        "Print the design as TOML, for editing, and stop.")] = False,
 ) -> None:  # fmt: skip
     """Simulate a campaign and write it as a campaign folder for the audit.
 

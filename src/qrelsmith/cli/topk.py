@@ -31,8 +31,8 @@ def answer(
     words: Annotated[tuple[str, ...], Source(
         "Words.", "[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")] = (),
     source: Annotated[str | None, Option(
-        "Take the answers from this file.", ("--new-answers",), file=True)] = None,
-    assessor: Annotated[str, Option("Who answers, where the file does not say.")] = "",
+        "Read the answers from this file.", ("--new-answers",), file=True)] = None,
+    assessor: Annotated[str, Option("The assessor, if the file does not name one.")] = "",
     **values: Any,
 ) -> None:  # fmt: skip
     """Add one answer, or the answers of a file, to the log ANSWERS, creating it if necessary.

@@ -16,7 +16,7 @@ from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.topk.topk_options import TERMS
 
 PlatformName = Annotated[str, Option(
-    "Whose form the file has.", ("--platform",), choices=PLATFORMS.names)]  # fmt: skip
+    "Platform of the file's format.", ("--platform",), choices=PLATFORMS.names)]  # fmt: skip
 
 
 @action(
@@ -29,9 +29,9 @@ def out(
     common: Common,
     record: Argument,
     where: PlatformName = "mturk",
-    topics: Annotated[str | None, Option("A file of topics: adds their titles.", file=True)] = None,
+    topics: Annotated[str | None, Option("A file of topics whose titles are added.", file=True)] = None,
     documents: Annotated[str | None, Option(
-        "JSONL with doc_id and text: adds the docs' texts.", file=True)] = None,
+        "JSONL with doc_id and text; the docs' texts are added.", file=True)] = None,
 ) -> None:  # fmt: skip
     """Write the HITs of RECORD for a platform, without marking attention checks.
 
@@ -68,9 +68,9 @@ def take_in(
     record: Argument,
     results: Annotated[tuple[str, ...], Source("Results.", "", required=True)],
     where: PlatformName = "mturk",
-    answers: Annotated[str, Option("The log that the answers are added to.", file=True)],
+    answers: Annotated[str, Option("The log for the answers.", file=True)],
     excluded: Annotated[str | None, Option(
-        "Workers excluded in earlier rounds, one a line.", file=True)] = None,
+        "Workers excluded in earlier rounds, one per line.", file=True)] = None,
     again: Annotated[str | None, Option(
         "Write the record of the HITs to publish again here.", file=True)] = None,
     terms: Annotated[str | None, Option(TERMS, file=True)] = None,

@@ -169,9 +169,9 @@ def efficiency_section(
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
     if compared[0].test == OVER_ASSESSORS:
         return (
-            "n counts assessors, each by the mean of the topics: what differs between groups must"
-            " differ by more than assessors of one group do. Of three groups or more p accounts for"
-            " all pairs (Games and Howell)."
+            "n is the number of assessors, each with the mean over topics. So groups must differ more"
+            " than assessors of one group do. With three or more groups, p accounts for all pairs"
+            " (Games and Howell)."
         )
     return (
         "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
@@ -245,8 +245,8 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="A value for each topic of an assessor; a group whose boxes lie apart from each"
-            " other is not one kind of assessor.",
+            caption="A value for each topic of an assessor. A group with very different boxes is not one"
+            " kind of assessor.",
         )
 
 
@@ -301,5 +301,5 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95 % t interval",
         ),
-        caption="What a judgment costs in time; the interval is over (assessor, topic).",
+        caption="Time per judgment; the interval is over (assessor, topic).",
     )

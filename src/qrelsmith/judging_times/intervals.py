@@ -1,4 +1,4 @@
-"""The single intervals between judgments, of which ATBJ is the mean."""
+"""The intervals between judgments; ATBJ is their mean."""
 
 from __future__ import annotations
 
