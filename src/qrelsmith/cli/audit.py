@@ -61,7 +61,7 @@ def command(
         "Show the smallest damage that each verdict sees here, and whether intervals are wide"
         " enough; takes minutes.", ("--calibrate",))] = False,
     properties: Annotated[tuple[str, ...], Option(
-        "Also relate errors to this field of the docs, not only to length, overlap, language; repeat.",
+        "Another field of the docs to relate errors to; repeat for more.",
         ("--property",), metavar="NAME")] = (),
     answers: Annotated[tuple[str, ...], Option(
         "Answers of systems whose labels by aspect are in FILE; repeat for more.",

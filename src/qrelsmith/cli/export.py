@@ -30,7 +30,8 @@ def command(
     person: Annotated[str | None, Option(
         "Write only the data of the person with this pseudonym, as JSON.",
         metavar="ASSESSOR")] = None,
-    login: Annotated[str | None, Option("Write only the data of the account with this login, as JSON.")] = None,
+    login: Annotated[str | None, Option(
+        "Write only the data of the account with this login, as JSON.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Export the judging app's data as a campaign folder.

@@ -26,10 +26,10 @@ def command(
         "Set a new password for the account of this login instead.")] = None,
     assessor: Annotated[str | None, Option("Pseudonym of the assessor.")] = None,
     names: Annotated[str | None, Option(
-        "Invite all assessors of a file: one pseudonym per line, for new ones with ',' and the group.",
+        "Invite the assessors of a file: one pseudonym per line; add ',' and the group if new.",
         ("--list",), metavar="FILE", file=True)] = None,
     group: Annotated[str | None, Option("Create a new pseudonym in this group.")] = None,
-    days: Annotated[int, Option("Number of days for which the link is valid.", least=1, most=365)] = 14,
+    days: Annotated[int, Option("Days until the link expires.", least=1, most=365)] = 14,
     url: Annotated[str | None, Option(
         "The address of the app; default: that of the running server.")] = None,
 ) -> None:  # fmt: skip

@@ -44,18 +44,19 @@ class _Judging(TypedDict, total=False):
     spend: Annotated[Decimal | None, Option(
         "Maximum cost of all runs for this campaign together.",
         metavar="AMOUNT", read=_read_amount)]
-    spend_tokens: Annotated[int | None, Option("Maximum tokens of all runs for this campaign together.", least=0)]
+    spend_tokens: Annotated[int | None, Option(
+        "Maximum tokens of all runs for this campaign together.", least=0)]
     price_in: Annotated[Decimal | None, Option(
         "Price per million tokens sent.", metavar="AMOUNT", read=_read_amount)]
     price_out: Annotated[Decimal | None, Option(
         "Price per million tokens of answers.", metavar="AMOUNT", read=_read_amount)]
     max_tokens: Annotated[int, Option("Maximum tokens of an answer.", least=1, default=256)]
-    temperature: Annotated[float, Option("Temperature; 0: the most likely answer.", least=0, default=0.0)]
+    temperature: Annotated[float, Option("0: the most likely answer.", least=0, default=0.0)]
     key_env: Annotated[str, Option(
         "Environment variable with the endpoint's key.", metavar="NAME", default=VARIABLE)]
     key_file: Annotated[str | None, Option(
         "File with the key, of mode 600.", metavar="FILE", file=True)]
-    concurrency: Annotated[int, Option("Number of simultaneous requests.", least=1, most=1024, default=8)]
+    concurrency: Annotated[int, Option("Simultaneous requests.", least=1, most=1024, default=8)]
     timeout: Annotated[float, Option(
         "Seconds until a request counts as lost.", least=0.001, default=120.0)]
     patience: Annotated[float, Option(

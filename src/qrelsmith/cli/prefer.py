@@ -17,7 +17,7 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     campaign: CampaignFolder,
-    dry_run: Annotated[bool, Option("Show the tasks that would be started, without recording them.")] = False,
+    dry_run: Annotated[bool, Option("Show the tasks to start, without recording them.")] = False,
     unfinished: Annotated[bool, Option(
         "Include topics whose docs are not all graded in the app.")] = False,
     renew: Annotated[bool, Option(

@@ -31,7 +31,7 @@ def campaign(
     depth: Annotated[int | None, Option("Depth of the pools; default: the"
                                         " design's.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
-        "Simulate this data problem in a group's labels (default: the last group); repeat for more.",
+        "Simulate this data problem in a group's labels (default: the last); repeat for more.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     print_design: Annotated[bool, Option(
         "Print the design as TOML, for editing, and stop.")] = False,

@@ -20,7 +20,7 @@ def command(
     assessor: Annotated[str, Option("The model assessor of the token.")],
     scopes: Annotated[tuple[Literal["work:read", "judgments:write"], ...], Option(
         "Permission of the token; default: both.", ("--scope",))] = (),
-    days: Annotated[int, Option("Number of days for which the token is valid.", least=1, most=365)] = 30,
+    days: Annotated[int, Option("Days until the token expires.", least=1, most=365)] = 30,
     revoke: Annotated[bool, Option("Revoke all tokens of the assessor instead.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip

@@ -29,9 +29,9 @@ def out(
     common: Common,
     record: Argument,
     where: PlatformName = "mturk",
-    topics: Annotated[str | None, Option("A file of topics whose titles are added.", file=True)] = None,
+    topics: Annotated[str | None, Option("A file of topics with titles to add.", file=True)] = None,
     documents: Annotated[str | None, Option(
-        "JSONL with doc_id and text; the docs' texts are added.", file=True)] = None,
+        "JSONL with doc_id and text to add.", file=True)] = None,
 ) -> None:  # fmt: skip
     """Write the HITs of RECORD for a platform, without marking attention checks.
 

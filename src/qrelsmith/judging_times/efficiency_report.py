@@ -169,9 +169,9 @@ def efficiency_section(
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
     if compared[0].test == OVER_ASSESSORS:
         return (
-            "n is the number of assessors, each with the mean over topics. So groups must differ more"
-            " than assessors of one group do. With three or more groups, p accounts for all pairs"
-            " (Games and Howell)."
+            "n is the number of assessors, each with the mean over topics. So groups must differ"
+            " more than assessors of one group do. With three or more groups, p accounts for all"
+            " pairs (Games and Howell)."
         )
     return (
         "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
@@ -245,8 +245,8 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="A value for each topic of an assessor. A group with very different boxes is not one"
-            " kind of assessor.",
+            caption="A value for each topic of an assessor. A group with very different boxes is"
+            " not one kind of assessor.",
         )
 
 

@@ -216,7 +216,7 @@ def session_notes(
         )
     if not is_complete:
         notes.append(
-            "the cap of the budget is reached: finished docs are written, the others stay open"
+            "the cap of the budget is reached: finished docs are written, others stay open"
         )
     if failed:
         first = failed[0]
