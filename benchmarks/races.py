@@ -20,7 +20,7 @@ RACES = (
     "tests/web/judging/test_races.py",
     "tests/web/crowd/test_races.py",
     "tests/web/crowd/test_graded_schedules.py",
-    "tests/web/crowd/test_hit_schedules.py",
+    "tests/web/crowd/test_kind_schedules.py",
     "tests/web/crowd/test_restorations.py",
     "tests/web/crowd/test_crashes.py",
     "tests/web/judging/test_load.py",
