@@ -24,6 +24,7 @@ RACES = (
     "tests/web/crowd/test_restorations.py",
     "tests/web/crowd/test_crashes.py",
     "tests/web/judging/test_load.py",
+    "tests/web/crowd/test_load_of_all.py",
 )
 
 
