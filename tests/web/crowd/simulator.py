@@ -260,12 +260,25 @@ def recorded(op_id: str) -> list[Acknowledged]:
     ]
 
 
+def falsely_blind() -> list[str]:
+    """Return the verdicts that are called blind, though their adjudicator had seen the labels."""
+    said = DeskEvent.objects.filter(kind="adjudicated", is_blind=True)
+    return [
+        f"{verdict.op_id} is called blind"
+        for verdict in said
+        if DeskEvent.objects.filter(
+            kind="revealed", by=verdict.by, topic=verdict.topic_id, doc=verdict.doc_id,
+            aspect=verdict.aspect, pk__lt=verdict.pk,
+        ).exists()
+    ]  # fmt: skip
+
+
 def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> list[str]:
     """What is wrong with the database after some operations, as its history.
 
     What was over before a restoration began, `replaced`, is gone with what it was done to.
     """
-    found = [sentence for check in verified() for sentence in check.examples]
+    found = [sentence for check in verified() for sentence in check.examples] + falsely_blind()
     for actor in actors:
         there = recorded(op_id_of(actor.name))
         result = actor.result

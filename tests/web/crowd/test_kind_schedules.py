@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from tests.web.crowd.simulator import World
+from tests.web.crowd.simulator import World, interleaved
 from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
 
 # Operations that touch the same things.
@@ -39,3 +39,11 @@ def test_two_operations_in_every_order_leave_what_they_said(
 @EVERY
 def test_three_operations_one_within_the_other(world: World, names: Sequence[str]) -> None:
     assert schedules_of_three(world, names) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("database", ["postgresql"])
+def test_labels_that_another_window_shows_meanwhile_make_no_blind_verdict(world: World) -> None:
+    found = [interleaved(world, ("verdict", "reveal"), (at,)) for at in range(16)]
+    assert [faults for _, faults in found if faults] == []
+    assert sum(stopped for stopped, _ in found) > 8
