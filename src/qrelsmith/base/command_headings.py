@@ -15,19 +15,19 @@ HEADINGS = {
     "convert": "make qrels of labels, change their scale, convert files",
     "show": "see an example, or reproduce a paper",
 }
-"""The headings by the keys that commands declare."""
+"""The headings, by the keys declared by commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandGroup:
-    """Commands that share their first words, such as `plan topics` and `plan campaign`.
+    """Commands with common first words, such as `plan topics` and `plan campaign`.
 
     Attributes
     ----------
     help : str
         The help of the group; its first line is also listed.
     heading : str
-        A key of `HEADINGS`; "" in a group that is itself in a group.
+        A key of `HEADINGS`; "" for a group inside another group.
     everyday : bool
         Whether the first page of help lists the group.
     """
@@ -79,4 +79,4 @@ GROUPS = {
         "qrelsmith topk hits make graded.qrels answers.csv -o round1.hits.csv",
     ),
 }  # fmt: skip
-"""The groups of commands; a command joins one by its words."""
+"""The groups of commands; the words of a command determine its group."""

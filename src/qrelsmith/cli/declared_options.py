@@ -69,14 +69,14 @@ def option_of(parameter: QuestionParameter) -> click.Option:
     # `--intervals/--no-intervals` is a flag by its name.
     is_flag = kind is bool and not any("/" in flag for flag in option.flags)
     # To click, a default of None is a value, and an option with a value is never missing.
-    given = {} if kind is bool or default in (None, ()) else {"default": default}
+    defaults = {} if kind is bool or default in (None, ()) else {"default": default}
     return click.Option(
         [*(option.flags or parameter.flags), parameter.name],
         type=None if kind is bool else _type(kind, option),
         is_flag=is_flag or None,
         multiple=is_many,
         nargs=len(option.words) or 1,
-        **given,
+        **defaults,
         show_default=kind is not bool and default != "",
         required=is_required,
         metavar=" ".join(option.words) or option.metavar or None,

@@ -1,4 +1,4 @@
-"""MS MARCO's tab-separated files without header."""
+"""MS MARCO's tab-separated files without a header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Qrels hold all; the others lose what the sentence says."""
+        """Write the content; qrels are complete, the other kinds lose what the note names."""
         if kind == "qrels":
             rows = [(topic, "0", doc, grade_text(grade)) for topic, doc, grade in content.rows()]
             check_ids([cell for row in rows for cell in row], what="id", path=path)

@@ -1,4 +1,4 @@
-"""A plan as a report: what was weighed up, the front of cost and τ, what to take, the check."""
+"""A report of a plan: the designs, the front of cost and τ, the recommendation, the check."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HOW_TO_READ = (
 
 
 def label(calibration: Calibration | None) -> str:
-    """Return the words before a recommendation: whether the simulator was checked."""
+    """Return the label of a recommendation: whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
     where = f"on {calibration.topics} topics that it was not fitted to"
@@ -45,13 +45,13 @@ def label(calibration: Calibration | None) -> str:
 def advice_sentences(
     recommendation: Recommendation, calibration: Calibration | None
 ) -> tuple[str, ...]:
-    """Return the recommendation under its label, and how sure it is, as far as there is a doubt."""
+    """Return the labelled recommendation, and its uncertainty if there is any."""
     first = f"Recommended ({label(calibration)}): {recommendation.reason}"
     return (first, f"How sure: {recommendation.doubt}") if recommendation.doubt else (first,)
 
 
 def check_sentence(calibration: Calibration) -> str:
-    """Predicted agreement and τ beside the observed ones, in words."""
+    """Return a sentence with predicted and observed agreement and τ."""
     parts = []
     for name in (ALPHA, TAU):
         at = calibration.names.index(name)
@@ -63,7 +63,7 @@ def check_sentence(calibration: Calibration) -> str:
 
 
 def front_figure(summary: Summary) -> Figure:
-    """Return the designs that are worth their money."""
+    """Return a figure of the designs on the front of cost and τ."""
     order = [
         place for place in np.argsort(summary.mean["cost"]).tolist() if bool(summary.front[place])
     ]
@@ -233,7 +233,7 @@ def _check_section(calibration: Calibration) -> Section:
 
 
 def _check_figure(calibration: Calibration) -> Figure:
-    """Return a figure of the predictions' errors; the number of docs is on another scale."""
+    """Return a figure of the prediction errors, without the number of docs (another scale)."""
     at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
     observed = calibration.observed[at]
     return Figure(
