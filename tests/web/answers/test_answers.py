@@ -213,7 +213,6 @@ def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> No
     assert "came after the answers to topic attic of a01 was closed" in found
 
 
-
 def test_an_export_is_evaluated_and_comes_back(
     opened: Any, tmp_path: Path, open_app: Any, give_tables: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
