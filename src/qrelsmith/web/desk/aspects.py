@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from qrelsmith.answers.judged_aspects import DROPPED, EDIT, answer_doc
 from qrelsmith.campaign.aspect_settings import CONTRADICTS
-from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.desk.contested import Contested, spread
+from qrelsmith.web.desk.matters import Matter, decided_matters
 from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, DeskEvent, Doc
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, Doc
 
 _KINDS = {
     "nugget": gettext_lazy("Nugget"),
@@ -23,37 +23,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ContestedAspect:
-    """An aspect of an answer with different labels.
-
-    Attributes
-    ----------
-    matter : Matter
-        The disagreement's key.
-    item : int
-        The number of one of its items, for addresses.
-    topic, text, kind : str
-        Topic name, aspect text, and the kind in words.
-    labels : tuple of str
-        The labels, ascending.
-    distance : float
-        Distance of the lowest and highest label, as a share of the scale.
-    is_decided : bool
-        Whether there is a verdict.
-    """
-
-    matter: Matter
-    item: int
-    topic: str
-    text: str
-    kind: str
-    labels: tuple[str, ...]
-    distance: float
-    is_decided: bool
-
-
-def contested_aspects() -> list[ContestedAspect]:
+def contested_aspects() -> list[Contested]:
     """Return the aspects on which assessors differ, largest difference first."""
     judged = _items().filter(is_judged=True).select_related("assignment__topic")
     judged = judged.defer("passages", "note", "wording")
@@ -68,19 +38,18 @@ def contested_aspects() -> list[ContestedAspect]:
     docs = dict(
         Doc.objects.filter(name__in={name for _, name, _ in different}).values_list("name", "pk")
     )
-    decided = _decided_matters()
+    decided = decided_matters()
     scale = current_scale()
     contested = []
     for (topic, name, aspect), items in different.items():
         matter = Matter(topic, docs[name], aspect=aspect)
         first, own = items[0], scale.family(items[0].family)
         values = sorted(item.value or 0.0 for item in items)
-        span = max(own.levels, default=1.0) - min(own.levels, default=0.0)
         contested.append(
-            ContestedAspect(
+            Contested(
                 matter, first.pk, first.assignment.topic.name, first.text, kind_name(first.family),
                 labels=tuple(map(own.label, values)),
-                distance=(values[-1] - values[0]) / (span or 1.0),
+                distance=spread(values, own),
                 is_decided=matter in decided,
             )
         )  # fmt: skip
@@ -116,11 +85,3 @@ def _answer_of(item: AnswerAspect) -> str:
     """Return the doc name of the answer; a citation's own doc is the cited one."""
     assignment: AnswerAssignment = item.assignment
     return answer_doc(assignment.topic.name, assignment.answers[item.place - 1]["run"])
-
-
-def _decided_matters() -> set[Matter]:
-    """Return the aspects with a verdict that was not withdrawn."""
-    found = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED).exclude(aspect="")
-    rows = found.order_by("revision").values_list("topic", "doc", "aspect", "value")
-    newest = {Matter(topic, doc, aspect=aspect): value for topic, doc, aspect, value in rows}
-    return {matter for matter, value in newest.items() if value is not None}

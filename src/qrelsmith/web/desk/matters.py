@@ -86,3 +86,11 @@ def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | No
     if topic is not None:
         own = own.filter(topic=topic)
     return {Matter(*row) for row in own.values_list("topic", "doc", "other", "aspect")}
+
+
+def decided_matters() -> set[Matter]:
+    """Return the docs, pairs and aspects with a verdict that was not withdrawn."""
+    found = DeskEvent.objects.filter(kind=_KIND.ADJUDICATED).order_by("revision")
+    rows = found.values_list("topic", "doc", "other", "aspect", "value")
+    newest = {Matter(*row[:-1]): row[-1] for row in rows}
+    return {matter for matter, value in newest.items() if value is not None}

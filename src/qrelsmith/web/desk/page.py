@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.aspects import contested_aspects, kind_name
 from qrelsmith.web.desk.case import case_of, matter_of, thread_of
+from qrelsmith.web.desk.contested import Contested
 from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
 from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
 from qrelsmith.web.graded.assigned import own_assignment, topic_text
@@ -83,10 +85,17 @@ def asking(request: HttpRequest, **number: int) -> HttpResponse:
 @page(ORGANISERS)
 def next_aspect(request: HttpRequest) -> HttpResponse:
     """Open the next contested aspect that the user has not decided or seen."""
+    return next_contested(request, contested_aspects(), "desk-aspect")
+
+
+def next_contested(
+    request: HttpRequest, contested: Iterable[Contested], address: str
+) -> HttpResponse:
+    """Open the first that is undecided and that the user has not seen."""
     seen = seen_matters(account_of(request)) or set()
-    for each in contested_aspects():
+    for each in contested:
         if not each.is_decided and each.matter not in seen:
-            return redirect("desk-aspect", each.item)
+            return redirect(address, each.item)
     messages.success(request, gettext("You have decided on or looked at all of them."))
     return redirect("disagreements")
 

@@ -19,6 +19,7 @@ from qrelsmith.collection.pools.policies import policies
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.hub.admission import INVITES
 from qrelsmith.web.hub.forwarding import ask
+from qrelsmith.web.hub.models import HubCampaign
 from qrelsmith.web.hub.processes import NotReadyError
 from qrelsmith.web.hub.registry import register
 from qrelsmith.web.models import Account, Role
@@ -51,6 +52,8 @@ from qrelsmith.web.site.parameters import form_text, form_whole
 
 _STEPS = {step.name: step for step in STEPS}
 _BOTH = ("GET", "POST")
+# How often a new campaign is asked for invites; each time waits for the start of its process.
+_PATIENCE = 4
 
 
 @page(ORGANISERS, methods=_BOTH)
@@ -209,8 +212,8 @@ def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpRespons
     links: dict[str, str] = {}
     if people:
         names = "\n".join(f"{person.name},{person.group}" for person in people)
-        with suppress(NotReadyError, OSError, HTTPException):
-            links = ask(campaign, INVITES, {"names": names}) or {}
+        with suppress(OSError, HTTPException):
+            links = _patient_ask(campaign, {"names": names})
     invited = invite_people(
         draft.choices, {name: f"{place}#{token}" for name, token in links.items()}
     )
@@ -223,6 +226,14 @@ def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpRespons
         "is_uninvited": bool(people) and not links,
     }  # fmt: skip
     return render(request, "setup/started.html", context)
+
+
+def _patient_ask(campaign: HubCampaign, names: dict[str, str]) -> dict[str, str]:
+    """Return the links of new invites from a campaign that still reads its docs; empty if late."""
+    for _ in range(_PATIENCE):
+        with suppress(NotReadyError):
+            return ask(campaign, INVITES, names) or {}
+    return {}
 
 
 def _show(
