@@ -23,8 +23,16 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
 from qrelsmith.web.crowd.progress import pairs_of
 from qrelsmith.web.judging.accepting import restore
-from qrelsmith.web.judging.kinds import kind_of
-from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, OrganiserAction, PairTask
+from qrelsmith.web.judging.kinds import KINDS, kind_of
+from qrelsmith.web.models import (
+    AssignedDoc,
+    Assignment,
+    Contest,
+    Event,
+    Hit,
+    OrganiserAction,
+    PairTask,
+)
 
 # An input kind that no page sends; it marks the restoring events.
 _MENDED = "mended"
@@ -58,7 +66,7 @@ class Closed:
 def late_check() -> Check:
     """Check that nothing closed has changed; only inside a snapshot."""
     check = Check("nothing that is closed has changed")
-    for closed in (*_assignments(), *_pair_hits()):
+    for closed in (*_assignments(), *_pair_hits(), *_of_further_kinds()):
         check.rows += 1
         for event in closed.events[closed.kept :]:
             check.fault(f"event {event.op_id} came after {closed.name} was closed")
@@ -132,6 +140,18 @@ def _pair_hits() -> Iterator[Closed]:
             kept = _count_at_close(history, hit.finished_at, _HandedIn(hit))
         name = hit.worker.assessor.name if hit.worker else "nobody"
         yield Closed(f"HIT {hit.key} of {name}", hit, history, kept)
+
+
+def _of_further_kinds() -> Iterator[Closed]:
+    """Return closed assignments of the kinds that graded docs and pairs are not."""
+    for kind in KINDS:
+        if kind.streams in (Assignment, Contest):
+            continue
+        for stream in kind.streams_with_names().filter(is_open=False).order_by("pk"):
+            events = kind.events.objects.filter(**{kind.stream: stream}).order_by("id")
+            kept = getattr(stream, "events_at_close", None)
+            if kept not in (None, events.count()):
+                yield Closed(kind.stream_name(stream), stream, list(events), kept)
 
 
 class _HandedIn:
