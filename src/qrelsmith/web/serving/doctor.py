@@ -1,6 +1,6 @@
-"""Checks of a set-up: each a function that names what is wrong and how it is mended.
+"""Checks of a set-up: each is a function that yields problems and their fixes.
 
-A new check is one function under `@_check`; `doctor` runs all of them.
+To add a check, write a function with the decorator `@_check`. `doctor` runs all checks.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _PATIENCE_S = 10
 
 
 def examine(server: ServerSettings) -> Table:
-    """Return a row for each check: `ok`, or what is wrong and what mends it.
+    """Return a row for each check: `ok`, or the problem with its fix.
 
     Parameters
     ----------
     server : ServerSettings
-        As `serve` reads them.
+        The settings of `serve`.
     """
     instance = current_instance()
     rows = []
@@ -109,7 +109,7 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         headers, _ = _fetch(f"{server.public_url.rstrip('/')}/health")
     except (OSError, ValueError):
-        return  # the check above says so
+        return  # the check above reports it
     if "strict-transport-security" not in headers:
         yield (
             "the proxy does not send X-Forwarded-Proto: https, or does not ask from"
@@ -120,7 +120,7 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _clock(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Nothing was done in the future."""
+    """Check that no logged action is in the future."""
     last = OrganiserAction.objects.aggregate(last=Max("at"))["last"]
     if last is not None and last > timezone.now() + _CLOCK:
         yield f"something was done at {last:%Y-%m-%d %H:%M} UTC, which is to come; set the clock"
@@ -128,7 +128,7 @@ def _clock(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """There is a backup of the last days."""
+    """Check that there is a recent backup."""
     times = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
     if not times:
         yield f"{instance.backups} holds no backup; let qrelsmith app backup run every night"
@@ -139,17 +139,17 @@ def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _permissions(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Nobody else can read what is the app's own."""
+    """Check that other users cannot read the app's files."""
     for path in (instance.folder, *sorted(instance.folder.rglob("*"))):
         mode = stat.S_IMODE(path.stat().st_mode)
-        # Inside a folder for its owner alone nobody reaches a file.
+        # Files in a folder that only its owner can access are safe.
         if path in (instance.folder, instance.key, instance.sqlite) and mode & 0o077:
             yield f"{path} can be read by others (mode {mode:o}); chmod go= {path}"
 
 
 @_check
 def _disk(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """There is room for what is judged, and for a backup of it."""
+    """Check that there is enough disk space for judgments and a backup."""
     size = instance.sqlite.stat().st_size if instance.sqlite.exists() else 0
     free = shutil.disk_usage(instance.folder).free
     if free < max(_SPARE_BYTES, 3 * size):
@@ -170,7 +170,7 @@ def _secret(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Tokens of models end some day."""
+    """Check that tokens of models expire within a year."""
     late = ApiToken.objects.filter(
         expires_at__gt=timezone.now() + _LONGEST_TOKEN, revoked_at__isnull=True
     )
@@ -182,7 +182,7 @@ def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 
 def _fetch(url: str) -> tuple[dict[str, str], str]:
-    """Return the headers and the text of an answer."""
+    """Return the headers and the text of a response."""
     with urllib.request.urlopen(url, timeout=_PATIENCE_S) as answer:  # noqa: S310 - http by settings
         text = answer.read(1000).decode("utf-8", "replace")
         return {name.lower(): value for name, value in answer.headers.items()}, text
