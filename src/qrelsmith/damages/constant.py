@@ -12,7 +12,7 @@ from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_DOCS = 10
-LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
+LEAST_SPREAD = 0.25  # of the logit, if topics hardly differ
 
 
 @DAMAGES.add(
@@ -26,12 +26,13 @@ LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
     source="ours",
 )
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Topics with one grade for all docs, which another set's grades do not explain.
+    """Find topics with one grade for all docs that another set's grades do not explain.
 
-    Null: the grade's share departs from what the other set's grades foretell as in other topics,
-    and docs are independent; p is the larger of the two. Value: the expected share of the grade.
+    Null: the grade's share differs from its prediction by the other set's grades as in other
+    topics, and docs are independent; p is the larger of the two. Value: the expected share of the
+    grade.
 
-    Candidates: each topic with one grade only; the others are no candidates.
+    Candidates: each topic with only one grade.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     shared = ~(np.isnan(mine) | np.isnan(theirs))
@@ -60,7 +61,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
-    """Return how often a set gives a grade elsewhere, where the other's grade is the same."""
+    """Return how often a set gives a grade elsewhere, for each grade of the other set."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

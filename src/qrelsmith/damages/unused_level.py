@@ -25,11 +25,11 @@ LEAST_DOCS = 50
 def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors who never use a level that the rest of their group uses.
 
-    Null: an assessor gives the level as often as the peers do where the other set gives the same
-    grade. Value: the number of docs to which peers would have given it.
+    Null: given the other set's grade, an assessor gives the level as often as the peers do. Value:
+    the expected number of docs with this level, by the peers' shares.
 
-    Candidates: each assessor with 50 docs and an unused level, the one least to be
-    expected.
+    Candidates: each assessor with 50 docs and an unused level, with the least likely one of these
+    levels.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -65,5 +65,5 @@ def _foretold_docs(
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)
     docs = np.bincount(level_of[own], minlength=size)
     logs = docs * np.log1p(-np.minimum(share, 1 - 1e-9))
-    # Few peers' labels say little: at most half of their share counts.
+    # A share from few peers is unreliable: at most half of the result is used.
     return float(logs.sum() / 2), float((docs * share).sum())

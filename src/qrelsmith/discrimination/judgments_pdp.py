@@ -123,7 +123,7 @@ def pdp_of_judgments(
 
 
 def _check_one_scale(judgments: Judgments) -> None:
-    """Raise `UsageError` if several sources have other highest grades: who knows why."""
+    """Raise `UsageError` if sources have different highest grades, since scales may then differ."""
     tops = {
         assessor: float(judgments.grade[judgments.assessor == place].max())
         for place, assessor in enumerate(judgments.assessors)

@@ -1,4 +1,4 @@
-"""Notes beside PDP: what was left out, and how few tests stand behind it."""
+"""Notes on PDP: omitted items, and small numbers of tests."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def exclusion_notes(
 
 
 def thinnest(result: CollectionPdp) -> list[str]:
-    """Return how many tests stand behind the cells."""
+    """Return a note on the numbers of tests in the cells."""
     tests = result.lists.tests
     if np.isnan(result.matrix.tests).all():
         return []
