@@ -1,4 +1,4 @@
-"""Tests whose docs lie farther apart than the docs that they stand for are told."""
+"""Tests whose docs are farther apart than the docs that they represent are reported."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     assert (fine.tested, fine.all, fine.is_told) == (1.0, 1.0, False)
     (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(
-        "the tests of coarse compare docs that lie farther apart than its docs do: by 3.00 grades"
-        " of fine, where all such pairs lie 2.00 apart. It looks surer"
+        "the tests of coarse compare docs that are farther apart than its docs on average: 3.00"
+        " instead of 2.00 grades of fine. It looks more certain than it is"
     )
 
 

@@ -76,12 +76,12 @@ def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray])
         return []
     worst = max(told, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
     others = len({each.setting for each in told}) - 1
-    more = f"; so do those of {others} more" if others else ""
+    more = f" (also true of {others} more)" if others else ""
     sentence = (
-        f"the tests of {worst.setting} compare docs that lie farther apart than its docs do: by"
-        f" {worst.tested:.2f} grades of {worst.by}, where all such pairs lie {worst.all:.2f} apart"
-        f"{more}. It looks surer than it is, and more tests drawn alike do not help: draw the next"
-        " by need (plan preferences --after LOG --budget N)"
+        f"the tests of {worst.setting} compare docs that are farther apart than its docs on"
+        f" average: {worst.tested:.2f} instead of {worst.all:.2f} grades of {worst.by}{more}. It"
+        " looks more certain than it is, and more tests of this kind do not help: draw the next by"
+        " need (plan preferences --after LOG --budget N)"
     )
     return [sentence]
 
