@@ -61,7 +61,7 @@ def exclusion_notes(
     return notes
 
 
-def thinnest(result: CollectionPdp) -> list[str]:
+def fewest_tests_notes(result: CollectionPdp) -> list[str]:
     """Return a note on the numbers of tests in the cells."""
     tests = result.lists.tests
     if np.isnan(result.matrix.tests).all():
@@ -70,8 +70,8 @@ def thinnest(result: CollectionPdp) -> list[str]:
     if not needed.size:
         return ["no preference was needed: the docs of each topic have equal grades"]
     cells = result.matrix.tests[:, *np.triu_indices(len(result.matrix.levels), 1)]
-    thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
-    return [f"fewest preference tests in a cell used for a PDP: {thinnest}"]
+    fewest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
+    return [f"fewest preference tests in a cell used for a PDP: {fewest}"]
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
