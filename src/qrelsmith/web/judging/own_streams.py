@@ -78,8 +78,15 @@ class OwnStreamKind(JudgmentKind):
 
     def progress_json(self, unit: Any, assessor: Assessor) -> dict[str, Any]:
         """Return the number of judged items of the assignment."""
-        stream = self.streams.objects.only("judged", "total").get(pk=self.stream_key(unit))
-        return {"judged": stream.judged, "total": stream.total}
+        (judged, total), *_ = self._counts.rows(self.stream_key(unit))
+        return {"judged": judged, "total": total}
+
+    @cached_property
+    def _counts(self) -> Prepared[tuple[int, int]]:
+        """How many items of an assignment are judged, and how many there are."""
+        return Prepared(
+            lambda pk: self.streams.objects.filter(pk=pk).values_list("judged", "total")
+        )
 
     @cached_property
     def _open(self) -> Prepared[str]:
