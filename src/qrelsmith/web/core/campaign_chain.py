@@ -36,11 +36,20 @@ def append_row(row: OrganiserAction | DeskEvent) -> None:
     """Append a row to its chain; the row is complete except for its digest."""
     stream = _ACTIONS if isinstance(row, OrganiserAction) else _DESK
     with writing():
-        heads = CampaignHead.objects.filter(stream=stream.name)
-        before = heads.select_for_update(no_key=True).values_list("head", flat=True).get()
-        row.digest = link(before, stream.lines.record(row), stream.lines.kind)
+        row.digest = link(_lock_head(stream), stream.lines.record(row), stream.lines.kind)
         row.save(force_insert=True)
-        heads.update(head=row.digest)
+        CampaignHead.objects.filter(stream=stream.name).update(head=row.digest)
+
+
+def lock_desk() -> None:
+    """Let nobody else write to the adjudication log; only inside a transaction that writes."""
+    _lock_head(_DESK)
+
+
+def _lock_head(stream: _Stream) -> str:
+    heads = CampaignHead.objects.filter(stream=stream.name).select_for_update(no_key=True)
+    head: str = heads.values_list("head", flat=True).get()
+    return head
 
 
 def desk_head() -> dict[str, str]:

@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext
 
 from qrelsmith.web.answers.kind import ASPECTS
-from qrelsmith.web.core.campaign_chain import append_row
+from qrelsmith.web.core.campaign_chain import append_row, lock_desk
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.aspects import items_of
@@ -116,13 +116,12 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
         value=verdict.value,
         text=verdict.text.strip(),
         passages=label.passages,
-        is_blind=not has_seen(account, matter),
         sha256=verdict.sha256,
         other_sha256=verdict.other_sha256,
         topic_version=topic.version,
         scale_version=version,
     )
-    return _once(matter, event)
+    return _once(matter, event, account)
 
 
 def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
@@ -134,11 +133,16 @@ def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
     return kind.units(**{kind.stream: kind.streams(topic=topic)}, **columns)
 
 
-def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
-    """Record an event once; return it, or the event recorded at the first attempt."""
+def _once(matter: Matter, event: DeskEvent, account: Account | None = None) -> DeskEvent:
+    """Record an event once; return it, or the event recorded at the first attempt.
+
+    The lock is taken before `is_blind` is set: another window may be showing the labels.
+    """
     try:
         with writing():
-            if event.kind == _KIND.ADJUDICATED:
+            if account is not None:
+                lock_desk()
+                event.is_blind = not has_seen(account, matter)
                 newest = current_verdict(matter)
                 if event.revision != (newest.revision if newest else 0) + 1:
                     raise IntegrityError
