@@ -55,7 +55,7 @@ def examine(server: ServerSettings) -> Table:
         except (InputError, UsageError) as error:
             problems = [str(error)]
         except DatabaseError as error:
-            problems = [f"the database cannot say: {' '.join(str(error).split())}"]
+            problems = [f"the database reports an error: {' '.join(str(error).split())}"]
         rows += [(name, "wrong", problem) for problem in problems] or [(name, "ok", "")]
     return Table.of(("check", "state", "problem"), rows)
 
@@ -95,10 +95,10 @@ def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         _, text = _fetch(f"{address}/health")
     except (OSError, ValueError) as error:
-        yield f"nobody answers at {address} ({error}); is it served, is public_url right?"
+        yield f"no answer at {address} ({error}); check that the app is served, and public_url"
         return
     if text != "ok\n":
-        yield f"another program answers at {address}; mend public_url or the proxy"
+        yield f"another program answers at {address}; correct public_url or the proxy"
 
 
 @_check
@@ -112,7 +112,7 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
         return  # the check above reports it
     if "strict-transport-security" not in headers:
         yield (
-            "the proxy does not send X-Forwarded-Proto: https, or does not ask from"
+            "the proxy does not send X-Forwarded-Proto: https, or does not connect from"
             f" {server.proxy or 'an address named in [server]'}; set the header in the proxy's"
             " settings, and proxy in [server]"
         )
@@ -123,7 +123,7 @@ def _clock(instance: Instance, server: ServerSettings) -> Iterator[str]:
     """Check that no logged action is in the future."""
     last = OrganiserAction.objects.aggregate(last=Max("at"))["last"]
     if last is not None and last > timezone.now() + _CLOCK:
-        yield f"something was done at {last:%Y-%m-%d %H:%M} UTC, which is to come; set the clock"
+        yield f"an action is dated {last:%Y-%m-%d %H:%M} UTC, in the future; set the clock"
 
 
 @_check
@@ -131,10 +131,10 @@ def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
     """Check that there is a recent backup."""
     times = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
     if not times:
-        yield f"{instance.backups} holds no backup; let qrelsmith app backup run every night"
+        yield f"no backup in {instance.backups}; run qrelsmith app backup every night"
     elif time.time() - max(times) > _BACKUP_DAYS * _DAY_S:
         days = (time.time() - max(times)) / _DAY_S
-        yield f"the last backup is {days:.0f} days old; let qrelsmith app backup run every night"
+        yield f"the last backup is {days:.0f} days old; run qrelsmith app backup every night"
 
 
 @_check
@@ -144,7 +144,7 @@ def _permissions(instance: Instance, server: ServerSettings) -> Iterator[str]:
         mode = stat.S_IMODE(path.stat().st_mode)
         # Files in a folder that only its owner can access are safe.
         if path in (instance.folder, instance.key, instance.sqlite) and mode & 0o077:
-            yield f"{path} can be read by others (mode {mode:o}); chmod go= {path}"
+            yield f"other users can read {path} (mode {mode:o}); run chmod go= {path}"
 
 
 @_check
@@ -153,7 +153,7 @@ def _disk(instance: Instance, server: ServerSettings) -> Iterator[str]:
     size = instance.sqlite.stat().st_size if instance.sqlite.exists() else 0
     free = shutil.disk_usage(instance.folder).free
     if free < max(_SPARE_BYTES, 3 * size):
-        yield f"{free / 1e6:.0f} MB are free in {instance.folder}; make room, or judgments fail"
+        yield f"{free / 1e6:.0f} MB free in {instance.folder}; free up space, or judging fails"
 
 
 @_check
@@ -164,7 +164,7 @@ def _secret(instance: Instance, server: ServerSettings) -> Iterator[str]:
     if days > _SECRET_DAYS:
         yield (
             f"the secret is {days:.0f} days old; stop the app, delete {instance.key} and start it:"
-            " everybody logs in again"
+            " all users must log in again"
         )
 
 
@@ -176,8 +176,8 @@ def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
     )
     for token in late.select_related("assessor"):
         yield (
-            f"a token of {token.assessor.name} is good until {token.expires_at:%Y-%m-%d}; revoke it"
-            " and make one for some weeks"
+            f"a token of {token.assessor.name} is valid until {token.expires_at:%Y-%m-%d}; revoke"
+            " it and create one for some weeks"
         )
 
 
