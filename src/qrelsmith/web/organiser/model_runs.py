@@ -12,6 +12,7 @@ from qrelsmith.web.jobs.programs import run_command
 from qrelsmith.web.jobs.queue import ask
 from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
+from qrelsmith.web.organiser.model_keys import key_file
 from qrelsmith.web.project import current_instance
 
 ENDPOINTS = "QRELSMITH_ENDPOINTS"
@@ -30,8 +31,9 @@ class ModelRun:
         Who is asked; the model as the endpoint calls it.
     assessor, group : str
         As whom it judges.
-    spend : str
-        What all runs for the campaign may cost together; empty for an endpoint that costs nothing.
+    spend, price_in, price_out : str
+        What all runs for the campaign may cost together, and what a million tokens cost that are
+        sent and received; empty for an endpoint that costs nothing.
     """
 
     endpoint: str
@@ -39,6 +41,8 @@ class ModelRun:
     assessor: str
     group: str
     spend: str = ""
+    price_in: str = ""
+    price_out: str = ""
 
 
 def endpoints() -> tuple[str, ...]:
@@ -63,8 +67,11 @@ def _run(work: JobWork) -> str:
     """Run the command `judge`; replies are kept, so that a run that was ended goes on."""
     run = ModelRun(**work.options)
     command = ["judge", str(current_instance().campaign.folder), "--endpoint", run.endpoint]
-    named = {"model": run.model, "assessor": run.assessor, "group": run.group, "spend": run.spend}
-    command += [word for name, value in named.items() if value for word in (f"--{name}", value)]
+    options = {name: value for name, value in asdict(run).items() if value and name != "endpoint"}
+    for name, value in options.items():
+        command += [f"--{name.replace('_', '-')}", value]
+    key = key_file(run.endpoint)
+    command += [] if key is None else ["--key-file", str(key)]
     with TemporaryDirectory() as folder:
         labels = Path(folder, "labels.csv")
         run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"))

@@ -20,11 +20,13 @@ from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.organiser.judge_drift import drift_pictures
+from qrelsmith.web.organiser.model_keys import delete_key, keep_key, key_file
 from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
 # For how many days a token may be good.
 DAYS = ("1", "7", "30", "90", "365")
+_AMOUNTS = ("spend", "price_in", "price_out")
 _AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 # So often, in seconds, a page that is to show a run as it goes on is loaded anew.
 _AGAIN_S = 5
@@ -74,11 +76,23 @@ def run_model(request: HttpRequest) -> HttpResponse:
     endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints())
     is_free = endpoint == endpoints()[0]
     model = "" if is_free else form_text(request, "model", longest=200).strip()
-    spend = "" if is_free else request.POST.get("spend", "").strip()
-    if not is_free and (not model or not _AMOUNT.fullmatch(spend)):
-        raise ParameterError(gettext("A run needs a model and the most that it may cost."))
-    start_run(ModelRun(endpoint, model, assessor.name, assessor.group, spend))
+    amounts = [] if is_free else [form_text(request, each).strip() for each in _AMOUNTS]
+    if not is_free and not (model and all(map(_AMOUNT.fullmatch, amounts))):
+        raise ParameterError(gettext("A run needs a model, its prices and the most it may cost."))
+    start_run(ModelRun(endpoint, model, assessor.name, assessor.group, *amounts))
     note_action(request, "model-run", f"{assessor.name} {endpoint} {model}".strip())
+    return redirect("tokens")
+
+
+@page(ORGANISERS, methods=("POST",))
+def change_key(request: HttpRequest) -> HttpResponse:
+    """Keep the key of an endpoint, or delete it; no page shows it again."""
+    endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints()[1:])
+    if "delete" in request.POST:
+        delete_key(endpoint)
+    else:
+        keep_key(endpoint, form_text(request, "key", longest=4096).strip())
+    note_action(request, "delete-key" if "delete" in request.POST else "key", endpoint)
     return redirect("tokens")
 
 
@@ -94,6 +108,7 @@ def _context() -> dict[str, object]:
         "runs": runs,
         "is_running": any(each.state in UNFINISHED for each in runs),
         "endpoints": endpoints(),
+        "keys": [(each, key_file(each) is not None) for each in endpoints()[1:]],
         "drifts": drifts,
         "drift_problem": drift_problem,
         "missing": missing_labels(),
