@@ -76,7 +76,7 @@ def run_model(request: HttpRequest) -> HttpResponse:
     endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints())
     is_free = endpoint == endpoints()[0]
     model = "" if is_free else form_text(request, "model", longest=200).strip()
-    amounts = [] if is_free else [form_text(request, each).strip() for each in _AMOUNTS]
+    amounts = [] if is_free else [form_text(request, amount).strip() for amount in _AMOUNTS]
     if not is_free and not (model and all(map(_AMOUNT.fullmatch, amounts))):
         raise ParameterError(gettext("A run needs a model, its prices and the most it may cost."))
     start_run(ModelRun(endpoint, model, assessor.name, assessor.group, *amounts))
