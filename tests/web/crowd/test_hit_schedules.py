@@ -14,7 +14,7 @@ PAIRED = ("pair", "pair-undo", "pair-hand-in", "pair-exclude", "rebuild")
 DOCS = ("doc", "doc-undo", "doc-hand-in", "doc-exclude", "rebuild")
 
 
-@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=16))
+@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=40))
 @pytest.mark.parametrize("names", [PAIRED, DOCS], ids=["pairs", "docs"])
 def test_two_operations_in_every_order_leave_what_they_said(
     world: World, names: Sequence[str], step: int
