@@ -24,6 +24,8 @@ settings.load_profile("steady")
 # What released versions wrote, and the scripts that had them write it: no tests of this program.
 collect_ignore = ["fixtures"]
 RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
+# What the first one and the last one wrote is read every day, the rest by `dev.py full`.
+ENDS = (RELEASES[0], RELEASES[-1])
 
 
 # What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
@@ -96,7 +98,13 @@ def chromium_path() -> str:
     return path
 
 
-@pytest.fixture(scope="session", params=RELEASES, ids=lambda path: path.name)
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(path, id=path.name, marks=() if path in ENDS else pytest.mark.full)
+        for path in RELEASES
+    ],
+)
 def release(request: pytest.FixtureRequest) -> Path:
     """The folder of what a released version wrote, each in turn; to be read or copied."""
     folder: Path = request.param
