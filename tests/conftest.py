@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import time
@@ -17,9 +18,13 @@ from qrelsmith.io import sizes
 # Debian's headless shell draws the same pages for a third of what the whole browser costs.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
+# Nothing that is collected is thrown away: to look for garbage in it takes a third of the time.
+gc.disable()
+
 # How long an example takes says more about the machine than about the code. Examples are drawn
-# anew in every run: what forty miss, the next forty may find.
-settings.register_profile("steady", deadline=None, max_examples=40)
+# anew in every run: what some miss, the next ones may find. `dev.py full` draws twice as many.
+EXAMPLES = int(os.environ.get("QRELSMITH_EXAMPLES", "20"))
+settings.register_profile("steady", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("steady")
 # What released versions wrote, and the scripts that had them write it: no tests of this program.
 collect_ignore = ["fixtures"]
@@ -48,6 +53,12 @@ QUICK_FOLDERS = {
     "web",
 }
 PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, among what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
