@@ -104,23 +104,30 @@ def world(full: Whole, damage: str, noise: str, size: str, rng: np.random.Genera
         sets[1] = planting.favour(sets[1], everywhere, 0.5, top=TOP, rng=rng)
     labels = part(full.arrays, sets, topics, runs)
     before = labels if noise in ("gpt", "gold") else None
-    if kind in BY_PEOPLE or noise in ("people", "pool"):
-        sets[1], sessions, culprits = by_people(
-            kind, extent, labels, sets[1], rng, is_random=noise != "pool"
-        )
+    culprits: Culprits = set()
+    if noise == "two":  # a fault of the file, then the slips of both
+        sets[1] = truth.copy()
+    if kind not in BY_PEOPLE and noise not in ("people", "pool"):
+        for fault in faults:
+            sets[target], more = planted(fault, labels, sets[target], culprits, rng)
+            culprits |= more
+    if kind in BY_PEOPLE or noise in ("people", "pool", "two"):
+        sets[1], sessions, of_people = by_people(
+            "two" if noise == "two" else kind, extent, labels, sets[1], rng,
+            is_random=noise != "pool",
+        )  # fmt: skip
+        culprits |= of_people
         labels = replace(
             labels,
             grades=np.stack(sets),
             _made={},
             sessions=(None, sessions, None),
             person=np.array([True, True, False]),
-            judged={} if kind == "copied" else {1: _as_judged(sessions, truth.shape)},
+            judged={}
+            if kind == "copied" or noise == "two"
+            else {1: _as_judged(sessions, truth.shape)},
         )
         return World(labels, before, 1, culprits)
-    culprits = set()
-    for fault in faults:
-        sets[target], more = planted(fault, labels, sets[target], culprits, rng)
-        culprits |= more
     damaged = replace(labels, grades=np.stack(sets), _made={})
     return World(damaged, before, target, culprits)
 
@@ -207,7 +214,7 @@ def by_people(
     if is_random:
         places = _random_places(graded, rng)
     who = np.arange(len(grades)) % PEOPLE
-    named: Culprits = set() if kind in ("", "none") else {(kind, ())}
+    named: Culprits = {(kind, ())} if kind in BY_PEOPLE else set()
     own = [grades]
     if kind == "position":
         own = [planting.place_effect(grades, float(size), places=places, top=TOP, rng=rng)]
@@ -216,6 +223,8 @@ def by_people(
     elif kind == "outlying":
         named = {("outlying-assessor", (1,))}
         own = [planting.randomise(grades, who == 1, rng=rng)]
+    elif kind == "two":
+        own = [planting.with_slips(grades, 0.2, top=TOP, rng=rng) for _ in range(2)]
     elif kind == "copied":
         named = {(kind, (0, 1))}
         own = [planting.with_slips(grades, 0.2, top=TOP, rng=rng) for _ in range(PEOPLE)]
@@ -227,12 +236,12 @@ def by_people(
         own = [np.where((who == 1)[:, None] & (grades == TOP), TOP - 1, grades)]
     topic, doc = np.nonzero(graded)
     copies = len(own)
-    assessor = np.repeat(np.arange(PEOPLE), len(topic)) if copies > 1 else who[topic]
+    assessor = np.repeat(np.arange(copies), len(topic)) if copies > 1 else who[topic]
     seconds = rng.lognormal(np.log(20), 0.7, copies * len(topic))
     if kind == "hurried":
         seconds = np.where(assessor == 1, rng.lognormal(np.log(0.7), 0.5, len(seconds)), seconds)
     sessions = AssessorGrades(
-        names=("ann", "bob", "cy"),
+        names=("ann", "bob", "cy")[: copies if copies > 1 else PEOPLE],
         assessor=assessor,
         topic=np.tile(topic, copies),
         doc=np.tile(doc, copies),
@@ -241,7 +250,7 @@ def by_people(
         seconds=seconds,
         is_random=np.full(copies * len(topic), is_random),
     )
-    return np.median(np.stack(own), axis=0), sessions, named
+    return np.floor(np.median(np.stack(own), axis=0)), sessions, named
 
 
 def _random_places(graded: BoolArray, rng: np.random.Generator) -> IntArray:

@@ -13,7 +13,7 @@ and half of all grades below the top are one higher; `gpt`: umbrela.gpt-4o's own
 10 % slips; `gold`: NIST's itself is the damaged one, beside a set with 10 % slips and gpt-4o's;
 `llm`: two of the 19 sets by language models. Damage of people (and `people`: none) is that of
 three in a random order, who share the topics, or for `copied` all judge all; `pool`: in prioritised
-order.
+order; `two`: two people judge all docs, each with 20 % slips after the fault.
 TOPICS is 53 (all the topics and runs), 25 (25 topics and 20 runs, drawn anew) or 10 (10 and 10);
 `none,simulated` are simulated campaigns, written and read.
 
@@ -49,11 +49,12 @@ BY_PEOPLE = (
     *("position:1", "position:.5", "anchoring:.4", "anchoring:.2"),
     *("copied:1", "copied:.5", "outlying", "hurried", "capped"),
 )
-CLEAN = ("0", ".1", ".2", ".3", "lenient", "people", "pool", "llm")
+CLEAN = ("0", ".1", ".2", ".3", "lenient", "people", "pool", "two", "llm")
 CASES = [
     *(f"{damage},{labels},{size}" for size in ("53", "25", "10")
-      for labels in (".1", ".2", "gpt", "gold") for damage in (*PLANTED, *BY_PEOPLE)
-      if damage not in BY_PEOPLE or labels in (".1", ".2")),
+      for labels in (".1", ".2", "gpt", "gold", "two") for damage in (*PLANTED, *BY_PEOPLE)
+      if damage not in BY_PEOPLE or labels in (".1", ".2")
+      if labels != "two" or ("constant" not in damage and damage != "tail:30")),
     *(f"none,{labels},{size}" for size in ("25", "53", "10") for labels in CLEAN),
     "none,simulated,24",
 ]  # fmt: skip

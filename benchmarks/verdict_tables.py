@@ -24,6 +24,8 @@ from qrelsmith.audit.verdicts.bounds import MOST_TURNED, RULES, word_of
 from qrelsmith.audit.verdicts.cells import JudgedFigure
 
 HERE = Path(__file__).parent
+# A thousandth: a reversed judge has an α of -.9995 on ten topics and of -1 in the limit.
+SHOWN = 1e-3
 COUNTS, PAGE = HERE / "verdicts.csv", HERE.parent / "docs" / "audit.md"
 BEGIN, END = "<!-- verdicts: benchmarks/verdict_tables.py -->", "<!-- end of verdicts -->"
 ASKED = ("picks-the-best", "agrees", "ranks-all", "ranks-top", "finds-differences")
@@ -112,7 +114,7 @@ def counted(lines: Iterable[dict[str, Any]]) -> list[Count]:
                     if len(ends) == 6:  # systems are lifted to the top
                         either = JudgedFigure("", asked, "", *ends[3:6], topics)
                         chances = min(chances[0], either.probabilities[0]), chances[1]
-                held = low - 1e-4 <= truth <= high + 1e-4
+                held = low - SHOWN <= truth <= high + SHOWN
                 count.add(
                     word_of_truth, word_of(*chances), was_open=not (is_good or is_bad),
                     held=held, near=near,

@@ -10,19 +10,28 @@ from collections.abc import Sequence
 
 from page_tables import DOCS, Pages, Row, markdown, measured_rows, write
 
+from qrelsmith.damages import DAMAGES
+
 _SIZES = {"53": "53 × 63", "25": "25 × 20", "10": "10 × 10"}
 _CLEAN = {
     "0": "no slips",
-    ".1": "10 % slips",
-    ".2": "20 % slips",
-    ".3": "30 % slips",
-    "lenient": "10 % slips, half of the rest a level higher",
+    ".1": "10% slips",
+    ".2": "20% slips",
+    ".3": "30% slips",
+    "lenient": "10% slips, half of the rest a level higher",
     "people": "three people, random orders",
     "pool": "three people, prioritised order",
+    "two": "two people on every doc, 20% slips each",
     "llm": "two real label sets by models",
     "simulated": "simulated campaigns, 10 or 24 topics × 12",
 }
-_LABELS = {".1": "10 % slips", ".2": "20 % slips", "gpt": "gpt-4o's labels", "gold": "Gold"}
+_LABELS = {
+    ".1": "10% slips",
+    ".2": "20% slips",
+    "gpt": "gpt-4o's labels",
+    "gold": "Gold",
+    "two": "two people",
+}
 _PLANTED = {
     "shift:1": "1 topic shifted",
     "shift:2": "2 topics shifted",
@@ -138,10 +147,18 @@ def _in_words(rows: Sequence[Row]) -> str:
     draws = sorted({int(row["draws"]) for row in damaged})
     hits = sum(int(row["hits"]) for row in damaged)
     wrong = sum(int(part.rpartition(":")[2]) for row in damaged for part in row["others"].split())
+    people = sum(
+        int(part.rpartition(":")[2])
+        for row in rows
+        for part in row["others"].split()
+        if "assessor" in str(DAMAGES.get(part.partition("@")[0]).entry.about["culprit"])
+    )
+    campaigns = sum(int(row["draws"]) for row in rows)
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
         f"{each} draws a cell. Of {hits + wrong:,} findings {hits / max(hits + wrong, 1):.1%} name"
-        " the planted damage and its culprit."
+        f" the planted problem and its source. A person is wrongly named {people}"
+        f" {'time' if people == 1 else 'times'} in {campaigns:,} campaigns."
     )
 
 

@@ -228,6 +228,12 @@ def test_faults_in_xml_name_their_line(
     refused(file(tmp_path, content), line, words)
 
 
+def test_a_topic_in_xml_without_fields_is_its_title(tmp_path: Path) -> None:
+    # The form of https://www.trec-cds.org/topics2021.xml.
+    text = '<topics task="t"><topic number="1">\n A man of 45.\n He is ill.\n</topic></topics>'
+    assert read_topics(file(tmp_path, text)) == (Topic("1", title="A man of 45. He is ill."),)
+
+
 def test_a_long_field_in_xml_is_read_in_time(tmp_path: Path) -> None:
     long = "word " * 2_000_000
     content = f"<q><t><qid>1</qid><description>{long}</description></t></q>"

@@ -65,6 +65,17 @@ def least(command: click.Command, name: str) -> list[str]:
 
 
 @all_commands
+def test_a_required_option_that_is_missing_is_an_error(words: tuple[str, ...]) -> None:
+    command = command_of(words)
+    for option in command.params:
+        if isinstance(option, click.Option) and option.required:
+            given = least(command, "x")
+            at = given.index(max(option.opts, key=len))
+            with pytest.raises(click.MissingParameter, match=f"Missing parameter: {option.name}"):
+                command.make_context(words[-1], given[:at] + given[at + 2 :])
+
+
+@all_commands
 def test_help_begins_with_what_the_list_of_commands_says(words: tuple[str, ...]) -> None:
     summary = command_facts()[" ".join(words)]["summary"]
     command = command_of(words)

@@ -1,4 +1,4 @@
-"""Tests whose docs lie farther apart than the docs that they stand for are told."""
+"""Tests whose docs are farther apart than the docs that they represent are reported."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     assert (coarse.setting, coarse.by, coarse.tested, coarse.all, coarse.error) == (
         "coarse", "fine", 3.0, 2.0, 0.0,
     )  # fmt: skip
-    assert coarse.is_told
+    assert coarse.is_notable
     # All pairs of a fine 3 and 0 are a coarse grade apart, as those of the tests.
-    assert (fine.tested, fine.all, fine.is_told) == (1.0, 1.0, False)
+    assert (fine.tested, fine.all, fine.is_notable) == (1.0, 1.0, False)
     (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(
-        "the tests of coarse compare docs that lie farther apart than its docs do: by 3.00 grades"
-        " of fine, where all such pairs lie 2.00 apart. It looks surer"
+        "the tests of coarse compare docs that are farther apart than its docs on average: 3.00"
+        " instead of 2.00 grades of fine. It looks more certain than it is"
     )
 
 
@@ -54,6 +54,8 @@ def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None
     grades = {"four": scales[0][..., None], "seven": scales[1][..., None]}
     even = draw_tests(scales, per_pair=20, seed=1, levels=[np.arange(4), np.arange(7)])
     drawn = PreferenceTests(even.topics, even.left, even.right, np.ones(len(even.left)))
-    assert [each.setting for each in measure_distances(drawn, grades) if each.is_told] == ["four"]
+    assert [each.setting for each in measure_distances(drawn, grades) if each.is_notable] == [
+        "four"
+    ]
     pairs = rng.permutation(np.argwhere(np.triu(np.ones((25, 20, 20), dtype=bool), 1)))[:600].T
     assert note_tests_too_far(PreferenceTests(*pairs, np.ones(600)), grades) == []

@@ -157,6 +157,13 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("ndeval", "qrels", "q1 1 d1 2\nq1 2 d1 0\nq1 1 d2 0\n", {"q1": {
         item_key("d1", "subtopic:1"): 2.0, item_key("d1", "subtopic:2"): 0.0,
         item_key("d2", "subtopic:1"): 0.0}}),
+    ("csv", "judgments", "query_id,doc_id,is_relevant,annotator\nq1,d1,true,ann\nq1,d2,False,ann\n",
+     {"ann": {"q1": {"d1": 1.0, "d2": 0.0}}}),
+    ("lists", "runs", json.dumps([{"query": {"text": "tea cups", "qid": "q1"}, "candidates": [
+        {"docid": "d2", "score": 1.5, "doc": {"contents": "A leaf."}},
+        {"docid": "d1", "score": 0.5, "doc": {"contents": "A cup."}}]}]), RUN),
+    ("lists", "qrels", lines({"qid": "q1", "judgments": [
+        {"docid": "d1", "relevance": 2}, {"docid": "d2", "relevance": 0}]}), GRADES),
     ("letor", "qrels", "2 qid:q1 1:0.5 # d1 tea\n0 qid:q1 # d2 tea\n", GRADES),
     ("csv", "preferences", "query,left,right,winner\nq1,d1,d2,d1\n", WON),
     ("jsonl", "preferences", lines(PAIR), WON),
@@ -172,6 +179,12 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("neuclir", "topics", lines(NEUCLIR), TOPIC),
     ("cast", "topics", '[{"number": 3, "turn": [{"number": 1, "raw_utterance": "tea cups"}]}]',
      {"3_1": "tea cups"}),
+    # The tree of CAsT 2022: turns of the system are no topics, and paths repeat turns.
+    ("cast", "topics", json.dumps([{"number": 3, "turn": [
+        {"number": "1-1", "participant": "User", "raw_utterance": "tea cups"},
+        {"number": "1-2", "participant": "System", "response": "Which ones?"},
+        {"number": "1-1", "participant": "User", "raw_utterance": "tea cups"}]}]),
+     {"3_1-1": "tea cups"}),
     ("mtrag-tasks", "topics", lines({"task_id": "q1", "input": [
         {"speaker": "user", "text": "Hi"}, {"speaker": "user", "text": "tea cups"}]}), TOPIC),
     ("json-topics", "topics", '{"q1": "tea cups"}', TOPIC),

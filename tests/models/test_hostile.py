@@ -241,7 +241,7 @@ def test_docs_that_speak_to_the_judge_change_their_own_label_alone_and_are_liste
         messages = [json.loads(body)["messages"] for body in server.bodies]
     assert {key[1] for key in wrong(judged, truths)} == hostile
     assert judged.work.suspects == hostile
-    assert any(f"speak to whoever judges them: {len(hostile)} (" in n for n in judged.notes)
+    assert any(f"with instructions for their judge: {len(hostile)} (" in n for n in judged.notes)
     replies = judged.replies()
     place, doc = replies.columns.index("injection"), replies.columns.index("doc")
     assert {row[doc] for row in replies.rows if row[place] == "true"} == hostile

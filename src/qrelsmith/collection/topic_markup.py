@@ -1,4 +1,4 @@
-"""Topics in markup: TREC's `<top>` with tags that are not closed, and XML of NTCIR, TREC, CLEF."""
+"""Topics in markup: TREC's `<top>` with unclosed tags, and XML of NTCIR, TREC, CLEF."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Fields = dict[str, str]
 _FIRST_TAG = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<top(?:\s[^<>]*)?>", re.IGNORECASE)
 _OPENING = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>(.*)")
 _CLOSING = re.compile(r"</([A-Za-z][A-Za-z0-9_-]*)>\s*")
-# What TREC prints in front of a field's text, which is not part of it.
+# TREC's labels before a field's text, which are not part of it.
 _LABELS = {
     "num": "Number:",
     "title": "Topic:",
@@ -31,20 +31,20 @@ _TREC_FIELDS = {"num": "topic", "desc": "description", "narr": "narrative"}
 
 
 def is_trec_markup(text: str) -> bool:
-    """Whether markup is TREC's and no XML."""
+    """Return whether markup is TREC's rather than XML."""
     return _FIRST_TAG.match(text) is not None
 
 
 def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Line and fields of every `<top>`.
+    """Yield line and fields of every `<top>`.
 
     A field begins with a tag at the start of a line and ends at the next one. Its lines are joined
-    by blanks; an empty line parts paragraphs. Entities such as `&amp;` are left as they stand.
+    by blanks; an empty line separates paragraphs. Entities such as `&amp;` are not replaced.
 
     Raises
     ------
     InputError
-        If a `<top>` is not closed, a field appears twice, or text stands outside.
+        If a `<top>` is not closed, a field appears twice, or there is text outside.
     """
     begun = stray = 0
     current = ""
@@ -92,9 +92,9 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Line and fields of every element below the root; their fields are its children or attributes.
+    """Yield line and fields of every element below the root; fields are children or attributes.
 
-    Elements inside a field belong to its text. A field that comes again is told from the first by
+    Elements inside a field belong to its text. A repeated field is distinguished from the first by
     its `number`, `lang` or the like: `subtopic_2`, `title_fr`.
 
     Raises
@@ -112,7 +112,7 @@ def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 class _XmlReader:
-    """A reader that expat calls; depth 1 is the root, 2 a topic, 3 a field."""
+    """A reader called by expat; depth 1 is the root, 2 a topic, 3 a field."""
 
     def __init__(self, path: FilePath) -> None:
         self.found: list[tuple[int, Fields]] = []
@@ -121,22 +121,27 @@ class _XmlReader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        # Without declarations there are no entities but XML's own five.
+        # Without declarations, only XML's five own entities exist.
         self.parser.EntityDeclHandler = self._entity
         self._path = path
         self._open: list[str] = []
         self._content: list[str] = []
         self._told_apart = ""
+        # The text of a topic outside its fields, and the line on which it begins.
+        self._own: list[str] = []
+        self._own_line = 0
+        self._has_fields = False
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._open.append(name)
         depth = len(self._open)
         if depth == 2:
             self.found.append((self.parser.CurrentLineNumber, {}))
+            self._own, self._has_fields = [], False
             for key, value in attributes.items():
                 self._add(key, value)
         elif depth == 3:
-            self._content = []
+            self._content, self._has_fields = [], True
             values = [value for value in attributes.values() if value]
             self._told_apart = values[0] if values else ""
         elif depth > 3:
@@ -147,11 +152,26 @@ class _XmlReader:
             self._add(name, _paragraphs("".join(self._content)))
         elif len(self._open) > 3:
             self._content.append("\n\n")
+        elif len(self._open) == 2 and self._own:
+            self._end_own()
         self._open.pop()
+
+    def _end_own(self) -> None:
+        """Use the text of a topic without fields as its title, as in TREC Clinical Trials."""
+        text = _paragraphs("".join(self._own))
+        if self._has_fields:
+            problem = f"{quoted(text)} is outside every field"
+            raise _xml_fault(problem, self._path, self._own_line)
+        self._add("title", text)
 
     def _characters(self, content: str) -> None:
         if len(self._open) >= 3:
             self._content.append(content)
+        elif len(self._open) == 2 and (self._own or content.strip()):
+            if not self._own:
+                begin = len(content) - len(content.lstrip("\n"))
+                self._own_line = self.parser.CurrentLineNumber + begin
+            self._own.append(content)
         elif content.strip():
             raise self._fault(f"{quoted(content.strip())} is outside every field")
 
@@ -192,7 +212,7 @@ def _label_off(name: str, lines: list[str]) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Lines joined by blanks, paragraphs by an empty line."""
+    """Join lines by blanks, and paragraphs by an empty line."""
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 

@@ -1,4 +1,4 @@
-"""The retrieval systems of the demo: seven fictitious teams with honestly different ideas."""
+"""The retrieval systems of the demo: seven fictitious teams with truly different methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.demo.thesaurus import SYNONYMS
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A retrieval system: scores every doc for a topic, -inf for those it does not retrieve."""
+    """A retrieval system, which scores every doc for a topic, -inf for docs not retrieved."""
 
     tag: str
     description: str
@@ -33,7 +33,7 @@ _Scorer = Callable[[Lab, LabTopic], Scores]
 
 
 def _system(tag: str) -> Callable[[_Scorer], _Scorer]:
-    """Enter a function as a system; the first line of its docstring describes it."""
+    """Register a function as a system, described by the first line of its docstring."""
 
     def enter(scorer: _Scorer) -> _Scorer:
         _registered.append(System(tag, (scorer.__doc__ or "").strip(), scorer))

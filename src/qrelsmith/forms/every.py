@@ -1,10 +1,11 @@
-"""Every form that readers recognise; importing this fills the registry."""
+"""All formats that readers recognise; importing this module fills the registry."""
 
 from qrelsmith.forms import (  # noqa: F401
     annotation_tools,
     answer_labels,
     json_numbers,
     label_studio,
+    listed_docs,
     quepid,
     search_engines,
     tables,

@@ -1,4 +1,4 @@
-"""Whether HITs, workers, sittings and what was answered fit together."""
+"""Consistency checks of HITs, workers, sessions and answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
 
 
 def crowd_checks() -> list[Check]:
-    """Look at every HIT and every sitting; only inside a snapshot."""
+    """Check every HIT and every session; only inside a snapshot."""
     return [
         _check_claims(),
         _check_finished(),
@@ -24,7 +24,7 @@ def crowd_checks() -> list[Check]:
 
 
 def _check_claims() -> Check:
-    """Whether whoever has a HIT has its pairs or docs, and nobody else does."""
+    """Check that the pairs or docs of a HIT belong to its worker, and to no other."""
     check = Check("HITs are with one worker")
     hits = Hit.objects.select_related("worker", "assignment")
     owners: dict[str, set[int | None]] = {}
@@ -47,7 +47,7 @@ def _check_claims() -> Check:
 
 
 def _check_finished() -> Check:
-    """Whether HITs that count are answered to their end, and their challenges with them."""
+    """Check that all items of counted HITs are answered, attention checks included."""
     check = Check("HITs that count are complete")
     hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
     for hit in hits.order_by("pk").iterator():
@@ -60,7 +60,7 @@ def _check_finished() -> Check:
 
 
 def _check_discarded() -> Check:
-    """Whether what does not count is out of play, and goes to somebody else."""
+    """Check that discarded work is closed and assigned to another worker."""
     check = Check("HITs that do not count are out of play")
     for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
@@ -83,7 +83,7 @@ def _check_excluded() -> Check:
 
 
 def _check_paid() -> Check:
-    """Whether every HIT that was handed in is paid, discarded ones included."""
+    """Check that every submitted HIT is paid, including discarded ones."""
     check = Check("whoever handed in a HIT is paid")
     done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))
     check.rows = done.count()

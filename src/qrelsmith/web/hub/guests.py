@@ -58,17 +58,17 @@ def _is_hit(folder: Path, address: str) -> bool:
 
 def _knows(folder: Path, table: type[Model], column: str, digest: str) -> bool:
     """Whether the database of a campaign has a row; what it had once is passed on, too."""
-    known = (folder.name, digest)
-    if known in _KNOWN:
+    entry = (folder.name, digest)
+    if entry in _KNOWN:
         return True
     try:
-        given = database_settings(_instance(folder))
+        options = database_settings(_instance(folder))
     except QrelsmithError:
         return False
-    if given["ENGINE"].endswith("sqlite3"):
-        given |= {"NAME": f"{Path(given['NAME']).resolve().as_uri()}?mode=ro", "OPTIONS": {}}
-    values = connections.configure_settings({"default": given})["default"]
-    connection = load_backend(given["ENGINE"]).DatabaseWrapper(values, "guests")
+    if options["ENGINE"].endswith("sqlite3"):
+        options |= {"NAME": f"{Path(options['NAME']).resolve().as_uri()}?mode=ro", "OPTIONS": {}}
+    values = connections.configure_settings({"default": options})["default"]
+    connection = load_backend(options["ENGINE"]).DatabaseWrapper(values, "guests")
     name = connection.ops.quote_name
     query = f"SELECT 1 FROM {name(table._meta.db_table)} WHERE {name(column)} = %s"  # noqa: S608
     try:
@@ -81,7 +81,7 @@ def _knows(folder: Path, table: type[Model], column: str, digest: str) -> bool:
     if is_known:
         if len(_KNOWN) >= _MOST:
             _KNOWN.clear()
-        _KNOWN.add(known)
+        _KNOWN.add(entry)
     return is_known
 
 

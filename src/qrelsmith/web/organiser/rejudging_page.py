@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,12 +14,14 @@ from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.disagreement_result import Disagreements
 from qrelsmith.agreement.disagreement.rules import SERIOUS_EITHER_WAY
-from qrelsmith.base.errors import QrelsmithError, UndefinedError
+from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.desk.aspects import contested_aspects
+from qrelsmith.web.desk.contested import Contested, contested_docs
 from qrelsmith.web.desk.matters import Matter, seen_matters
+from qrelsmith.web.desk.page import next_contested
 from qrelsmith.web.desk.verdicts import reveal
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, RejudgingRound
@@ -59,16 +61,18 @@ def disagreements_page(request: HttpRequest) -> HttpResponse:
         "rounds": rounds(),
         "newest": newest_round(),
         "assessors": Assessor.objects.order_by("group", "name"),
-        **_contested_rows(seen_matters(account_of(request))),
     }
+    seen = seen_matters(account_of(request))
+    context["aspects"], context["more_aspects"] = _contested_rows(contested_aspects(), seen)
     status = 200
-    if asked is not None:
+    if asked is None:
+        context["docs"], context["more_docs"] = _contested_rows(contested_docs(), seen)
+    else:
         try:
             answer = disagreements(asked, is_wanted_now="now" in request.GET)
         except QrelsmithError as error:
             context["problem"], status = str(error), 200 if not request.GET else 400
         else:
-            seen = seen_matters(account_of(request))
             context |= {
                 "found": answer.value,
                 "computed": answer,
@@ -165,9 +169,9 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
 def next_case(request: HttpRequest) -> HttpResponse:
     """Return Adjudication with the next disagreement that the user has not decided or looked at."""
     asked = default_question()
+    if asked is None:
+        return next_contested(request, contested_docs(), "desk")
     with suppress(QrelsmithError):
-        if asked is None:
-            raise UndefinedError("nobody disagrees")
         serious = disagreements(asked).value.serious
         docs = [serious.docs[row] for row in serious.in_original_order().tolist()]
         seen = seen_matters(account_of(request)) or set()
@@ -202,14 +206,15 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 
 
-def _contested_rows(seen: set[Matter] | None) -> dict[str, Any]:
-    """Return the aspects of answers with different labels, hidden where the user decides blind."""
-    aspects = contested_aspects()
+def _contested_rows(
+    contested: Sequence[Contested], seen: set[Matter] | None
+) -> tuple[list[tuple[Contested, str]], int]:
+    """Return rows of a page and how many more there are; labels are hidden from who is blind."""
     rows = [
         (each, "" if seen is not None and each.matter not in seen else " · ".join(each.labels))
-        for each in aspects[:_SHOWN]
+        for each in contested[:_SHOWN]
     ]
-    return {"aspects": rows, "more_aspects": len(aspects) - len(rows)}
+    return rows, len(contested) - len(rows)
 
 
 def _disagreement_rows(listed: Disagreements, seen: set[Matter] | None) -> dict[str, Any]:
