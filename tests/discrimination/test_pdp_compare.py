@@ -134,7 +134,7 @@ def test_pdp_refuses_files_on_different_scales(
         ({"a": {"t0": {"d0": 1}}, "b": {"t9": {"d0": 1}}}, "no topic in common"),
     ],
 )
-def test_what_cannot_be_compared_is_told(labels: object, problem: str) -> None:
+def test_invalid_comparisons_are_reported(labels: object, problem: str) -> None:
     with pytest.raises(qs.QrelsmithError, match=problem):
         qs.pdp_compare(labels, {"t0": [("d0", "d1")]})
 

@@ -37,17 +37,17 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     )
 
 
-def test_docs_that_lie_nearer_are_no_fault_of_this_kind() -> None:
+def test_docs_closer_together_are_not_reported() -> None:
     assert note_tests_too_far(between(1, 2), GRADES) == []
 
 
-def test_docs_without_a_grade_and_codes_count_nowhere() -> None:
+def test_docs_without_a_grade_and_codes_are_ignored() -> None:
     holes = {"coarse": np.where(COARSE == 0, -2.0, COARSE)[..., None], "fine": GRADES["fine"]}
     assert all(np.isnan(each.tested) for each in measure_distances(between(0, 3), holes))
     assert note_tests_too_far(between(0, 3), holes) == []
 
 
-def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None:
+def test_even_drawing_for_two_scales_is_reported_but_random_drawing_is_not() -> None:
     rng = np.random.default_rng(3)
     seen = rng.beta(3, 3, size=(25, 20))
     scales = [np.floor(seen * levels) for levels in (4, 7)]

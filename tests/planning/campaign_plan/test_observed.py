@@ -97,6 +97,6 @@ def test_halves_share_no_topic_and_hold_all() -> None:
         ),
     ],
 )
-def test_too_little_is_said_to_be_that(sets, runs, error, message) -> None:
+def test_too_few_labels_or_runs_are_refused(sets, runs, error, message) -> None:
     with pytest.raises(error, match=message):
         observed(*sets, runs=runs)

@@ -42,7 +42,7 @@ def test_the_front_by_hand() -> None:
         max_size=8,
     )
 )
-def test_whoever_is_not_on_the_front_is_beaten_by_somebody_on_it(points) -> None:
+def test_every_other_design_is_dominated_by_one_on_the_front(points) -> None:
     cost, worth = np.array(points).T
     front = pareto_front(cost, worth)
     assert front.any()
@@ -111,7 +111,7 @@ def test_a_budget_is_kept_in_nearly_all_campaigns() -> None:
     )
 
 
-def test_a_difference_that_may_be_none_is_said_to_be_that() -> None:
+def test_an_insignificant_difference_is_reported_as_undecided() -> None:
     rng = np.random.default_rng(0)
     noise = rng.normal(0.8, 0.05, size=(2, 50))
     advice = recommend(summary([[10] * 50, [12] * 50], noise.tolist()))
