@@ -16,7 +16,7 @@ _SHOWN = 50
 
 
 def alert_docs(assessor: Assessor, alert: str) -> Sequence[AssignedDoc]:
-    """Return the docs of the first round behind an alert, the strongest evidence first.
+    """Return the docs of the first round behind an alert, the clearest evidence first.
 
     Each has `seconds`, the time of its first judgment, or None if unknown.
     """

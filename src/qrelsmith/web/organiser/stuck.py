@@ -1,4 +1,4 @@
-"""Assessors whom the organiser should follow up."""
+"""Assessors for the organiser to follow up."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def run_model(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def change_key(request: HttpRequest) -> HttpResponse:
-    """Keep the key of an endpoint, or delete it; no page shows it again."""
+    """Store or delete the key of an endpoint; no page shows it again."""
     endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints()[1:])
     if "delete" in request.POST:
         delete_key(endpoint)
