@@ -20,10 +20,11 @@ RACES = (
     "tests/web/judging/test_races.py",
     "tests/web/crowd/test_races.py",
     "tests/web/crowd/test_graded_schedules.py",
-    "tests/web/crowd/test_hit_schedules.py",
+    "tests/web/crowd/test_kind_schedules.py",
     "tests/web/crowd/test_restorations.py",
     "tests/web/crowd/test_crashes.py",
     "tests/web/judging/test_load.py",
+    "tests/web/crowd/test_load_of_all.py",
 )
 
 

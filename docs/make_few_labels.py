@@ -56,7 +56,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _upper_ends(rows: Sequence[Row]) -> str:
-    """Return, where errors are known, the lowest upper end of a label set's 95 % interval."""
+    """Return, where errors are known, the lowest upper end of a label set's 95% interval."""
     known = [row for row in rows if row["score error"]]
     ((budget, draws),) = {(row["budget"], row["draws"]) for row in known}
     low = {"score": 1.0, "difference": 1.0}
@@ -64,7 +64,7 @@ def _upper_ends(rows: Sequence[Row]) -> str:
         for name in low if not row["measure"].startswith(_REFUSED) else ("difference",):
             low[name] = min(low[name], float(row[name]) + 1.96 * float(row[f"{name} error"]))
     return (
-        f"{budget} labels and {draws} draws, the 95 % interval of such a share ends for no label"
+        f"{budget} labels and {draws} draws, the 95% interval of such a share ends for no label"
         f" set below {short(low['score'], 3)} (scores) and {short(low['difference'], 3)}"
         " (differences)"
     )

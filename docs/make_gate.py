@@ -30,17 +30,17 @@ def _failed(name: str, size: Sequence[str], figure: str) -> str:
     for row in rows:
         of = row["data"], " × ".join(row[each] for each in size)
         by_size.setdefault(of, {})[row["share"]] = row
-    heads = ("judge", " × ".join(size), "false fails", "10 %", "25 %", "50 %")
+    heads = ("judge", " × ".join(size), "false fails", "10%", "25%", "50%")
     body = [
         (*of, *(_share(shares[share]["any_fail"]) for share in _SHARES),
          _share(shares["0.0"][f"{figure}_open"]))
         for of, shares in by_size.items()
     ]  # fmt: skip
     text = (
-        f"Shares of failed gates by the share of random grades; {rows[0]['draws']} draws at 0 %,"
+        f"Shares of failed gates by the share of random grades; {rows[0]['draws']} draws at 0%,"
         f" {rows[1]['draws']} at the others.\n\n"
     )
-    return text + markdown((*heads, f"open at 0 %: {figure}"), body, words=2)
+    return text + markdown((*heads, f"open at 0%: {figure}"), body, words=2)
 
 
 def _open() -> str:

@@ -138,7 +138,7 @@ def _in_words(rows: Sequence[Row]) -> str:
     return (
         f"The finer scale tells docs apart better by {-float(row['truth']):.3f} nats (standard"
         f" error {float(row['truth_se']):.3f}). Intervals are of {resamples} resamples;"
-        " behind the share that holds the truth stands its own 95 % interval."
+        " behind the share that holds the truth stands its own 95% interval."
     )
 
 
@@ -166,7 +166,7 @@ def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:
 
 
 def _held(row: Row) -> str:
-    """The share with the 95 % interval that so many collections leave it (Wilson)."""
+    """The share with the 95% interval that so many collections leave it (Wilson)."""
     count = int(row["collections"])
     ends = wilson_interval(round(float(row["held"]) * count), count)
     return f"{short(row['held'])} [{', '.join(short(str(end)) for end in ends)}]"

@@ -28,6 +28,7 @@ WEB = Path(__file__).resolve().parents[1] / "src" / "qrelsmith" / "web"
 KEYWORDS: dict[str, Any] = {
     "gettext": None,
     "gettext_lazy": None,
+    "gettext_noop": None,
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": ((1, "c"), 2),

@@ -1,1 +1,1 @@
-"""Answers that systems give to topics: their texts, what they are judged for, and their labels."""
+"""Answers of systems to topics, and the aspects by which they are judged."""

@@ -1,4 +1,4 @@
-"""Files of answers: TREC RAG's JSONL, and tables of programs that evaluate RAG systems."""
+"""Files of answers: TREC RAG's JSONL, and tables of RAG evaluation programs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _QUESTION = ("title", "question", "query", "narrative", "topic_text", "metadata.
 def read_answers(*paths: FilePath) -> SystemAnswers:
     """Read the answers of systems from files, or folders of files.
 
-    A file is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs, by id or by
-    place in `references`. Or it is MTRAG's JSON, or a table with question and answer as RAGAS,
-    DeepEval, promptfoo, Inspect or Langfuse export it.
+    The format is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs by id or
+    by position in `references`. MTRAG's JSON, and tables with question and answer exported by
+    RAGAS, DeepEval, promptfoo, Inspect or Langfuse, are read too.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
     Raises
     ------
     InputError
-        At the first answer that is not as it should be, or if a run has two to a topic.
+        At the first malformed answer, or if a run has two answers to a topic.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _read(path: FilePath) -> list[SystemAnswer]:
 
 
 def _answer(fields: Fields, path: FilePath, line: int) -> SystemAnswer:
-    """One object of TREC RAG's JSONL."""
+    """Parse one object of TREC RAG's JSONL."""
     topic = first_text(fields, *_TOPIC)
     run = first_text(fields, *_RUN) or stem(path).removesuffix(".jsonl")
     for what, name in (("topic", topic), ("run", run)):
@@ -131,7 +131,7 @@ def _turns(said: object) -> tuple[Turn, ...]:
 
 
 def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: int) -> str:
-    """Return the doc of a citation: a place in the references, from 0 on, or its id."""
+    """Return the cited doc, given by position in the references (from 0) or by id."""
     text = first_text(mark, "doc_id", "docid", "id") if isinstance(mark, dict) else text_of(mark)
     if text and text in references:
         return text
@@ -156,7 +156,7 @@ def _texts(values: object) -> tuple[str, ...]:
 
 
 def write_answers(answers: Iterable[SystemAnswer], path: FilePath) -> None:
-    """Write answers as JSONL in TREC RAG's form, sorted by topic and run."""
+    """Write answers in TREC RAG's JSONL format, sorted by topic and run."""
     import json
 
     rows = sorted(answers, key=lambda each: (each.topic, each.run))
@@ -178,5 +178,5 @@ def _fields(answer: SystemAnswer) -> dict[str, Any]:
 
 
 def cited_docs(answers: Iterable[SystemAnswer]) -> Iterator[str]:
-    """Yield the docs that answers cite, each once."""
+    """Yield the docs cited by answers, without repetition."""
     yield from dict.fromkeys(doc for answer in answers for _, doc in answer.citations())

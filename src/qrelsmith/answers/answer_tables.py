@@ -1,7 +1,7 @@
-"""Tables with a question, an answer and contexts, as programs that evaluate RAG systems export.
+"""Tables with question, answer and contexts, exported by RAG evaluation programs.
 
-RAGAS, DeepEval and Langfuse export rows, as csv or JSON. promptfoo and Inspect wrap theirs in one
-JSON object: `results.results` with `vars` and `response`, `samples` with `output.completion`.
+RAGAS, DeepEval and Langfuse export rows in CSV or JSON. promptfoo and Inspect export one JSON
+object: `results.results` with `vars` and `response`, `samples` with `output.completion`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qrelsmith.io.json_rows import Fields, first_text, json_rows
 from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 
-# What each program calls a question, an answer and its contexts; the first that a row has counts.
+# Names of question, answer and contexts in each program; the first existing name is used.
 _QUESTION = (
     "user_input", "question", "query", "vars.question", "vars.query", "input.question",
     "input.query", "input", "prompt.raw", "prompt",
@@ -37,7 +37,7 @@ _INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "
 
 
 def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
-    """Answers of a table; a topic without an id is called by its place, q1, q2, ….
+    """Yield the answers of a table; topics without ids are numbered q1, q2, ….
 
     Raises
     ------
@@ -70,7 +70,7 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
 
 
 def _messages(fields: Fields) -> list[Turn]:
-    """Return the turns of a question that is a list of messages, as of chat models."""
+    """Return the turns of a question that is a list of chat messages."""
     for name in ("user_input", "input", "messages"):
         value = fields.get(name)
         if isinstance(value, dict):
@@ -100,7 +100,7 @@ def _contexts(fields: Fields) -> Iterator[str]:
 
 
 def _parse_cell(text: str) -> object:
-    """Return a cell that holds a list, in JSON; else the text."""
+    """Parse a cell with a JSON list; return other cells as text."""
     if not text.startswith("["):
         return text
     try:

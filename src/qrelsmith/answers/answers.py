@@ -1,4 +1,4 @@
-"""Answers: the text that a system gives to a topic, in sentences that cite docs."""
+"""Answers of systems to topics, in sentences that cite docs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Sentence:
     text : str
         The sentence.
     citations : tuple of str
-        The docs that it cites, in their order, each once.
+        The cited docs, in their order, without repetition.
     """
 
     text: str
@@ -30,7 +30,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of the conversation that an answer ends: who speaks, and what is said."""
+    """A turn of the conversation before an answer: speaker and text."""
 
     speaker: str
     text: str
@@ -49,9 +49,9 @@ class SystemAnswer:
     references : tuple of str
         The docs that the system used.
     turns : tuple of Turn
-        What was asked: the turns of a conversation, or one question; may be empty.
+        The turns of the conversation, or one question; may be empty.
     contexts : tuple of str
-        Texts of the references, where the file holds them.
+        Texts of the references, if the file has them.
     """
 
     topic: str
@@ -67,14 +67,14 @@ class SystemAnswer:
         return " ".join(each.text for each in self.sentences)
 
     def citations(self) -> Iterator[tuple[int, str]]:
-        """Yield the sentence, from 0 on, and the doc of every citation."""
+        """Yield the sentence index, from 0, and the doc of every citation."""
         for place, sentence in enumerate(self.sentences):
             for doc in sentence.citations:
                 yield place, doc
 
 
 class SystemAnswers:
-    """Answers of systems, at most one to a topic.
+    """Answers of systems, at most one per run and topic.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class SystemAnswers:
         return f"<SystemAnswers: {len(self)} of {len(self.runs)} runs to {len(self.topics)} topics>"
 
     def get(self, topic: str, run: str) -> SystemAnswer | None:
-        """Return the answer of a run to a topic; None if there is none."""
+        """Return the answer of a run to a topic, or None."""
         return self._by_pair.get((topic, run))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Aspects as other programs write them: nuggetizer, nugget banks of AutoJudge, DRAGUN's rubrics."""
+"""Aspects of other programs: nuggetizer, AutoJudge's nugget banks, DRAGUN's rubrics."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import FilePath
 
 Row = tuple[int, dict[str, str]]
-# Importance of a rubric's question, as DRAGUN words it: "A: Have to Know".
+# Importance of a rubric's question in DRAGUN, such as "A: Have to Know".
 _DRAGUN = {"A": "4", "B": "2", "C": "1"}
 
 
 def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
-    """Return line and fields of the aspects of another program; None if the file is of none."""
+    """Return line and fields of another program's aspects, or None for unknown formats."""
     line = first_data_line(head(path).decode("utf-8", "replace"))
     if line is None or line.lstrip()[:1] not in ("{", "["):
         return None
@@ -36,12 +36,12 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
 
 
 def nugget_id(place: int) -> str:
-    """Return the id of a nugget in a list of nuggetizer, which has none: its place from 1 on."""
+    """Return the id of a nugget in nuggetizer's list, which has no ids: its position, from 1."""
     return f"n{place}"
 
 
 def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
-    """Nuggets in a list: text and importance."""
+    """Yield the nuggets of a list: text and importance."""
     for place, nugget in enumerate(fields["nuggets"], 1):
         yield {
             "topic": first_text(fields, "qid", "query_id", "topic_id"),
@@ -53,7 +53,7 @@ def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
-    """Questions and claims by their text; expected answers are part of what assessors read."""
+    """Yield questions and claims; expected answers are part of the text for assessors."""
     banks: dict[str, Any] = {**fields.get("nugget_bank", {}), **fields.get("claim_bank", {})}
     for text, nugget in banks.items():
         known = nugget.get("answers") or {}
@@ -68,7 +68,7 @@ def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _dragun(fields: Fields) -> Iterator[dict[str, str]]:
-    """Questions, weighted 4, 2 or 1, with expected answers."""
+    """Yield questions with weights 4, 2 or 1, and their expected answers."""
     topic = first_text(fields, "topic_id")
     for asked in fields["rubrics"]:
         name, grade = first_text(asked, "question_id"), first_text(asked, "importance")

@@ -1,4 +1,4 @@
-"""Aspects: what answers are judged for, and how much each of them counts."""
+"""Aspects by which answers are judged, and their weights."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _WORDS = {"vital": 1.0, "okay": 0.5}
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """An aspect for which an answer is judged.
+    """An aspect by which answers are judged.
 
     Attributes
     ----------
     topic : str
-        The topic; empty: every topic.
+        The topic; empty: all topics.
     aspect : str
-        Its id.
+        The id.
     kind : str
         One of `KINDS`.
     text : str
-        What assessors read.
+        The text for assessors.
     importance : str
         `vital`, `okay`, a number, or empty.
     parent : str
-        The question of a rubric that an expected answer belongs to.
+        The rubric's question to which an expected answer belongs.
     """
 
     topic: str
@@ -71,14 +71,14 @@ class Aspect:
 
     @property
     def weight(self) -> float:
-        """The weight: vital 1, okay .5, or the number; 1 where nothing is said."""
+        """The weight: vital 1, okay .5, or the number; 1 without an importance."""
         if not self.importance:
             return 1.0
         return _WORDS.get(self.importance) or finite_number(self.importance.encode())
 
     @property
     def is_vital(self) -> bool:
-        """Whether it is vital: so called, of a weight of 1 or more, or of no importance at all."""
+        """Whether it is vital: by name, by a weight of 1 or more, or without an importance."""
         return self.weight >= 1
 
 
@@ -93,7 +93,7 @@ class Aspects:
     Raises
     ------
     UsageError
-        If a topic has two of one id.
+        If a topic has two aspects with the same id.
     """
 
     def __init__(self, aspects: Iterable[Aspect]) -> None:
@@ -112,11 +112,11 @@ class Aspects:
         return len(self._all)
 
     def find(self, topic: str, aspect: str) -> Aspect | None:
-        """Return the aspect of a topic by its id; None if there is none."""
+        """Return the aspect of a topic by its id, or None."""
         return self._named.get((topic, aspect)) or self._named.get(("", aspect))
 
     def of(self, topic: str, kind: str) -> list[Aspect]:
-        """Return what answers to a topic are judged for; questions with answers are not."""
+        """Return the judged aspects of a kind for a topic, without questions that have answers."""
         return [
             each
             for each in self._all
@@ -131,7 +131,7 @@ class Aspects:
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 
     def question_weight(self, each: Aspect) -> float:
-        """Return the weight of the rubric's question that an expected answer belongs to."""
+        """Return the weight of the question to which an expected answer belongs."""
         parent = self.find(each.topic, each.parent) if each.parent else None
         return parent.weight if parent is not None and parent.importance else each.weight
 
@@ -145,10 +145,10 @@ class Aspects:
 
 
 def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
-    """Return the kind under which campaign.toml declares an aspect's scale.
+    """Return the kind by which campaign.toml declares an aspect's scale.
 
-    It is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an aspect that nobody
-    declares is a criterion. An item without an aspect has none.
+    It is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared aspect is a
+    criterion. An item without an aspect has no kind.
     """
     if not aspect:
         return ""
@@ -166,13 +166,13 @@ def read_aspects(*paths: FilePath) -> Aspects:
     """Read aspects from files, or folders of files.
 
     A file is a table (csv, tsv, JSONL, Parquet) with the columns topic, aspect, kind, text,
-    importance and parent; or it is one of nuggetizer, of AutoJudge's nugget banks, or a rubric of
+    importance and parent, or the output of nuggetizer, a nugget bank of AutoJudge, or a rubric of
     DRAGUN.
 
     Raises
     ------
     InputError
-        At the first row that is not as it should be.
+        At the first malformed row.
     """
     aspects: list[Aspect] = []
     for path in paths:
@@ -206,7 +206,7 @@ def _read(path: FilePath) -> list[Aspect]:
 
 
 def write_aspects(aspects: Iterable[Aspect], path: FilePath, *, form: str | None = None) -> None:
-    """Write aspects as a table, sorted by topic and id; by default in the form of the suffix."""
+    """Write aspects as a table, sorted by topic and id, by default in the suffix's format."""
     rows = sorted(aspects, key=lambda each: (each.topic, each.aspect))
     columns = {name: [getattr(each, name) for each in rows] for name in _ORDER}
     write_table(path, columns, form=form)

@@ -1,4 +1,4 @@
-"""The aspects for which an answer is judged, in the order in which assessors meet them."""
+"""The aspects by which an answer is judged, in the order of judging."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from qrelsmith.answers.aspects import Aspect, Aspects
 from qrelsmith.base.items import CITATION, citation_aspect
 
 DROPPED = "dropped"
-"""The importance of a nugget that assessors have merged into another one or taken out."""
+"""The importance of a nugget that assessors merged into another or removed."""
 EDIT = "edit"
-"""The family of what an assessor does to a nugget: another text, another importance."""
+"""The family of edits to a nugget: a new text or a new importance."""
 WEIGHTS = {"vital": 1.0, "okay": 0.5, DROPPED: 0.0}
-"""The importances that an assessor can give a nugget, with their weights."""
+"""The possible importances of a nugget, with their weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class JudgedAspect:
     Attributes
     ----------
     family : str
-        The kind of aspect under which campaign.toml declares its scale.
+        The kind by which campaign.toml declares the aspect's scale.
     aspect : str
-        Its id, as labels name it.
+        The id used by labels.
     text : str
-        What assessors read: of a citation the sentence; of an expected answer its question comes
-        first, in a line of its own.
+        The text for assessors: for a citation, its sentence; for an expected answer, the question
+        on the first line, then the answer.
     importance : str
         As in `Aspect`.
     doc : str
-        The doc that is cited; empty: the answer itself is read.
+        The cited doc; empty if the answer itself is judged.
     """
 
     family: str
@@ -73,7 +73,7 @@ def nugget(each: Aspect, aspects: Aspects) -> JudgedAspect:
 
 
 def importance_of(weight: float) -> str:
-    """Return the importance that an assessor gave a nugget: vital, okay, or dropped.
+    """Return the importance of a weight: vital, okay, or dropped.
 
     >>> importance_of(1), importance_of(0.5), importance_of(0)
     ('vital', 'okay', 'dropped')
@@ -82,7 +82,7 @@ def importance_of(weight: float) -> str:
 
 
 def answer_doc(topic: str, run: str) -> str:
-    """Return the name of an answer as a doc among others, which no id of a file can hold.
+    """Return the doc name of an answer, which differs from all ids in files.
 
     >>> answer_doc("q 1", "run/1")
     'answer:q%201:run%2F1'
@@ -91,7 +91,7 @@ def answer_doc(topic: str, run: str) -> str:
 
 
 def answer_run(doc: str) -> str:
-    """Return the run of an answer from its name as a doc.
+    """Return the run of an answer from its doc name.
 
     >>> answer_run(answer_doc("q 1", "run/1"))
     'run/1'
@@ -100,5 +100,5 @@ def answer_run(doc: str) -> str:
 
 
 def answer_text(answer: SystemAnswer) -> str:
-    """Return an answer as assessors read it: a sentence a line."""
+    """Return an answer as text for assessors, one sentence per line."""
     return "\n".join(each.text for each in answer.sentences)

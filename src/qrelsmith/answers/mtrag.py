@@ -1,7 +1,8 @@
-"""MTRAG's JSON: answers of systems in conversations, with labels of people and of programs.
+"""MTRAG's JSON: answers of systems in conversations, with labels by people and programs.
 
-One object: `tasks` with the turns of a conversation, `documents`, and `evaluations`, which hold the
-answer of a system to a task and, by criterion, what each annotator said (`forms.answer_labels`).
+One object has `tasks` with the turns of a conversation, `documents`, and `evaluations`. An
+evaluation has the answer of a system to a task and each annotator's labels by criterion
+(`forms.answer_labels`).
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ _NEEDED = ("tasks", "evaluations")
 
 
 def is_mtrag(fields: Mapping[str, Any]) -> bool:
-    """Return whether an object is MTRAG's."""
+    """Return whether an object has MTRAG's format."""
     return all(isinstance(fields.get(name), list) for name in _NEEDED)
 
 
 def read_mtrag(path: FilePath) -> Fields | None:
-    """Return the object of MTRAG's file; None of another file."""
+    """Read the object of an MTRAG file; return None for other files."""
     rows = list(json_rows(path))
     return rows[0][1] if len(rows) == 1 and is_mtrag(rows[0][1]) else None
 
 
 def is_mtrag_file(path: FilePath) -> bool:
-    """Return whether a file is MTRAG's, by its content."""
+    """Detect from its content whether a file has MTRAG's format."""
     first = head(path).lstrip()[:1]
     return first == b"{" and b'"evaluations"' in read_bytes(path) and read_mtrag(path) is not None
 
 
 def mtrag_answers(fields: Fields) -> Iterator[SystemAnswer]:
-    """Yield the answers; a system's answer is one sentence without citations."""
+    """Yield the answers, each as one sentence without citations."""
     tasks = {first_text(task, "task_id"): task for task in fields["tasks"]}
     texts = {
         first_text(doc, "document_id"): first_text(doc, "text")

@@ -1,1 +1,1 @@
-"""Assignments: who judges what, and in which order."""
+"""Assignments of work to assessors, and its order."""

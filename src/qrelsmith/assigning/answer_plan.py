@@ -1,4 +1,4 @@
-"""Answers of a campaign as work of assessors, in orders that follow from the seed."""
+"""Answers of a campaign as work for assessors, in orders determined by the seed."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PlannedAssignment:
     Attributes
     ----------
     assessor, group, topic : str
-        Who judges, and what.
+        The assessor, the assessor's group, and the topic.
     columns : mapping
-        What else the assignment holds: `answers`, each with its run, sentences and turns.
+        More content of the assignment: `answers`, each with its run, sentences and turns.
     items : sequence of mapping
-        The aspects of the answers, in their order, each with the name of the doc that is read.
+        The aspects of the answers, in their order, each with the name of the doc to read.
     """
 
     assessor: str
@@ -46,7 +46,7 @@ class PlannedAssignment:
 
 
 class AnswerPlan:
-    """The answers of a campaign as work of its assessors.
+    """The answers of a campaign as work for its assessors.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class AnswerPlan:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """The answers as docs, whose versions labels name and whose passages support them."""
+        """The answers as docs; labels refer to their versions and passages."""
         return [
             Document(answer_doc(each.topic, each.run), "text", answer_text(each))
             for each in self._answers
@@ -71,11 +71,11 @@ class AnswerPlan:
 
     @cached_property
     def topics(self) -> list[Topic]:
-        """The topics of a campaign without a file of them."""
+        """The topics of a campaign without a topic file, from the questions of the answers."""
         return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
-        """Iterate over the assignments: those of `assignments.*`, else of every known assessor."""
+        """Iterate over the assignments from `assignments.*`, else those of every known assessor."""
         campaign = self._campaign
         if campaign.assignments is not None:
             rows = read_assignments(campaign.assignments)
@@ -131,23 +131,23 @@ class AnswerPlan:
 def write_edited(
     campaign: Campaign, folder: Path, edited: Iterable[tuple[str, str, str, str]]
 ) -> None:
-    """Write answers, and aspects with nuggets as assessors have edited them.
+    """Write the answers, and the aspects with the nuggets that assessors edited.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign, whose folder has answers.
     folder : path
-        Where they go.
+        The destination folder.
     edited : iterable of (topic, aspect, text, importance)
-        Nuggets that were added or changed. One that was dropped is left out.
+        Added or changed nuggets; dropped nuggets are left out.
     """
     answers = read_answers(*campaign.answers)
     write_answers(answers, folder / "answers.jsonl")
     aspects = list(read_aspects(campaign.aspects)) if campaign.aspects else []
     rows = {(each.topic, each.aspect): each for each in aspects}
     for topic, aspect, text, importance in edited:
-        # A nugget of every topic becomes one for each of them.
+        # A nugget for all topics becomes a nugget for each topic.
         shared = rows.pop(("", aspect), None)
         rows |= {(each, aspect): replace(shared, topic=each) for each in answers.topics if shared}
         if importance == DROPPED:
@@ -159,7 +159,7 @@ def write_edited(
 
 
 def _answer_json(answer: SystemAnswer) -> dict[str, Any]:
-    """Return an answer as an assignment holds it; the page shows all of it but the run."""
+    """Return an answer as part of an assignment; the page shows everything except the run."""
     return {
         "run": answer.run,
         "turns": [[turn.speaker, turn.text] for turn in answer.turns],

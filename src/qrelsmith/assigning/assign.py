@@ -1,4 +1,4 @@
-"""The question `assign`: who judges what in a campaign, in which order."""
+"""The question `assign`: who judges which topics of a campaign, and in which order."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class AssignedWork(Result):
     assignments : tuple of Assignment
         Sorted.
     plans : tuple of GroupPlan
-        The groups that were dealt to.
+        The groups that got assignments.
     sizes : mapping of str to int
-        How many docs the pool of each topic has; empty where the campaign has no pools.
+        Number of docs in each topic's pool; empty if the campaign has no pools.
     shows_balance : bool
         Whether the table is that of `balance`.
     """
@@ -65,11 +65,9 @@ class AssignedWork(Result):
     shows_balance: bool = False
 
     def table(self) -> Table:
-        """Columns: topic, assessor, group, ordering, seed; with HITs hit and docs, too.
+        """Return topic, assessor, group, ordering, seed, or the columns of `balance` if requested.
 
-        With repeats docs and round, too.
-
-        Where the balance was asked for, those of `balance`.
+        HITs add hit and docs; repeats add docs and round.
         """
         if self.shows_balance:
             return self.balance()
@@ -82,10 +80,10 @@ class AssignedWork(Result):
         return Table.of(columns, cells)
 
     def balance(self) -> Table:
-        """Return the balance of the work by assessor; one without work is there, too.
+        """Return the balance of the work by assessor, including assessors without work.
 
-        Columns: group, assessor, ordering, topics, hits, docs (empty where there are no pools). The
-        ordering `all` has an assessor's sums, the assessor `all` the group's.
+        Columns: group, assessor, ordering, topics, hits, docs (empty without pools). The ordering
+        `all` has an assessor's sums, the assessor `all` the sums of the group.
         """
         rows: list[tuple[Cell, ...]] = []
         for plan in self.plans:
@@ -121,7 +119,7 @@ def _cell(value: str | int | tuple[str, ...]) -> Cell:
 )
 def assign(
     campaign: Annotated[CampaignLike, Source(
-        "The campaign; its topics are those that have a pool or, without pools, all.", "CAMPAIGN",
+        "The campaign; its topics are those with a pool or, without pools, all.", "CAMPAIGN",
         many=False, required=True)],
     *,
     group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME")] =
@@ -144,7 +142,7 @@ def assign(
 ) -> AssignedWork:  # fmt: skip
     """Assign topics to assessors, with an order of the docs.
 
-    Decide who judges which topic of CAMPAIGN, and in which order the docs are shown.
+    Assign the topics of CAMPAIGN to assessors, and choose the order of the docs.
 
     Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs, with repeats docs
     and round. In a group with the role gold, a topic goes to its creator; half of an assessor's
@@ -157,9 +155,8 @@ def assign(
     Raises
     ------
     UsageError
-        If there is nothing to deal or nobody to deal to, an option has no group that it is for, a
-        creator is in no gold group, an assessor in two groups, or an ordering or a HIT needs pools
-        that are not there.
+        If there are no topics or no assessors, an option applies to no group, a creator is in no
+        gold group, an assessor is in two groups, or an ordering or a HIT needs missing pools.
 
     Examples
     --------
@@ -185,7 +182,7 @@ def assign(
 def _with_repeats(
     campaign: Campaign, work: AssignedWork, *, share: float, seed: int
 ) -> AssignedWork:
-    """Return the work with repeats, in the round after the last one that the campaign has."""
+    """Return the assignments with repeats, in a new round after the campaign's last one."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None:
         raise UsageError(f"repeats need pools; expected pools/ in {campaign.folder}")
@@ -269,7 +266,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """Return docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
+    """Return docs of a HIT in display order: a HIT is a separate pool with the pool's ranks."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )

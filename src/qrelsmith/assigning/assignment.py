@@ -1,6 +1,6 @@
-"""Assignments of topics to assessors, and the order in which docs are shown.
+"""Assignments of topics to assessors, and the display order of docs.
 
-Assignments are records: they follow from the seed and the names alone.
+Assignments are reproducible: the seed and the names alone determine them.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from qrelsmith.collection.pools.policies import check_policy, orderings_of
 
 @dataclass(frozen=True, slots=True, order=True)
 class Assignment:
-    """Docs of one topic that one assessor is to judge.
+    """Docs of one topic for one assessor.
 
     Attributes
     ----------
     assessor : str
-        Who judges; empty where whoever comes may (in HITs only).
+        The assessor; empty if the work is open to anyone (in HITs only).
     group : str
         The assessor's group.
     ordering : str
-        One of `ORDERINGS`; the assessor is not told.
+        One of `ORDERINGS`; it is not shown to the assessor.
     seed : int
-        The seed of the order, of this assignment alone: it tells nothing of the others.
+        The seed of the order, for this assignment only; it does not reveal other seeds.
     hit : str
-        The HIT; empty where the assessor judges the topic's whole pool.
+        The HIT; empty if the assessor judges the topic's whole pool.
     docs : tuple of str
-        The docs of a HIT, or of a later round, as they are shown; empty where it is the whole pool.
+        The docs of a HIT or of a later round, in display order; empty for the whole pool.
     round : int
-        1; from 2 on, docs of the topic that the assessor judges again (`repeats_of`).
+        1 for the first round; later rounds have docs to judge again (`repeats_of`).
     """
 
     topic: str
@@ -49,16 +49,16 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlan:
-    """The plan for dealing the work to a group.
+    """The plan for assigning work to a group.
 
     Attributes
     ----------
     assessors : tuple of str
-        Its members; may be empty where it works in HITs.
+        The members; may be empty if the group works in HITs.
     policy : str
         One of `policies()`.
     per_doc : int
-        How many of them judge each doc.
+        Number of assessors per doc.
     """
 
     name: str
@@ -80,21 +80,21 @@ class GroupPlan:
 
     @property
     def orderings(self) -> tuple[str, ...]:
-        """The orderings that its members meet."""
+        """The orderings used for its members."""
         return orderings_of(self.policy)
 
 
 def assign_to_creators(
     creators: Mapping[str, str], plan: GroupPlan, *, seed: int
 ) -> list[Assignment]:
-    """Each topic to the assessor who created it; a topic whose creator is not known to nobody.
+    """Assign each topic to the assessor who created it; topics without a creator are left out.
 
     Parameters
     ----------
     creators : mapping of str to str
-        The creator of each topic; empty where nobody is known.
+        The creator of each topic; empty if unknown.
     plan : GroupPlan
-        The group.
+        The plan of the group.
     seed : int
         The seed of the campaign.
 
@@ -106,7 +106,7 @@ def assign_to_creators(
     Raises
     ------
     UsageError
-        If a creator is no member of the group, or it is to have several judgments a doc.
+        If a creator is not a member of the group, or the plan has several judgments per doc.
     """
     if plan.per_doc != 1:
         raise UsageError(
@@ -124,17 +124,17 @@ def assign_to_creators(
 
 
 def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[Assignment]:
-    """Each topic to `per_doc` assessors of a group, balanced and at random.
+    """Assign each topic to `per_doc` assessors of a group, balanced and at random.
 
-    Numbers of topics differ by at most 1 between assessors. Whoever has a topic judges all of its
-    docs.
+    Numbers of topics differ by at most 1 between assessors. An assessor judges all docs of an
+    assigned topic.
 
     Parameters
     ----------
     topics : sequence of str
-        The topics; further ones at the end leave those before them as they are.
+        The topics; adding topics at the end does not change the earlier assignments.
     plan : GroupPlan
-        The group.
+        The plan of the group.
     seed : int
         The seed of the campaign.
 
@@ -151,9 +151,9 @@ def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[
 def assign_hits(
     pools: Mapping[str, Sequence[str]], plan: GroupPlan, *, size: int, seed: int
 ) -> list[Assignment]:
-    """Return the docs of each topic in HITs, and every HIT to `per_doc` assessors.
+    """Divide the docs of each topic into HITs, and assign every HIT to `per_doc` assessors.
 
-    A topic's docs are shuffled and cut into as few HITs as hold them, as equal as possible. The
+    A topic's docs are shuffled and divided into the fewest possible HITs of nearly equal size. The
     HITs of a topic are the same for every group, so that groups can be compared.
 
     Parameters
@@ -161,16 +161,16 @@ def assign_hits(
     pools : mapping of str to sequence of str
         The docs of each topic.
     plan : GroupPlan
-        The group; without members every HIT is open to whoever comes, `per_doc` times.
+        The plan of the group; without members, every HIT is open to anyone, `per_doc` times.
     size : int
-        The most docs of a HIT.
+        Maximum number of docs in a HIT.
     seed : int
         The seed of the campaign.
 
     Returns
     -------
     list of Assignment
-        Sorted; `docs` in the order of the HIT, not yet in that in which it is shown.
+        Sorted; `docs` are in the order of the HIT, not yet in display order.
     """
     work = {
         hit.hit: hit
@@ -181,7 +181,7 @@ def assign_hits(
         keys = ("assign", plan.name)
         dealt = deal(list(work), plan.assessors, each=plan.per_doc, seed=seed, keys=keys)
         return _with_orders(work, dict(zip(work, dealt, strict=True)), plan, seed)
-    # Nobody yet: the places are numbered, so that their orders and seeds differ.
+    # Open places are numbered, so that their orders and seeds differ.
     places = tuple(str(number) for number in range(1, plan.per_doc + 1))
     made = _with_orders(work, dict.fromkeys(work, places), plan, seed)
     return sorted(replace(one, assessor="") for one in made)
@@ -189,7 +189,7 @@ def assign_hits(
 
 @dataclass(frozen=True, slots=True)
 class TopicWork:
-    """A piece of work that is assigned as one: a topic's whole pool, or a HIT of it."""
+    """A unit of assignment: a topic's whole pool, or one of its HITs."""
 
     topic: str
     hit: str = ""
@@ -198,7 +198,7 @@ class TopicWork:
 
 
 def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
-    """Return the docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
+    """Divide a topic's shuffled docs into the fewest possible HITs of at most `size` docs."""
     if size < 1:
         raise UsageError(f"hit size is {size}; expected 1 or more")
     mixed = shuffle(docs, seed=seed, keys=("hits", topic))
@@ -214,7 +214,7 @@ def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[T
 def _with_orders(
     work: Mapping[str, TopicWork], judges: Mapping[str, tuple[str, ...]], plan: GroupPlan, seed: int
 ) -> list[Assignment]:
-    """Return the assignments of some work to those who do it, each with its ordering and seed."""
+    """Return the assignments of work to assessors, each with its ordering and seed."""
     hands: dict[str, list[str]] = {}
     for item, assessors in judges.items():
         for who in assessors:
@@ -227,7 +227,7 @@ def _with_orders(
             assessor=who,
             group=plan.name,
             ordering=ordering,
-            # 32 bits: a whole number in every program that reads the file.
+            # 32 bits: an exact integer in every program that reads the file.
             seed=int.from_bytes(digest_key(seed, *keys, item, who)[:4], "big"),
             hit=work[item].hit,
             docs=work[item].docs,

@@ -1,4 +1,4 @@
-"""Assignments: a table of who judges which topic, or which HIT, and in which order."""
+"""Files of assignments: a table of assessors, topics or HITs, and orders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids
 
-# An assessor is missing only in an open HIT, which is looked at below.
+# Only open HITs have no assessor; this is checked below.
 COLUMNS = Columns(
     required=("topic", "group", "ordering", "seed"),
     optional=("assessor", "hit", "docs", "round"),
@@ -28,8 +28,8 @@ def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
     Raises
     ------
     InputError
-        If a column is missing, an ordering is not known, a seed is no whole number, an assessor is
-        missing without a HIT, has a topic twice in one group, or docs are named without a HIT in
+        If a column is missing, an ordering is unknown, a seed is not an integer, an assessor is
+        missing without a HIT or has a topic twice in one group, or docs are named without a HIT in
         the first round.
     """
     table = read_table(path, COLUMNS)
@@ -63,14 +63,14 @@ def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
 def write_assignments(
     assignments: Iterable[Assignment], path: FilePath, *, form: str | None = None
 ) -> None:
-    """Write assignments as CSV, TSV, JSONL or Parquet, sorted, whole or not at all.
+    """Write assignments atomically as CSV, TSV, JSONL or Parquet, sorted.
 
     Raises
     ------
     InputError
-        If a doc holds a blank.
+        If a doc's id contains a blank.
     UsageError
-        If neither `form` nor the suffix of the path says the form.
+        If neither `form` nor the suffix of the path determines the format.
     """
     write_table(path, assignment_cells(assignments, path=path), form=form, numbers=_NUMBERS)
 
@@ -78,7 +78,7 @@ def write_assignments(
 def assignment_cells(
     assignments: Iterable[Assignment], *, path: FilePath | None = None
 ) -> dict[str, list[str]]:
-    """Return columns of the file as text, sorted; hit, docs and round only where a row has them."""
+    """Return the file's sorted columns as text, omitting empty columns hit, docs and round."""
     rows = sorted(assignments)
     for row in rows:
         check_ids(row.docs, what="doc", path=path)
@@ -96,7 +96,7 @@ def assignment_cells(
 
 
 def _check(rows: list[Assignment], table: TextTable) -> None:
-    """Raise at the first row that cannot be."""
+    """Raise an error at the first invalid row."""
     seen: dict[tuple[str, str, str, str, int], int] = {}
     for row, line in zip(rows, table.lines, strict=True):
         problem = ""

@@ -1,4 +1,4 @@
-"""Whom a campaign's work is dealt to: its groups, their members, orderings and policies."""
+"""The groups that get a campaign's work: their members, orderings and policies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOLD = "gold"
 def check_options(
     campaign: Campaign, groups: Collection[str], per_doc: int | None, hit_size: int | None
 ) -> None:
-    """Raise where an option has no group, or the groups are not as they should be."""
+    """Raise an error if an option applies to no group, or the groups are invalid."""
     if not campaign.groups:
         raise InputError(
             "there are no [groups]; expected groups of assessors", path=campaign.settings
@@ -51,7 +51,7 @@ def check_options(
 def creators_of(
     campaign: Campaign, pools: PoolSet | None, chosen: Collection[str] | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Return creator of each topic that is to be judged, empty where nobody is known; and notes."""
+    """Return the creator of each topic to judge, empty if unknown, and notes."""
     listed = {}
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}
@@ -63,7 +63,7 @@ def creators_of(
     notes = []
     left = sorted(listed.keys() - set(topics))
     if left:
-        notes.append(f"topics without a pool, which nobody gets: {len(left)} (first: {left[0]})")
+        notes.append(f"unassigned topics without a pool: {len(left)} (first: {left[0]})")
     if chosen is not None:
         unknown = [topic for topic in chosen if topic not in topics]
         if len(unknown) == len(chosen):
@@ -88,7 +88,7 @@ def creators_of(
 
 
 def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) -> tuple[str, ...]:
-    """Return members of a gold group: those that it names or, if it names none, all creators."""
+    """Return the named members of a gold group, or all creators if none are named."""
     everyone = sorted({who for who in creators.values() if who})
     gold = [other for other in campaign.groups.values() if other.role == GOLD]
     if any(not other.assessors for other in gold):
@@ -105,7 +105,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """Return the group with what the command line says where campaign.toml says nothing."""
+    """Fill settings missing in campaign.toml from the command line."""
     if group.role == GOLD:
         return group
     return replace(
@@ -116,10 +116,10 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
 
 
 def comparing_groups(campaign: Campaign) -> frozenset[str]:
-    """Return the groups that only compare pairs: those that [preferences] names, if others grade.
+    """Return the groups that only compare pairs: those in [preferences], if other groups grade.
 
-    A group that says how its docs are dealt (per_doc, hit_size, ordering), or has the role gold,
-    grades as well.
+    A group with settings for the assignment of docs (per_doc, hit_size, ordering), or with the role
+    gold, also grades.
     """
     preferring = campaign.preference_judging
     named = set(preferring.groups if preferring else ())
@@ -136,7 +136,7 @@ def comparing_groups(campaign: Campaign) -> frozenset[str]:
 
 
 def policy_of(group: Group) -> str:
-    """Return the group's ordering policy, or what stands for it where none is named."""
+    """Return the group's ordering policy, or the default for its role."""
     if group.ordering:
         return group.ordering
     if group.hit_size is not None:
@@ -145,7 +145,7 @@ def policy_of(group: Group) -> str:
 
 
 def check_orders(plan: GroupPlan, pools: PoolSet | None, campaign: Campaign) -> None:
-    """Raise at an ordering in which the campaign's pool files cannot be shown."""
+    """Raise an error if the campaign's pool files do not support an ordering of the plan."""
     for ordering in plan.orderings:
         if pools is not None and not pools.can_show(ordering):
             raise UsageError(

@@ -1,4 +1,4 @@
-"""Dealing work out evenly and at random, so that a seed means the same for ever."""
+"""Even and random distribution of work, which is the same for a seed in all versions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 def deal(
     items: Sequence[str], hands: Sequence[str], *, each: int, seed: int, keys: Sequence[Key] = ()
 ) -> list[tuple[str, ...]]:
-    """Give every item to some hands, so that no hand has more than one item above another.
+    """Give every item to some hands, so that their numbers of items differ by at most 1.
 
-    An item goes to those that have the fewest items so far; among equals SHA-256(seed, keys, item,
-    hand) decides. So further items at the end leave the earlier ones where they are.
+    An item goes to the hands with the fewest items so far; SHA-256(seed, keys, item, hand) breaks
+    ties. So adding items at the end does not change where the earlier ones go.
 
     Parameters
     ----------
     items : sequence of str
-        What is dealt, in this order; all different.
+        The items to distribute, in this order, without repetition.
     hands : sequence of str
-        Who gets it; their order does not matter.
+        The recipients; their order does not matter.
     each : int
-        To how many different hands every item goes.
+        Number of different hands for every item.
 
     Returns
     -------
@@ -55,19 +55,19 @@ def alternate(
     seed: int,
     keys: Sequence[Key] = (),
 ) -> dict[tuple[str, str], str]:
-    """Give every item of every hand one of the choices, balanced within each hand and over all.
+    """Give every item of every hand one of the choices, balanced within each hand and in total.
 
-    The items of each hand are shuffled, the hands too, and the choices go round over all of them:
-    their numbers differ by at most 1, in each hand and in total.
+    The items of each hand and the hands are shuffled, and the choices are repeated in turn. The
+    numbers of the choices differ by at most 1, in each hand and in total.
 
     Parameters
     ----------
     hands : mapping of str to sequence of str
         The items of each hand.
     choices : sequence of str
-        What is chosen from.
+        The possible choices.
     """
-    # Which choice has one more in total is a matter of chance, too.
+    # It is also random which choice has one more in total.
     order = shuffle(choices, seed=seed, keys=[*keys, "choices"])
     chosen: dict[tuple[str, str], str] = {}
     for hand in shuffle(hands, seed=seed, keys=[*keys, "hands"]):

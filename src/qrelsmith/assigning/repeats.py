@@ -1,6 +1,6 @@
-"""Repeats: a sample of each assessor's own docs, judged again without a word of why.
+"""Repeats: a sample of each assessor's docs, judged again without notice.
 
-What one says of a doc twice, not knowing it, is the assessor's own consistency
+Two labels of one assessor for a doc, unaware of the repetition, measure the assessor's consistency
 (ordering-gold-bronze's Gold; `own_consistency`).
 """
 
@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from qrelsmith.assigning.assignment import Assignment
 from qrelsmith.base.rng import Key, digest_key
 
-# What campaign.toml calls the seed, and the record that it draws.
+# Name of the seed in campaign.toml, and key of its random draws.
 SEED = "repeats"
 
 
 def repeat_place(keys: Sequence[Key], *, share: float, seed: int, round_number: int) -> int | None:
-    """Where a doc stands among an assessor's repeats; None where it does not come again.
+    """Return a doc's place among an assessor's repeats, or None if it is not repeated.
 
-    It follows from the seed, the round and the names alone: another round draws other docs.
+    The seed, the round and the names alone determine it: another round draws other docs.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def repeat_place(keys: Sequence[Key], *, share: float, seed: int, round_number: 
     share : float
         The probability of each doc, above 0 and at most 1.
     seed, round_number : int
-        The seed, and the round in which it would come again.
+        The seed, and the round of the repeats.
     """
     drawn = digest_key(seed, SEED, round_number, *keys)
     if int.from_bytes(drawn[:8], "big") >= share * 2**64:
@@ -43,9 +43,9 @@ def repeats_of(
     seed: int,
     round_number: int = 2,
 ) -> list[Assignment]:
-    """Return a share of the docs of each assessor and topic as assignments of a later round.
+    """Draw a share of the docs of each assessor and topic as assignments for a later round.
 
-    HITs of a topic are drawn from together. Nobody who is not known yet has repeats.
+    The HITs of a topic are one population. Open assignments have no repeats.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def repeats_of(
     Returns
     -------
     list of Assignment
-        Sorted, docs in an order of their own.
+        Sorted, with the docs in a new order.
     """
     places: dict[tuple[str, str, str], dict[str, int]] = {}
     for one in assignments:

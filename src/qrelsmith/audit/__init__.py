@@ -1,1 +1,1 @@
-"""The audit of a campaign: its sections and findings; `report` shows them."""
+"""The audit of a campaign: its sections and findings. `report` renders them."""

@@ -1,4 +1,4 @@
-"""Next steps that a scorecard advises, each with its cost and a command to paste."""
+"""Next steps that follow from a scorecard, each with its cost and a command to paste."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.estimation.linear_measures import linear_measure
 
-_SAMPLED_DOCS = 300  # docs of a sample that people are to judge
-_SUM_OVER_DOCS = "nDCG@10"  # what a sample estimates where none of the campaign's measures can be
+_SAMPLED_DOCS = 300  # size of the suggested sample for human judging
+_SUM_OVER_DOCS = "nDCG@10"  # for samples that fit no measure of the campaign
 _USEFUL = ("good", "probably good", "none")
 
 
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
-    """Return the next steps, ordered by the docs that each costs per verdict that it decides.
+    """Return the next steps, ordered by docs to judge per verdict decided.
 
-    Creating the folder and unfinished judging come first.
+    Creating the folder and finishing the judging come first.
 
     Parameters
     ----------
     inputs : AuditInputs
         The campaign.
     cells : sequence of ScorecardCell
-        All verdicts; without a reference there are none, and choosing one is all that is advised.
+        All verdicts. Without a reference there are none, and the only step is to choose one.
     """
     if inputs.reference_notice:
         campaign = inputs.campaign
@@ -66,7 +66,7 @@ def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Act
 
 
 def command_in(action: Action, campaign: Campaign) -> str:
-    """Return the command of an action as it is typed for a campaign."""
+    """Return the command of an action, with the campaign's folder filled in."""
     if not campaign.is_folder:
         return action.command
     named = shlex.quote(str(campaign.folder))
@@ -74,7 +74,7 @@ def command_in(action: Action, campaign: Campaign) -> str:
 
 
 def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
-    """Return the campaign folder of loose files, which all other commands read."""
+    """Return the step that creates a campaign folder from loose files."""
     campaign = inputs.campaign
     if isinstance(campaign, LooseFiles):
         yield Action(
@@ -137,7 +137,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield a sample that corrects the best model labels that cannot replace the reference yet."""
+    """Yield the step of judging a sample to correct the best of the insufficient model labels."""
     if inputs.is_of_answers:
         return
     ranked = [
@@ -181,7 +181,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
 
 
 def _measure_of_samples(inputs: AuditInputs) -> str:
-    """Return first measure of the audit, else of the campaign, that a sample gives intervals of."""
+    """Return the first measure of the audit or the campaign that a sample can estimate."""
     scale = inputs.campaign.scale or Scale((0.0, 1.0))
     for name in (*inputs.measures, *inputs.campaign.measures):
         try:
@@ -192,7 +192,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the number of further topics that decides the most verdicts per topic."""
+    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell

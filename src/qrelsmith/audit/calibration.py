@@ -1,4 +1,4 @@
-"""How small a damage each verdict sees on a campaign: planted in copies of its reference."""
+"""The smallest data problem that each verdict detects, simulated in copies of the reference."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.damages.planting import shift, with_slips
 
 DRAWS = 10
-# Share of the labels that are a level off, and topics whose labels lie one or two places off.
+# Shares of labels that are one level off, and numbers of topics whose labels are shifted by one
+# or two docs.
 SLIPS = (0.02, 0.05, 0.1, 0.2, 0.4)
 SHIFTED = (1, 2, 4, 8)
-# A verdict sees a damage that changes it in so many of the copies.
+# A verdict detects a data problem if it changes in at least this share of the copies.
 SEEN = 0.8
 VERDICT_WORDS: tuple[CellVerdict, ...] = get_args(CellVerdict)
-_WITNESS = 0.1  # slips of the third set, which may say whose fault it is
+_WITNESS = 0.1  # share of slips in the third label set, which helps to find the source of a problem
 _LAGS = (-2, -1, 1, 2)
 
 
@@ -60,13 +61,13 @@ class CalibratedVerdict:
 
 
 def calibrated_questions() -> tuple[str, ...]:
-    """Return questions that speak of a label set beside the reference, in the order of the page."""
+    """Return the questions about a label set other than the reference, in the order of the page."""
     entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
     return tuple(e.name for e in entries if e.about["purpose"] or e.about["warning"])
 
 
 def calibrated_scale(inputs: AuditInputs) -> Scale | None:
-    """Return the reference's scale; None where it has no levels."""
+    """Return the reference's scale, or None if it has no levels."""
     text = inputs.scale_text(inputs.reference)
     return None if text == "real" else Scale.parse(text)
 
@@ -74,7 +75,7 @@ def calibrated_scale(inputs: AuditInputs) -> Scale | None:
 def calibrate(
     inputs: AuditInputs, scale: Scale, *, draws: int = DRAWS
 ) -> tuple[CalibratedVerdict, ...]:
-    """Ask the audit's own verdicts of damaged copies of the reference.
+    """Compute the audit's verdicts for copies of the reference with simulated damage.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def calibrate(
     scale : Scale
         The reference's scale.
     draws : int
-        Copies with each damage.
+        Number of copies with each damage.
     """
     questions = calibrated_questions()
     truth = inputs.label_sets[inputs.reference]
@@ -113,7 +114,7 @@ def calibrate(
 def least_seen(
     calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
-    """Get smallest amount from which on a question has one of these verdicts; None: it has not."""
+    """Return the amount from which a question always has one of these verdicts, or None."""
     least = None
     of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
     for one in reversed(of_damage):
@@ -130,7 +131,7 @@ def _damages(topics: int) -> Iterator[tuple[str, float]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PlacedLabels:
-    """A label set as levels [topic, doc], and where each label stands in it."""
+    """A label set as levels [topic, doc], with the position of each label."""
 
     qrels: Qrels
     scale: Scale
@@ -148,13 +149,13 @@ class _PlacedLabels:
         return cls(qrels, scale, levels, column)
 
     def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
-        """Return a copy with a damage; labels that are no grade stay."""
+        """Return a copy with simulated damage; codes that are not grades stay as they are."""
         top = len(self.scale.levels) - 1.0
         levels = self.levels
         if damage == "slips":
             levels = with_slips(levels, amount, top=top, rng=rng)
         else:
-            # Labels of somebody else never are the reference's but for the damage.
+            # Another judge's labels differ from the reference in more than the damage.
             levels = with_slips(levels, _WITNESS, top=top, rng=rng)
             places = np.where(np.isnan(levels), -1, np.arange(levels.shape[1]))
             for topic in rng.choice(len(levels), int(amount), replace=False).tolist():

@@ -1,4 +1,4 @@
-"""The section `calibration`: what the verdicts see on this campaign, and its intervals' check."""
+"""The section `calibration`: what the verdicts detect here, and a check of the intervals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CHANGED: tuple[CellVerdict, ...] = (
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
-    """Return smallest slip and shift that each verdict sees, and z between halves of the topics."""
+    """Report the smallest slip and shift that each verdict detects, and z between topic halves."""
     scale = calibrated_scale(inputs)
     if scale is None:
         return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")

@@ -31,7 +31,7 @@ def audit_campaign(
     jobs: int | None = None,
     properties: Sequence[str] = (),
 ) -> Report:
-    """Find out which labels of a campaign can be trusted, as `qrelsmith audit` does.
+    """Check which labels of a campaign can be trusted, as `qrelsmith audit` does.
 
     Parameters
     ----------
@@ -40,29 +40,30 @@ def audit_campaign(
     measures : sequence of str
         Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
     reference : str, optional
-        The label set with which the others are compared; by default that of a group with the role
-        gold, else the one called gold, else the only one by people.
+        The label set with which the other sets are compared. By default the set of a group with
+        the role gold, else the set named gold, else the only set of human labels.
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int
         Random seed.
     jobs : int, optional
-        Threads that read runs; from two on, a second process makes some sections of a large audit.
+        Threads that read runs. With two or more, a second process computes some sections of a
+        large audit.
     properties : sequence of str
-        Fields of the docs that errors may follow, beside length, overlap and language.
+        Doc fields to test for a relation to errors, besides length, overlap and language.
 
     Returns
     -------
     Report
-        `findings()` are the sentences of the summary, `table(key)` the tables; `write_report` makes
-        files of it.
+        `findings()` returns the sentences of the summary, `table(key)` a table. `write_report`
+        writes it to files.
 
     Raises
     ------
     InputError
-        If the folder is no campaign, or a file of it is not as it should be.
+        If the folder is not a campaign, or one of its files is invalid.
     UsageError
-        If there is no such label set.
+        If the label set does not exist.
     """
     names = tuple(map(str, measures))
     return compute_audit(
@@ -80,7 +81,7 @@ def audit_campaign(
 
 @command_line()
 def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
-    """Compute every section; the page names options, because it shows commands.
+    """Compute every section. The page names options, because it shows commands.
 
     Parameters
     ----------
@@ -134,7 +135,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
 
 
 def _notices(inputs: AuditInputs) -> tuple[str, ...]:
-    """Notices at the top: labels that no person gave, and a reference nobody chose."""
+    """Return the notices at the top: no human labels, and a reference chosen by default."""
     notices = []
     simulated = [name for name in inputs.label_sets if _NOTICE_SUFFIX in name.lower()]
     if simulated:

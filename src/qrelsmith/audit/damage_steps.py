@@ -14,13 +14,13 @@ from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 
 _MOST_DAMAGES = 4
-_BLIND_DOCS = 100  # docs of a favoured team that people are to judge
+_BLIND_DOCS = 100  # docs of a favoured team to judge again
 
 
 def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
-    """Yield a step for every kind of damage, those of the reference first.
+    """Yield a step for every kind of data problem, the reference's problems first.
 
-    A team that a useless set favours is ignored: no docs are judged again for such a set.
+    A bias of a useless set toward a team is ignored, because its docs need not be judged again.
     """
     answer = inputs.ask(find_damages)
     rows: dict[tuple[str, str], list[DamageRow]] = {}
@@ -70,8 +70,8 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
 def useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[str]:
     """Return the label sets that cannot replace the reference for any purpose.
 
-    Also those with bad grades and a data problem that are good for nothing, and those with one
-    grade almost everywhere.
+    This includes sets with bad grades, a data problem and no good verdict, and sets that give
+    almost every doc the same grade.
     """
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     constant = {
@@ -91,7 +91,7 @@ def useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[st
 
 
 def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
-    """Yield the step of leaving out label sets that cannot replace the reference."""
+    """Yield the step of leaving out the useless label sets."""
     if not useless:
         return
     rest = [name for name in inputs.label_sets if name not in useless]

@@ -1,4 +1,4 @@
-"""A campaign whose label sets and runs are in memory, such as one with damage planted in it."""
+"""A campaign with its label sets and runs in memory, such as one with simulated damage."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class HeldInputs(AuditInputs):
     levels : sequence of float
         The scale.
     teams : mapping of str to str
-        The team of each run; empty where nobody says.
+        The team of each run; empty if unknown.
     measures, seed
-        As of `AuditInputs`.
+        See `AuditInputs`.
     """
 
     def __init__(

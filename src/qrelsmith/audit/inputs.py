@@ -1,4 +1,4 @@
-"""The inputs that the sections of an audit share, read or computed once."""
+"""The inputs shared by the sections of an audit, read or computed once."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rou
 R = TypeVar("R", bound=Result)
 AskedQuestions = dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]]
 
-# The docs at the top of a run that the audit looks at.
+# Number of docs at the top of a run that the audit examines.
 TOP = 10
-# Of these, so many with a grade make a list whose PDP is computed; K in the paper.
+# Number of graded docs in a list whose PDP is computed (K in the paper).
 LIST = 5
-# The measure, cut off at the length of such a list, whose discriminative power is set beside PDP.
+# The measure, with this list length as its cutoff, whose discriminative power is shown with PDP.
 LIST_MEASURE = f"nDCG@{LIST}"
 _DEFAULT_MEASURES = ("nDCG@10",)
 
 
 class AuditInputs(CampaignLabels):
-    """A campaign as the audit sees it: its labels, and what its runs score under them.
+    """A campaign as input of the audit: its labels, and the scores of its runs under them.
 
     Parameters
     ----------
     measures : sequence of str
-        Measures that rank the systems; those of campaign.toml, or nDCG@10, if there are none here.
-        The first one is the one that the summary speaks of.
+        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The
+        summary uses the first one.
     reference : str, optional
         See `CampaignLabels`.
     order : str
@@ -52,22 +52,23 @@ class AuditInputs(CampaignLabels):
     seed : int
         Random seed.
     jobs : int, optional
-        Threads that read runs; from two on, a second process makes some sections of a large audit.
+        Threads that read runs. With two or more, a second process computes some sections of a
+        large audit.
     calibrated : bool
-        Whether the audit shows what its verdicts see here, which takes minutes.
+        Whether to measure what the verdicts detect on this campaign, which takes minutes.
     properties : sequence of str
-        Fields of the docs that errors may follow.
+        Doc fields to test for a relation to errors.
 
     Attributes
     ----------
     options : mapping of str to object
-        What was chosen of the above.
+        The values chosen for these parameters.
 
     Raises
     ------
     InputError, UsageError
-        As of `CampaignLabels`; if a file of the campaign is not as it should be, or no other label
-        set shares a topic with the reference.
+        See `CampaignLabels`. Also if a file of the campaign is invalid, or no other label set has
+        a topic in common with the reference.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class AuditInputs(CampaignLabels):
             "measures": tuple(measures), "reference": reference, "order": order, "seed": seed,
             "jobs": jobs,
         }  # fmt: skip
-        # What the questions are told of these, where they take it and the section says nothing.
+        # Options passed to every question that accepts them, unless the section sets them.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
         if reference is not None:
             self._told["reference"] = reference
@@ -107,17 +108,17 @@ class AuditInputs(CampaignLabels):
         self.check_topics()
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
-        """Return the answer of a question about this campaign; each is computed once.
+        """Return the answer to a question about this campaign; each answer is computed once.
 
         Parameters
         ----------
         function : callable
             A question; its first input is this campaign.
         *inputs
-            Its other inputs; where there are none, they are the campaign's.
+            Its other inputs; by default those of the campaign.
         **options
-            Its options. Seed, order, jobs, and the reference and the measures if they were chosen,
-            are those of the audit.
+            Its options. The audit's seed, order and jobs are passed on, and its reference and
+            measures if they were chosen.
         """
         bound = inspect.signature(function).bind_partial(self, *inputs, **options)
         taken = inspect.signature(function).parameters
@@ -127,27 +128,27 @@ class AuditInputs(CampaignLabels):
             if keyword in taken and keyword not in bound.arguments
         }
         options = told | options
-        # Words are the same question however often they are written; data only as the same object.
+        # Names are compared by value, data by identity.
         asked_of = (entry if _is_words(entry) else id(entry) for entry in inputs)
         key = (function.__name__, *asked_of, repr(sorted(options.items())))
         if key not in self._asked:
-            # The inputs are kept beside the result, so that no other object takes their ids.
+            # The inputs are kept with the result, so that no other object gets their ids.
             self._asked[key] = function(self, *inputs, **options), inputs
         result: Any = self._asked[key][0]
         return result  # type: ignore[no-any-return]
 
     @property
     def asked(self) -> Mapping[tuple[object, ...], tuple[Result, tuple[Any, ...]]]:
-        """The questions so far, each with its answer and what it was asked of."""
+        """The questions so far, each with its answer and its inputs."""
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
-        """Have these stand first among the questions so far, as if they had been asked so."""
+        """Insert questions and their answers before those asked so far."""
         self._asked = questions | self._asked
 
     @property
     def answers(self) -> tuple[Result, ...]:
-        """The answers so far, in the order in which they were asked for."""
+        """The answers so far, in the order of their questions."""
         return tuple(result for result, _ in self._asked.values())
 
     @cached_property
@@ -157,22 +158,22 @@ class AuditInputs(CampaignLabels):
 
     @property
     def pool_depth(self) -> int:
-        """The depth of the pools; that of the tops where there are no pool files."""
+        """The depth of the pools; without pool files, the number of top docs examined."""
         return TOP if self.pools is None else self.pools.depth
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The runs, as deep as the measures and the inventory look."""
+        """The runs, cut at the depth that the measures and the inventory need."""
         rank = deepest_rank(self.measures)
         depth = None if rank is None else max(TOP, self.pool_depth, rank)
         if depth is not None:
-            # The damages look deeper: files are read once, for both.
+            # The damages need more depth; each file is read once for both.
             campaign_runs(self, depth=max(DEPTH, depth), order=self.order, jobs=self._jobs)
         return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run: what campaign.toml says, else what the names begin with."""
+        """The team of every run, from campaign.toml, else from the prefix of its name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
@@ -184,7 +185,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def teams_guessed(self) -> bool:
-        """Whether the campaign does not say of which teams its runs are."""
+        """Whether the teams are guessed because the campaign does not declare them."""
         return not self.campaign.teams
 
     @property
@@ -194,7 +195,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Assumptions that the audit had to make."""
+        """Assumptions made by the audit."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
         teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses them"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
@@ -208,7 +209,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def missing_to_rank(self) -> str:
-        """The inputs that rankings under several label sets need; empty where none is missing."""
+        """The missing inputs of rankings under several label sets; empty if none is missing."""
         runs = len(self.runs)
         topics = max(len(self.topics_with_reference(n)) for n in self.others or (self.reference,))
         if runs >= 2 and topics >= 2:
@@ -219,21 +220,21 @@ class AuditInputs(CampaignLabels):
         )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """Return scores under the reference and under a label set, on the topics that both have."""
+        """Return the scores under the reference and under a label set, on their common topics."""
         return self._scored.pair(self.reference, name, measure)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
-        """Get scores of the runs under a label set, on its topics in common with the reference."""
+        """Return the scores of the runs under a label set, on topics shared with the reference."""
         return self._scored.pair_with_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
-        """Every file that the audit has read."""
+        """Every file read by the audit."""
         again = (each.judgments for each in self.rejudged_rounds if each.judgments is not None)
         return (*self.campaign.files, *again)
 
 
 def _is_words(entry: object) -> bool:
-    """Return whether an input is a name, or several."""
+    """Return whether an input is a name or a sequence of names."""
     return isinstance(entry, str) or (
         isinstance(entry, tuple) and all(isinstance(part, str) for part in entry)
     )

@@ -1,4 +1,4 @@
-"""Whether intervals of a campaign's verdicts are wide enough, by halves of its own topics."""
+"""A check of whether the verdicts' intervals are wide enough, by halves of the topics."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qrelsmith.stats.self_check import LEAST_SPLITS, SelfCheck, self_check
 from qrelsmith.stats.top_agreement import top_agreement
 
 ALPHA, TAU, TOP = "alpha-ordinal", "tau-b", "order of the top"
-# What is near its upper end is compared between thirds: see `self_check`.
+# Figures near their upper limit are compared between thirds: see `self_check`.
 TOP_PARTS = 3
 
 
 def interval_checks(
     inputs: AuditInputs, name: str, *, splits: int = LEAST_SPLITS
 ) -> dict[str, SelfCheck]:
-    """Self-checks of α, τ-b and the agreement at the top of a label set with the reference.
+    """Check the intervals of a label set's α, τ-b and top agreement with the reference.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def interval_checks(
     Returns
     -------
     dict of str to SelfCheck
-        By figure; what the label set has no figure of is not in it.
+        The check of each figure that is defined for the label set.
     """
     checks: dict[str, SelfCheck] = {}
     shared = inputs.topics_with_reference(name)

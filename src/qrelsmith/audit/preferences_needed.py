@@ -1,4 +1,4 @@
-"""Preference tests that a campaign lacks for PDP, and how to get them."""
+"""The preference tests that PDP needs and a campaign lacks, and how to draw them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from qrelsmith.discrimination.preferences.needed import needed_tests
 
 
 def advice_without_preferences(inputs: AuditInputs) -> str:
-    """Advice for a campaign without preferences: how many tests, and who draws them."""
+    """Return advice for a campaign without preferences: how many tests, and how to draw them."""
     return f"a file preferences.* of preferences between docs: {_how_many(inputs)}"
 
 
 def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
-    """Advice where no preference compares docs of the label sets."""
+    """Return advice for preferences that compare no docs of the label sets."""
     return f"different preferences ({why}): {_how_many(inputs)}"
 
 
@@ -42,7 +42,7 @@ def _how_many(inputs: AuditInputs) -> str:
 
 
 def _labels(inputs: AuditInputs, name: str) -> str:
-    """Return the argument of a command, in the campaign's folder, that reads a label set."""
+    """Return the command argument that reads a label set in the campaign's folder."""
     campaign = inputs.campaign
     file = next((path for path in campaign.qrels if stem(path) == name), campaign.judgments)
     if file is None:
@@ -54,5 +54,5 @@ def _labels(inputs: AuditInputs, name: str) -> str:
 
 
 def _path_in_folder(file: Path, folder: Path) -> str:
-    """Return a file as it is named from within a folder; one that lies elsewhere keeps its name."""
+    """Return the path of a file relative to a folder, or unchanged if it is outside the folder."""
     return (file.relative_to(folder) if file.is_relative_to(folder) else file).as_posix()

@@ -1,4 +1,4 @@
-"""How much of a campaign is judged: what is to be judged, and what each label set has of it."""
+"""Judging progress: the docs to judge, and how many of them each label set has judged."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.collection.topics import read_topics
 
-# Of more label sets that are unfinished, besides the reference, only their number is said.
+# If more label sets than this are unfinished, only their number is shown.
 _NAMED = 5
-# No judgment at all; every other code below 0 says why a doc could not be judged.
+# Code of an unjudged doc. Other codes below 0 give the reason why a doc could not be judged.
 _UNJUDGED = -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class JudgingProgress:
-    """Progress of one label set: docs judged, of those that are to be judged.
+    """Progress of one label set: docs judged and docs to judge.
 
     Attributes
     ----------
     topics, docs : int
-        The topics with a graded doc, and the pooled docs that are graded.
+        Numbers of topics with a graded doc, and of graded pooled docs.
     all_topics, all_docs : int
-        How many there are; 0 where no file says so.
+        Total numbers; 0 if no file states them.
     coded : int
-        The docs that somebody met and could not judge.
+        Number of docs that an assessor opened and could not judge.
     """
 
     topics: int
@@ -40,7 +40,7 @@ class JudgingProgress:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is missing, as far as one can know."""
+        """Whether no judgment is known to be missing."""
         return self.topics == self.all_topics and self.docs == self.all_docs
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class JudgingProgress:
 
 
 def open_work(inputs: AuditInputs) -> str:
-    """Get a sentence on what is not judged yet; empty if nothing is missing or nobody can know."""
+    """Return a sentence on unjudged docs; empty if none are known."""
     topics = _topics(inputs)
     if not topics:
         return ""
@@ -70,9 +70,9 @@ def open_work(inputs: AuditInputs) -> str:
 
 
 def docs_to_judge(inputs: AuditInputs) -> int:
-    """Return the number of docs that somebody is still to judge, by assignments, else by pools.
+    """Return the number of docs still to judge, by assignments, else by pools.
 
-    Without assignments all pooled docs are the reference's.
+    Without assignments, the reference should judge all pooled docs.
     """
     if inputs.pools is None:
         return 0
@@ -96,7 +96,7 @@ def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _topics(inputs: AuditInputs) -> frozenset[str]:
-    """Return the topics that there are: those of the topics file, else those of the pools."""
+    """Return the topics of the topics file, else of the pools."""
     if inputs.campaign.topics is not None:
         return frozenset(one.topic for one in read_topics(inputs.campaign.topics))
     return frozenset(() if inputs.pools is None else inputs.pools.topics)
@@ -117,7 +117,7 @@ def _progress(
 
 
 def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
-    """Return the docs that have a code which says why they could not be judged."""
+    """Return the docs with a code that gives the reason why they could not be judged."""
     if name in inputs.groups:
         # The label set of a group holds no codes.
         now = inputs.groups[name].current()
@@ -128,7 +128,7 @@ def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _others(inputs: AuditInputs, by_label_set: Mapping[str, JudgingProgress]) -> str:
-    """Return the label sets besides the reference that are not finished."""
+    """Return a sentence on the unfinished label sets other than the reference."""
     open_sets = [name for name in inputs.others if not by_label_set[name].finished]
     if not open_sets:
         return ""

@@ -10,9 +10,9 @@ from qrelsmith.base.registry import REQUIRED, Registry
 
 SectionFunction = Callable[[AuditInputs], Section]
 
-# An entry's `place` says where in the report it stands: a number, ascending. One that is `apart`
-# takes long and shares little with the others: a second process may make it (`section_processes`).
-# `of`: `docs` or `answers`, where it is about one of the two only.
+# `place` is the position of a section in the report: a number, ascending. A section that is `apart`
+# takes long and shares little with other sections, so a second process may compute it
+# (`section_processes`). `of` is `docs` or `answers` for a section on only one of the two.
 SECTIONS: Registry[SectionFunction] = Registry(
     "section of the audit",
     arguments=("inputs",),

@@ -35,9 +35,9 @@ class Requirement:
     column : str
         The number that is compared; empty for the verdict.
     comparison : str
-        How it is compared.
+        The comparison operator.
     words : tuple of str
-        The verdicts that are allowed (`=`) or not (`!=`).
+        The verdicts that are allowed (`=`) or forbidden (`!=`).
     number : float
         The number to compare with.
     """
@@ -51,7 +51,7 @@ class Requirement:
     number: float = math.nan
 
     def failure(self, card: Scorecard) -> str:
-        """Return why the scorecard does not meet it; empty if it does."""
+        """Return why the scorecard does not meet the requirement; empty if it does."""
         cell = card.cell(self.label_set, self.question)
         if self.column:
             value = float(getattr(cell, self.column))
@@ -66,7 +66,7 @@ class Requirement:
 
 
 def requirement_of(text: str) -> Requirement:
-    """Read a requirement.
+    """Parse a requirement.
 
     Raises
     ------

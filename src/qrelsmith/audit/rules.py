@@ -1,11 +1,12 @@
-"""Sizes that several sections of the audit share."""
+"""Constants shared by several sections of the audit."""
 
 from __future__ import annotations
 
-# Level of significance, and shuffles of labels beside Φ.
+# Level of significance, and number of shuffles of the labels for Φ.
 ALPHA = 0.05
 SHUFFLES = 5
-# Of more label sets, the page shows the pairs with the reference only; the files hold every pair.
+# With more label sets than this, the page shows only the pairs with the reference. The files hold
+# every pair.
 MOST_SETS = 8
-# Where Φ of shuffled labels leaves less than this up to 1, Φ cannot show agreement.
+# If Φ of shuffled labels is closer to 1 than this, Φ cannot show agreement.
 PHI_ROOM = 0.05

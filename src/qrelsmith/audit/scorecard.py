@@ -1,4 +1,4 @@
-"""The scorecard: label sets by questions, and what to do next."""
+"""The scorecard: label sets by questions, and the next steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ALONE = "there is no other label set to compare it with"
 
 
 def scorecard(inputs: AuditInputs) -> Scorecard:
-    """Ask every question of every label set that it is for."""
+    """Compute the verdict of every question for the label sets to which it applies."""
     entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
     label_sets = (inputs.reference, *inputs.others)
     reference = "" if inputs.reference_notice else inputs.reference

@@ -1,10 +1,10 @@
-"""Sections of a large audit that a second process computes meanwhile.
+"""Sections of a large audit that a second process computes in parallel.
 
-Most of an audit is small steps, for which threads wait for each other; two processes are nearly
-twice as fast as one. The second reads the campaign itself and makes the sections whose entry says
-`apart`: they take long and share little with the others. What comes back is the same whichever
-process has made it; where the second fails, the first makes these sections, too. What passes
-between the two, which are one program, is pickled; no file ever is.
+An audit consists mostly of small steps, for which threads wait for each other. Two processes are
+nearly twice as fast as one. The second process reads the campaign itself and computes the sections
+whose entry has `apart`: they take long and share little with the other sections. The result does
+not depend on the process that computes it. If the second process fails, the first one computes
+these sections, too. Only data between the two processes of this program is pickled, never a file.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.io import sizes
 
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
-# How a process that fails, or says what is no answer, shows itself.
+# Errors that show that the process failed or sent an invalid answer.
 _GONE = (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, ImportError)
 
 Made = tuple[Section, AskedQuestions]
-"""A section, and the questions that were first asked for it."""
+"""A section, and the questions that it was the first to ask"""
 
 
 def make_section(inputs: AuditInputs, name: str) -> Made:
-    """Return a section, and what it asked that had not been asked before."""
+    """Return a section, and the questions that it was the first to ask."""
     before = frozenset(inputs.asked)
     section = SECTIONS.get(name)(inputs)
     return section, {key: of for key, of in inputs.asked.items() if key not in before}
 
 
 class SecondProcess:
-    """Another process that makes sections; none where the campaign is small or in memory.
+    """A second process that computes sections, unless the campaign is small or in memory.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class SecondProcess:
     Attributes
     ----------
     names : tuple of str
-        The sections that it makes.
+        The sections that the process computes.
     """
 
     def __init__(self, inputs: AuditInputs) -> None:
@@ -58,7 +58,7 @@ class SecondProcess:
         self._process: subprocess.Popen[bytes] | None = None
         labels = sum(map(len, inputs.label_sets.values()))
         jobs = inputs.options["jobs"] or os.cpu_count() or 1
-        # Of a campaign in memory there is nothing to be read.
+        # A campaign in memory has no files that the process could read.
         apart = (
             type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= sizes.AUDIT_LABELS
         )
@@ -100,7 +100,7 @@ class SecondProcess:
 
 
 def answer() -> None:
-    """Make the sections of the campaign that the process which started this one names."""
+    """Compute sections of the campaign that the parent process sends."""
     there, back = sys.stdin.buffer, sys.stdout.buffer
     plugins, campaign, options = pickle.load(there)  # noqa: S301 - of this program itself
     PLUGINS.add_files(plugins)
@@ -116,7 +116,7 @@ def _section_names_apart(inputs: AuditInputs) -> tuple[str, ...]:
 
 
 def _send(pipe: IO[bytes], content: object, inputs: AuditInputs | None) -> None:
-    """Write an object; the campaign that it refers to is at the other end already."""
+    """Write an object without the campaign that it refers to, which the reader has already."""
     memory = io.BytesIO()
     _Writer(memory, inputs).dump(content)
     pipe.write(memory.getbuffer())

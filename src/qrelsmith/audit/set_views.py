@@ -1,4 +1,4 @@
-"""Each label set beside the reference: scores and places of the systems, and grades doc by doc."""
+"""Each label set compared with the reference: scores and ranks of systems, and grades of docs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from qrelsmith.base.content import SetView
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.ties import mean_ranks
 
-# More grades than this are shown as this many ranges of equal width, by the lower end of each.
+# If there are more grades, they are shown as this number of ranges of equal width, each named by
+# its lower end.
 _MOST_GRADES, _RANGES = 8, 5
 
 
 def set_views(inputs: AuditInputs) -> tuple[tuple[str, ...], Mapping[str, SetView]]:
-    """Return the systems, best under the reference first, and the view of each other label set."""
+    """Return the systems in the order of the reference, and the view of each other label set."""
     ratings = Judgments.from_qrels(inputs.label_sets).ratings()
     grades = dict(zip(ratings.assessors, ratings.values, strict=True))
     rankable = [name for name in inputs.others if not ranking_obstacle(inputs, name)]
@@ -37,7 +38,7 @@ def set_views(inputs: AuditInputs) -> tuple[tuple[str, ...], Mapping[str, SetVie
 def _place_systems(
     inputs: AuditInputs, name: str, systems: tuple[str, ...]
 ) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Return the means and the places of the systems, under the reference and under a label set."""
+    """Return the means and ranks of the systems, under the reference and under a label set."""
     pair = inputs.scores_beside(name, inputs.measures[0])
     at = [pair[0].systems.index(system) for system in systems]
     means, places = (
@@ -50,7 +51,7 @@ def _place_systems(
 def _count_grades(
     inputs: AuditInputs, name: str, grades: Mapping[str, FloatArray]
 ) -> tuple[list[str], list[str], list[list[int]]]:
-    """Return the grades of both, and the docs with every two grades."""
+    """Return the grades of both sets, and the number of docs with each pair of grades."""
     sides = [(each, grades.get(each, np.empty(0))) for each in (inputs.reference, name)]
     if not all(values.size for _, values in sides):
         return [], [], []
@@ -62,7 +63,7 @@ def _count_grades(
 
 
 def _in_levels(inputs: AuditInputs, name: str, values: FloatArray) -> tuple[list[str], IntArray]:
-    """Return the names of grades, and the place of each doc's grade among them; −1: no grade."""
+    """Return the names of the grades, and the index of each doc's grade, −1 without a grade."""
     graded = np.isfinite(values) & (values >= 0)
     text = inputs.scale_text(name)
     levels = 0 if text == "real" else int(text.removeprefix("0..")) + 1

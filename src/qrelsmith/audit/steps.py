@@ -1,4 +1,4 @@
-"""A next step with its price, and the words that steps share."""
+"""A next step with its price, and the wording shared by the steps."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Step:
 
     @property
     def price(self) -> float:
-        """The docs to judge for each verdict that is decided."""
+        """The number of docs to judge per verdict decided."""
         return self.docs / max(self.decides, 1)
 
 
 def first_names(names: Sequence[str]) -> str:
-    """Return the first names of a list, and how many more there are."""
+    """Return the first names of a list, and the number of the remaining names."""
     if len(names) <= _NAMED:
         return name_list(names)
     return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"

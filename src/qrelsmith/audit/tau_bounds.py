@@ -1,4 +1,4 @@
-"""The interval that the audit puts round a τ, also where two rankings are the same."""
+"""The interval of τ in the audit, also for two identical rankings."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from qrelsmith.stats.tau_intervals import fieller_limits
 
 
 def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[float, float]:
-    """Return the ends of the interval of a τ.
+    """Return the ends of the interval of τ.
 
-    No interval is defined at τ = 1. That a few systems rank alike says little, though, so there the
-    lower end is that of Fieller's interval round the next lower τ, with one pair swapped; the upper
-    end is 1. Likewise at −1. For fewer than five systems there is none, as everywhere.
+    No interval is defined at τ = 1, although equal rankings of a few systems are weak evidence. The
+    lower end is then that of Fieller's interval around the next lower τ, with one pair swapped, and
+    the upper end is 1. The same holds at −1. With fewer than five systems there is no interval.
 
     Parameters
     ----------
     tau, low, high : float
         τ and its interval; nan where undefined.
     systems : int
-        How many systems were ranked.
+        Number of systems ranked.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The use of each label set, in a line; and which of them are passes of one model."""
+"""The use of each label set in one line, and the label sets that are passes of one model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def use_of(
     Parameters
     ----------
     label_set, reference : str
-        The label set, and what it is compared with; empty where nobody chose it.
+        The label set and its reference; the reference is empty if none was chosen.
     cells : sequence of ScorecardCell
         Its verdicts.
     is_alone : bool
@@ -69,19 +69,19 @@ def use_of(
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the model of each label set of which there are several passes.
+    """Return the model of each label set that is one of several passes.
 
     Parameters
     ----------
     label_sets : sequence of str
-        The label sets; what ends in `run1`, `pass2` and the like is taken for a pass.
+        The label sets. A name that ends in `run1`, `pass2` or similar is treated as a pass.
     declared : mapping of str to str
-        The families that the campaign declares.
+        The families declared by the campaign.
 
     Returns
     -------
     mapping of str to str
-        Families of at least two label sets only.
+        Only families of at least two label sets.
     """
     found = {name: declared.get(name) or _PASS.sub("", name) for name in label_sets}
     often = Counter(found.values())

@@ -1,4 +1,4 @@
-"""Words for figures and lists."""
+"""Wording of figures and lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.base.tables import NOT_DEFINED
 
 
 def figure(value: float, low: float, high: float) -> str:
-    """Return a value with its interval.
+    """Format a value with its interval.
 
     >>> figure(0.6213, 0.363, 0.791)
     '.621 [.363, .791]'
@@ -24,7 +24,7 @@ def figure(value: float, low: float, high: float) -> str:
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Names as a list.
+    """Join names to a list.
 
     >>> name_list(["a", "b", "c"])
     'a, b and c'
@@ -49,14 +49,14 @@ GUESSED_TEAMS = "teams guessed from the runs' names"
 def figures_finding(
     sentence: str, figures: Mapping[str, tuple[float, float, float]], *, section: str
 ) -> Finding:
-    """Return a fact: figures with their intervals, by name.
+    """Return a finding: figures with their intervals, by name.
 
     Parameters
     ----------
     figures : mapping of str to (value, low, high)
-        The figure of each name, with its interval.
+        The figure with its interval, by name.
     section : str
-        Key of the section with the numbers.
+        Key of the section that has the numbers.
     """
     named = [f"{name} {figure(*numbers)}" for name, numbers in figures.items()]
     return Finding(section, Verdict.FACT, f"{sentence}: {name_list(named)}.", section)

@@ -1,1 +1,1 @@
-"""The ground of every house: errors, registries, array types, seeds, scales, tables, content."""
+"""The common basis: errors, registries, array types, seeds, scales, tables, content."""

@@ -1,4 +1,4 @@
-"""Array aliases, and the only checks of array input that the numeric core does."""
+"""Array aliases, and the numeric core's only checks of array input."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ AnyArray: TypeAlias = NDArray[Any]
 
 
 def float_array(values: ArrayLike, *, name: str, ndim: int | None = None) -> FloatArray:
-    """`values` as a float array; nan is kept.
+    """Convert `values` to a float array, keeping nan.
 
     Parameters
     ----------
     values : array_like
-        Numbers; nan stands for a missing value.
+        Numbers; nan means a missing value.
     name : str
-        What the array is called in an error.
+        The name of the array in errors.
     ndim : int, optional
-        The number of dimensions it must have.
+        The required number of dimensions.
 
     Raises
     ------
     ShapeError
-        If the values are no numbers or the dimensions are wrong.
+        If the values are not numbers or the dimensions are wrong.
     """
     try:
         array = np.asarray(values, dtype=np.float64)
@@ -42,7 +42,7 @@ def float_array(values: ArrayLike, *, name: str, ndim: int | None = None) -> Flo
 
 
 def same_shape(first: AnyArray, second: AnyArray, *, names: tuple[str, str]) -> None:
-    """Raise `ShapeError` unless both arrays have one shape."""
+    """Raise `ShapeError` if the shapes of two arrays differ."""
     if first.shape != second.shape:
         raise ShapeError(
             f"{names[0]} and {names[1]} must have the same shape; found {first.shape} "

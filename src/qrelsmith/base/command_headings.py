@@ -15,19 +15,19 @@ HEADINGS = {
     "convert": "make qrels of labels, change their scale, convert files",
     "show": "see an example, or reproduce a paper",
 }
-"""The headings by the keys that commands declare."""
+"""The headings, by the keys declared by commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandGroup:
-    """Commands that share their first words, such as `plan topics` and `plan campaign`.
+    """Commands with common first words, such as `plan topics` and `plan campaign`.
 
     Attributes
     ----------
     help : str
         The help of the group; its first line is also listed.
     heading : str
-        A key of `HEADINGS`; "" in a group that is itself in a group.
+        A key of `HEADINGS`; "" for a group inside another group.
     everyday : bool
         Whether the first page of help lists the group.
     """
@@ -40,14 +40,14 @@ class CommandGroup:
 
 GROUPS = {
     "app": CommandGroup(
-        "Look after the judging app: progress, accounts, passwords, files, backups, crowds.",
+        "Manage the judging app: progress, accounts, passwords, files, backups, crowds.",
         "qrelsmith app invite my-campaign --role assessor --assessor gold-1",
         "judge", everyday=True,
     ),
     "app crowd": CommandGroup(
         "Publish HITs to a crowd platform; codes, payments.\n\n"
-        "The table [hits] of campaign.toml holds the terms. Workers are shown by pseudonyms"
-        " everywhere but in `payments`.",
+        "The table [hits] of campaign.toml has the terms. Workers are shown by pseudonyms"
+        " everywhere except in `payments`.",
         "qrelsmith app crowd open my-campaign pairs --on mturk",
     ),
     "plan": CommandGroup(
@@ -79,4 +79,4 @@ GROUPS = {
         "qrelsmith topk hits make graded.qrels answers.csv -o round1.hits.csv",
     ),
 }  # fmt: skip
-"""The groups of commands; a command joins one by its words."""
+"""The groups of commands; the words of a command determine its group."""

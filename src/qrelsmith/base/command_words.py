@@ -1,4 +1,4 @@
-"""Options and inputs of a question as the words of its command."""
+"""Options and inputs of a question as arguments of its command."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Collection, Mapping, Set
 from os import PathLike, fspath
 from typing import Any
 
-# What has these is data in memory: a frame, an array, qrels, runs, the result of a question.
+# Attributes of data in memory: a DataFrame, an array, qrels, runs, or a result.
 _DATA = ("columns", "column_names", "shape", "digest", "table")
 
-# Options whose several values are the lines of one file on the command line.
+# Options with several values that are the lines of one file on the command line.
 _OF_FILES = ("teams", "topic_set")
 
 
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
-    """Return an option as the command line takes it.
+    """Return an option as command-line arguments.
 
-    Several values repeat the option, or are one word where they are joined by colons. What is no
-    text, number, path or list of these has no words, such as a data frame: its keyword stands in
-    capitals in their place, for the file that it is to be written to.
+    Several values repeat the option, or are joined by colons in one argument. Other objects than
+    text, numbers, paths and lists of these, such as DataFrames, have no arguments. They are
+    replaced by their keyword in capitals, a placeholder for a file.
 
     >>> command_words("label_set", "--label-set", ("gold", "crowd"))
     ['--label-set', 'gold', '--label-set', 'crowd']

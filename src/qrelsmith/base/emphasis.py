@@ -1,4 +1,4 @@
-"""Numbers that tables for people emphasise; programs read the number."""
+"""Numbers that are emphasised in tables for people and unchanged for programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Emphasised(float):
-    """A number with a mark behind it, or in bold.
+    """A number followed by a mark, or in bold.
 
     Parameters
     ----------
@@ -15,7 +15,7 @@ class Emphasised(float):
     is_best : bool
         Whether Markdown, LaTeX and HTML show it in bold.
     mark : str
-        Text shown behind it, such as `*`.
+        Text shown after the number, such as `*`.
 
     Examples
     --------
@@ -27,7 +27,7 @@ class Emphasised(float):
     mark: str
 
     def __new__(cls, value: float, *, is_best: bool = False, mark: str = "") -> Emphasised:
-        """Return the number with its emphasis."""
+        """Create the number with its emphasis."""
         number = super().__new__(cls, value)
         number.is_best, number.mark = is_best, mark
         return number

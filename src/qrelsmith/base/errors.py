@@ -1,18 +1,18 @@
-"""The errors and warnings that qrelsmith raises on purpose.
+"""The errors and warnings that qrelsmith raises.
 
 QrelsmithError
-├── InputError              a file holds something that it must not hold (names file and line)
-├── UsageError              a call or a command is wrong: unknown name, parameter out of range
-│   ├── UnknownNameError    a name that the registry asked does not know (names the choices)
-│   └── ShapeError          arrays whose shapes or values do not fit together
-├── UndefinedError          the question has no answer on these data, and a number would mislead
-└── MissingDependencyError  an optional package is needed (names the extra that brings it)
+├── InputError              a file has invalid content (names file and line)
+├── UsageError              a wrong call or command: unknown name, parameter out of range
+│   ├── UnknownNameError    a name that is not in the registry (names the choices)
+│   └── ShapeError          arrays with incompatible shapes or values
+├── UndefinedError          the question has no answer for these data, and a number would mislead
+└── MissingDependencyError  an optional package is required (names the extra that installs it)
 
-InputWarning (a UserWarning) tells of something odd in a file that has a decided reading;
-NotConvergedWarning (a UserWarning) of an iteration that reached its limit: its result says so too.
+InputWarning (a UserWarning) reports unusual content of a file that is read by a documented rule.
+NotConvergedWarning (a UserWarning) reports an iteration that reached its limit, as does its result.
 
-The text of an error is one line that names what stood there and what was expected. The command
-line prints it as it is and exits with status 2.
+The text of an error is one line with the value found and the value expected. The command line
+prints it unchanged and exits with status 2.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from typing import Any
 
 
 class QrelsmithError(Exception):
-    """Base of every error that qrelsmith raises on purpose."""
+    """The base class of all errors that qrelsmith raises."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A worker process hands its errors over in this form; `__init__` has other arguments.
+        # Worker processes pass errors in this form, because `__init__` has other arguments.
         return _rebuilt, (type(self), self.args), self.__dict__
 
 
 class InputError(QrelsmithError):
-    """A file holds something that it must not hold.
+    """A file has invalid content.
 
     Parameters
     ----------
     problem : str
-        What stood there and what was expected, in one line.
+        The value found and the value expected, in one line.
     path : path, optional
-        The file as the user named it.
+        The file, as named by the user.
     line : int, optional
         Line number, counted from 1.
     """
@@ -57,20 +57,20 @@ class InputError(QrelsmithError):
 
 
 class UsageError(QrelsmithError, ValueError):
-    """A call or a command is wrong: its text names the value and what would be right."""
+    """A call or a command is wrong; the text has the value and the correct alternatives."""
 
 
 class UnknownNameError(UsageError):
-    """A name is not in the registry that was asked.
+    """A name is not in the registry.
 
     Parameters
     ----------
     kind, name : str
-        What was asked for.
+        Kind of the entry, and the requested name.
     choices : iterable of str
-        The names that there are.
+        The names in the registry.
     meant : str, optional
-        What another program's name means here; by default the nearest choice.
+        The suggestion for another program's name; by default the nearest choice.
     """
 
     def __init__(
@@ -87,22 +87,22 @@ class UnknownNameError(UsageError):
 
 
 class ShapeError(UsageError):
-    """Arrays whose shapes or values do not fit together."""
+    """Arrays have incompatible shapes or values."""
 
 
 class UndefinedError(QrelsmithError):
-    """The question has no answer on these data, and any number would mislead."""
+    """The question has no answer for these data, and any number would mislead."""
 
 
 class MissingDependencyError(QrelsmithError, ImportError):
-    """An optional package is needed.
+    """An optional package is required.
 
     Parameters
     ----------
     extra : str
         The extra of qrelsmith that installs it.
     purpose : str
-        What it is needed for.
+        The purpose of the package.
     """
 
     def __init__(self, package: str, *, extra: str, purpose: str) -> None:
@@ -114,19 +114,19 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
 
 class InputWarning(UserWarning):
-    """A warning of something odd in a file that has a decided, documented reading."""
+    """A warning about unusual content of a file that is read by a documented rule."""
 
 
 class InputNote(InputWarning):
-    """A note of how a file was read; nothing in it is odd."""
+    """A note on how a file was read; its content is not unusual."""
 
 
 class NotConvergedWarning(UserWarning):
-    """An iteration ended at its limit: the numbers are those of the last step."""
+    """An iteration ended at its limit; the numbers are from the last step."""
 
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that a name was probably meant to be, whatever its case and its dashes.
+    """Return the choice most similar to a name, ignoring case and dashes.
 
     >>> nearest("Alpha_Ordinal", ["alpha-nominal", "alpha-ordinal"])
     'alpha-ordinal'
@@ -141,7 +141,7 @@ def _fold(name: str) -> str:
 
 
 def quoted(value: object, *, limit: int = 80) -> str:
-    r"""`value` as it is shown inside an error: one line, quoted, shortened, nothing unprintable.
+    r"""Return a value as shown in errors: quoted, shortened, in one line, without unprintables.
 
     >>> quoted("a\tb")
     "'a\\tb'"
@@ -153,12 +153,12 @@ def quoted(value: object, *, limit: int = 80) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text in one line: what cannot be printed, a newline above all, is escaped."""
+    """Return a text in one line, with newlines and other unprintable characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _rebuilt(kind: type[QrelsmithError], args: tuple[Any, ...]) -> QrelsmithError:
-    """Return an error as it was, but for its attributes, without a call of `__init__`."""
+    """Return an error without its attributes, and without calling `__init__`."""
     error = kind.__new__(kind)
     error.args = args
     return error

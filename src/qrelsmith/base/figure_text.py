@@ -1,4 +1,4 @@
-"""Numbers as sentences, cards, figures and pages write them: a true minus, and none before 0."""
+"""Numbers in sentences, cards, figures and pages: with a true minus, but none before 0."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 
 from qrelsmith.base.tables import NOT_DEFINED
 
-# A hyphen before a number that is not part of a name, a range or a date.
+# A hyphen before a number, outside of names, ranges and dates.
 _HYPHEN = re.compile(r"(?<![\w.)\]-])-(?=\.?\d)")
 
 
 def true_minus(text: str) -> str:
-    """Return the text with a true minus before its negative numbers.
+    """Replace hyphens before negative numbers by a true minus.
 
     >>> true_minus("-.2 [-0.4, .1] of run-1 and 2021-07-01")
     '−.2 [−0.4, .1] of run-1 and 2021-07-01'
@@ -21,7 +21,7 @@ def true_minus(text: str) -> str:
 
 
 def number(value: float, decimals: int) -> str:
-    """Return a number with so many decimals.
+    """Format a number with a fixed number of decimals.
 
     >>> number(-0.6241, 2), number(float("nan"), 2), number(-0.001, 2)
     ('−0.62', 'not defined', '0.00')
@@ -33,7 +33,7 @@ def number(value: float, decimals: int) -> str:
 
 
 def short(value: float, decimals: int = 3) -> str:
-    """Return a number without the zero before its point.
+    """Format a number without the zero before its decimal point.
 
     >>> short(-0.25), short(1.0), short(-0.0004)
     ('−.250', '1.000', '.000')
@@ -42,7 +42,7 @@ def short(value: float, decimals: int = 3) -> str:
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """Return a share in percent.
+    """Format a share in percent.
 
     >>> percent(-0.004), percent(-0.0123, 1)
     ('0%', '−1.2%')

@@ -1,6 +1,6 @@
-"""Headings: the words above columns; in csv, JSON lines and data frames the names stay.
+"""Headings of columns for people; CSV, JSON lines and DataFrames have the column names.
 
-The names of columns are a contract with programs. A column that is not here is shown by its name.
+The names of columns are a contract with programs. Columns without a heading show their name.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ HEADINGS = {
 
 
 def heading(column: str) -> str:
-    """Return the words above a column.
+    """Return the heading of a column.
 
     >>> heading("tau_low"), heading("docs")
     ('tau, low', 'docs')

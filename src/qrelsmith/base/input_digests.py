@@ -1,4 +1,4 @@
-"""The SHA-256 of what a question was asked of: files, folders, frames and objects."""
+"""The SHA-256 of a question's inputs: files, folders, DataFrames and objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.base.errors import InputError, quoted
 
 
 def input_digests(name: str, source: Any) -> dict[str, str]:
-    """Return the digests of one input: a file, a folder's files, an object, or several of them.
+    """Return the digests of one input: a file, a folder's files, an object, or a list of these.
 
     Raises
     ------
@@ -27,7 +27,7 @@ def input_digests(name: str, source: Any) -> dict[str, str]:
         return _file_digests(Path(source))
     if hasattr(source, "folder"):
         return _file_digests(Path(source.folder))
-    kind = type(source)  # a result has what a table has for one minor version, and is no frame
+    kind = type(source)  # a result's type lacks the attributes of tables
     if hasattr(kind, "columns") or hasattr(kind, "column_names") or _are_columns(source):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
@@ -45,7 +45,7 @@ def input_digests(name: str, source: Any) -> dict[str, str]:
 
 
 def _are_columns(source: Any) -> bool:
-    """Return whether it is a mapping of lists, arrays or series."""
+    """Return whether an object is a mapping of lists, arrays or series."""
     return (
         isinstance(source, Mapping)
         and bool(source)
@@ -57,7 +57,7 @@ def _are_columns(source: Any) -> bool:
 
 
 def _frame_digest(frame: Any) -> str:
-    """Return the SHA-256 of a data frame's columns with all their cells."""
+    """Return the SHA-256 of a DataFrame's columns with all their cells."""
     content = hashlib.sha256()
     names = frame if isinstance(frame, Mapping) else getattr(frame, "column_names", None)
     for column in frame.columns if names is None else names:

@@ -1,4 +1,4 @@
-"""The command that installs an extra, from where this program was installed."""
+"""The command that installs an extra, from the source of this installation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACKAGE = "qrelsmith"
 def install_command(extra: str) -> str:
     """Return the pip command that adds an extra.
 
-    A folder or wheel that pip recorded (PEP 610) is named again, since the package may be in no
+    A folder or wheel recorded by pip (PEP 610) is named again, because the package may not be in an
     index.
     """
     try:

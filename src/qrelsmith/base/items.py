@@ -1,8 +1,8 @@
 """Keys of judged items: a doc, or an aspect of an answer.
 
-Labels are of a topic and an item. An item is a doc, or the run of an answer together with one of
-its aspects; then both stand in one text, parted by a control character, which no id of a file
-holds. So whatever counts docs counts aspects of answers, too.
+A label belongs to a topic and an item. An item is a doc, or the run of an answer with one of its
+aspects. In the second case, a control character, which ids in files never contain, separates both
+parts. So all code that counts docs also counts aspects of answers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def item_key(doc: str, aspect: str) -> str:
 
 
 def item_parts(key: str) -> tuple[str, str]:
-    """Return the doc and the aspect of a key; the aspect is empty if there is none.
+    """Split a key into doc and aspect; the aspect may be empty.
 
     >>> item_parts(item_key("run-1", "faithfulness")), item_parts("d1")
     (('run-1', 'faithfulness'), ('d1', ''))
@@ -28,12 +28,12 @@ def item_parts(key: str) -> tuple[str, str]:
 
 
 def subtopic_aspect(name: str) -> str:
-    """Return the aspect that a subtopic is."""
+    """Return the aspect of a subtopic."""
     return f"{SUBTOPIC}:{name}"
 
 
 def subtopic_name(aspect: str) -> str:
-    """Return the name of a subtopic; empty for another aspect.
+    """Return the name of a subtopic from its aspect; empty for other aspects.
 
     >>> subtopic_name(subtopic_aspect("3")), subtopic_name("faithfulness")
     ('3', '')
@@ -43,7 +43,7 @@ def subtopic_name(aspect: str) -> str:
 
 
 def citation_parts(aspect: str) -> tuple[int, str] | None:
-    """Return the sentence and the doc of `citation:SENTENCE:DOC`; None for another aspect.
+    """Parse sentence and doc of `citation:SENTENCE:DOC`; return None for other aspects.
 
     >>> citation_parts("citation:3:msmarco:doc_1")
     (3, 'msmarco:doc_1')

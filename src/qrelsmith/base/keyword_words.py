@@ -1,4 +1,4 @@
-"""Messages in the words of whoever asked: options at the command line, keywords in Python."""
+"""Messages for the caller: with options on the command line, with keywords in Python."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _AT_COMMAND_LINE = ContextVar("at_command_line", default=False)
-# A whole command stays as it is; in a sentence an option stands alone.
+# Whole commands are unchanged; in sentences, an option is alone.
 _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Return a block in which messages name options, because a command runs."""
+    """Make messages inside the block name options, because a command is running."""
     token = _AT_COMMAND_LINE.set(True)
     try:
         yield
@@ -23,12 +23,12 @@ def command_line() -> Iterator[None]:
 
 
 def is_command_line() -> bool:
-    """Return whether a command runs."""
+    """Return whether a command is running."""
     return _AT_COMMAND_LINE.get()
 
 
 def keyword_words(text: str, keywords: Mapping[str, str]) -> str:
-    """Return a message with a function's keywords where it names the options of its command.
+    """Replace the options of a command in a message by the keywords of its function.
 
     >>> keyword_words("choose one with --label-set", {"--label-set": "label_set"})
     'choose one with label_set'

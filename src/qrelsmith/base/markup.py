@@ -1,4 +1,4 @@
-"""Texts as Markdown and LaTeX show them: characters that these would take for markup escaped."""
+"""Escaping of special characters for Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    # In TeX's old encoding these are other letters.
+    # TeX's old encoding has other characters here.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
-# What Markdown would take for markup, and not show as it stands.
+# Characters that are markup in Markdown.
 _MARKDOWN = re.compile(
     r"[\\`*|$]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"
     r"|(?<=\])[(\[]"
@@ -28,10 +28,10 @@ _MARKDOWN = re.compile(
 
 
 def markdown_text(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
+    """Escape a text for Markdown."""
     return _MARKDOWN.sub(r"\\\g<0>", text)
 
 
 def latex_text(text: str) -> str:
-    """Return a text that LaTeX prints as it is."""
+    """Escape a text for LaTeX."""
     return "".join(_LATEX.get(letter, letter) for letter in text)

@@ -1,8 +1,8 @@
-"""Rows with named fields, as ir_datasets and ir_measures give them, turned into columns.
+"""Conversion of rows with named fields, as in ir_datasets and ir_measures, to columns.
 
-Neither package is imported: a row is whatever has `_fields`, as named tuples have, and among them
-`query_id` or `doc_id`. An iterator can
-be read once only, so that questions turn their inputs into columns before they look at them.
+Neither package is imported: a row is an object with `_fields`, as in named tuples, that include
+`query_id` or `doc_id`. Iterators can be read only once, so questions convert their inputs to
+columns first.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from qrelsmith.base.errors import UsageError
 
-# Named tuples of other things, such as what a crowd worker answered, are left as they are.
+# Other named tuples, such as the answers of crowd workers, are unchanged.
 _IDS = frozenset({"query_id", "doc_id"})
 
 
 def are_rows(values: object) -> bool:
-    """Return whether it is a list of rows with named fields, of topics or docs."""
+    """Return whether an object is a list of rows with fields of topics or docs."""
     return isinstance(values, list | tuple) and bool(values) and _is_row(values[0])
 
 
@@ -27,14 +27,14 @@ def _is_row(value: object) -> bool:
 
 
 def columns_of_rows(source: Any) -> Any:
-    """{field: values} of rows with named fields; of what is none, the source.
+    """Convert rows with named fields to {field: values}; return other objects unchanged.
 
-    Of an iterator what it holds comes back as a list, of a mapping {name: rows} a mapping.
+    An iterator of other objects becomes a list, and a mapping {name: rows} is converted by value.
 
     Raises
     ------
     UsageError
-        If the fields of a row are others than those of the first.
+        If the fields of a row differ from those of the first.
 
     Examples
     --------

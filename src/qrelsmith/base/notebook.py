@@ -1,4 +1,4 @@
-"""HTML of objects in a notebook: small, and nothing of a file acts in it."""
+"""HTML of objects in a notebook: small, with all content of files escaped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 
 MOST_ROWS = 20
-"""How many rows of a table a notebook is shown."""
+"""Maximum number of rows of a table in a notebook."""
 
 _RIGHT = ' style="text-align:right"'
 
@@ -21,7 +21,7 @@ def html_table(
     notes: Sequence[str] = (),
     total: int | None = None,
 ) -> str:
-    """Return a table as HTML.
+    """Format a table as HTML.
 
     Parameters
     ----------
@@ -30,15 +30,15 @@ def html_table(
     rows : sequence of sequence of str
         The cells.
     right : collection of int
-        The columns that hold numbers.
+        The columns of numbers.
     bold : sequence of sequence of bool
-        Which cells are in bold.
+        Whether each cell is in bold.
     title : str
-        What stands above the table.
+        The caption above the table.
     notes : sequence of str
-        What stands below it, a line each.
+        The notes below the table, one line each.
     total : int, optional
-        How many rows there are, where `rows` holds the first of them only.
+        The total number of rows, if `rows` has only the first rows.
 
     >>> html_table(["run"], [["<b>"]])
     '<table><thead><tr><th>run</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'

@@ -1,4 +1,4 @@
-"""Packages that qrelsmith can work with and does not require, imported when they are used."""
+"""Optional packages, imported when they are used."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from qrelsmith.base.errors import MissingDependencyError
 
 
 def optional_package(name: str, *, purpose: str, extra: str = "frames") -> Any:
-    """Return a package, imported.
+    """Import an optional package.
 
     Parameters
     ----------
     purpose : str
-        What it is needed for, such as `a pandas data frame`.
+        The purpose of the package, such as `a pandas data frame`.
     extra : str
         The extra of qrelsmith that installs it.
 

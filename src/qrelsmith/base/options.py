@@ -1,8 +1,8 @@
-"""How a parameter of a question is declared, once: for the command line, Python and the docs.
+"""Declarations of a question's parameters for the command line, Python and the docs.
 
-A parameter is an annotated type: `Annotated[int, Option("Random seed.")]`. From it come the option
-of the command with its help, the reference page, the docstring's Parameters and the check of the
-value. Parameters that questions share are typed dictionaries, handed on whole (PEP 692).
+A parameter is an annotated type: `Annotated[int, Option("Random seed.")]`. The declaration provides
+the command's option with its help, the reference page, the docstring's Parameters and the check of
+the value. Parameters shared by questions are typed dictionaries, passed as a whole (PEP 692).
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ class Option:
     Attributes
     ----------
     help : str
-        One sentence; in Python its options are named as keywords.
+        One sentence; in Python, keywords replace the names of options in it.
     flags : tuple of str
-        The option's spellings, where it is not the keyword's own.
+        The names of the option, if they differ from the keyword.
     default : object
-        The value that is taken where none is given; for members of typed dictionaries, and for
-        help where the keyword's default is None.
+        The default value, for members of typed dictionaries, and for help if the keyword's default
+        is None.
     choices : collection of str, or function
-        The values that there are; a function is asked when the command is built, since plug-ins
-        may have added some.
+        The possible values. A function is called when the command is built, because plug-ins may
+        have added values.
     least, most, above, below : float or None
-        Bounds of a number; the last two are left out themselves.
+        Bounds of a number; the last two are exclusive.
     metavar : str
-        What stands for the value in help.
+        Placeholder of the value in help.
     read : callable or None
-        Makes a value of text, on the command line and in Python.
+        Parses text as a value, on the command line and in Python.
     gather : callable or None
-        Makes one value of all texts of an option that is repeated.
+        Combines all texts of a repeated option in one value.
     many : bool or None
-        Whether the option can be repeated; by default as its type says.
+        Whether the option can be repeated; by default derived from its type.
     split : bool
-        Whether one text may hold several values, separated by blanks.
+        Whether one text may contain several values, separated by blanks.
     joined : bool
-        Whether several values are one word of the command: `0:58:99`.
+        Whether several values are one argument of the command: `0:58:99`.
     words : tuple of str
-        How many words the option takes, by their names.
+        Names of the option's arguments, if it has several.
     file : bool
         Whether the value is a path.
     was : mapping of str to mapping
-        New values by the old ones, under the keyword that the parameter had before; the keyword
-        itself where only values have new names.
+        New values by old values, by the parameter's former keyword; the current keyword if only
+        values have new names.
     """
 
     help: str
@@ -75,29 +75,29 @@ class Option:
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
-        """The values that there are; empty: any."""
+        """The possible values; empty: any."""
         return tuple(self.choices() if callable(self.choices) else self.choices)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A parameter that is an argument of the command: what the question is asked of.
+    """A parameter that is an argument of the command: the input of the question.
 
     Attributes
     ----------
     help : str
-        What it can be, for the docs.
+        The possible inputs, for the docs.
     metavar : str
-        What stands for it in help.
+        Placeholder of the input in help.
     take : callable or None
-        Takes the words of the command and what was given as options, and returns keywords of the
-        question: this one, and those that the words decide too, such as runs.
+        Takes the arguments and the options of the command, and returns keywords of the question:
+        this one, and others that the arguments determine, such as runs.
     many, required : bool
-        Whether there can be several words, and must be one.
+        Whether several arguments are possible, and whether one is required.
     beside : mapping of str to Option
-        Options that are no parameters of the question: `take` finds them among what was given.
+        Options that are not parameters of the question; `take` gets them with the other options.
     choices : collection of str
-        The values that there are; empty: any.
+        The possible values; empty: any.
     """
 
     help: str
@@ -112,14 +112,14 @@ class Source:
 
 @dataclass(frozen=True)
 class PythonOnly:
-    """A parameter for Python alone, or one that a `Source` fills.
+    """A parameter only for Python, or one set by a `Source`.
 
     Attributes
     ----------
     help : str
         One sentence.
     keeps : bool
-        Of cells of work: whether the command can keep what is computed (`--cells`).
+        For cells of work: whether the command can store computed cells (`--cells`).
     """
 
     help: str
@@ -128,20 +128,20 @@ class PythonOnly:
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file that the command can write of the result.
+    """A file of the result that the command can write.
 
     Attributes
     ----------
     help : str
         One sentence.
     write : callable
-        Writes the result to a path, told what the command read; returns notes, or nothing.
+        Writes the result to a path, given the command's inputs; returns notes or None.
     check : callable or None
-        Refuses a path before any work is done.
+        Rejects an invalid path before the computation.
     metavar : str
-        What stands for the path in help.
+        Placeholder of the path in help.
     was : str
-        The keyword that it had before.
+        The former keyword.
     """
 
     help: str
@@ -154,22 +154,22 @@ class OutputFile:
 
 @dataclass(frozen=True)
 class ReportFolder:
-    """A folder that the command can write a report of the result into.
+    """A folder for a report of the result.
 
     Attributes
     ----------
     help : str
         One sentence.
     report : callable
-        Makes the report of the result and of what the command read.
+        Creates the report from the result and the command's inputs.
     page : str
-        The file of the report in the folder.
+        The report's file in the folder.
     said : str
-        The note that says where it is; `{folder}` and `{page}` stand for the two.
+        The note with the report's path; `{folder}` and `{page}` are replaced.
     metavar : str
-        What stands for the folder in help.
+        Placeholder of the folder in help.
     was : str
-        The keyword that it had before.
+        The former keyword.
     """
 
     help: str
@@ -183,14 +183,14 @@ class ReportFolder:
 
 @dataclass(frozen=True)
 class FigureFile:
-    """A file that the command can draw the figure of the result into: SVG or PDF.
+    """A file for the figure of the result: SVG or PDF.
 
     Attributes
     ----------
     help : str
         One sentence.
     notice : str
-        What stands below the figure.
+        The notice below the figure.
     """
 
     help: str
@@ -217,13 +217,13 @@ KeptSweeping = Annotated[Any, PythonOnly(SWEEP_WORDS, keeps=True)]
 
 
 class Drawing(TypedDict, total=False):
-    """The seed of a question that draws at random."""
+    """The random seed of a question."""
 
     seed: Seed
 
 
 class Working(TypedDict, total=False):
-    """How the work of a question is shared, and its progress."""
+    """Parallel processes of a question, and its progress."""
 
     jobs: Jobs
     advance: Advance
@@ -247,7 +247,7 @@ class OnScale(TypedDict, total=False):
 
 
 def check_scale(options: Mapping[str, Any]) -> None:
-    """Refuse grades off the scale as missing where nobody says which scale.
+    """Reject treating grades off the scale as missing if there is no scale.
 
     Raises
     ------

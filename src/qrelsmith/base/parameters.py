@@ -1,4 +1,4 @@
-"""The parameters of a question, read from its signature, and the docstring made of them."""
+"""The parameters of a question, from its signature, and their section of the docstring."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class QuestionParameter:
     Attributes
     ----------
     name : str
-        Its keyword.
+        The keyword.
     kind : object
-        Its type, `Any` where it cannot be told at run time.
+        The type; `Any` if it is unknown at run time.
     default : object
-        Its default; `inspect.Parameter.empty` where there is none.
+        The default, or `inspect.Parameter.empty`.
     is_shared : bool
-        Whether it is a member of a typed dictionary.
+        Whether the parameter is a member of a typed dictionary.
     """
 
     name: str
@@ -40,7 +40,7 @@ class QuestionParameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The spellings of its option."""
+        """The names of its option."""
         said = self.declared.flags if isinstance(self.declared, Option) else ()
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
@@ -48,7 +48,7 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return what the keywords are now that parameters had before, but for changed ones."""
+    """Return the current names of former keywords, without those with a changed meaning."""
     changed = changed_keywords(parameters)
     return {old: now for old, now in _before(parameters).items() if old not in changed}
 
@@ -63,14 +63,14 @@ def _before(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
 
 
 def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str]:
-    """Return what old keywords are now that mean something else today."""
+    """Return the current names of former keywords that have another meaning today."""
     names = {parameter.name for parameter in parameters}
     before = {old: now.name for old, now in _before(parameters).items()}
     return {old: now for old, now in before.items() if old in names and old != now}
 
 
 def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return what the options are now that parameters had before."""
+    """Return the current names of former options."""
     flags = {parameter.name: parameter.flags[-1] for parameter in parameters}
     return {
         flags.get(before, "--" + before.replace("_", "-")): Renamed(flags[now.name], now.values)
@@ -79,7 +79,7 @@ def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[QuestionParameter, ...]:
-    """Return the parameters of a function; those of typed dictionaries stand where `**` does."""
+    """Return the parameters of a function, with members of typed dictionaries in place of `**`."""
     return tuple(_parameters(function))
 
 
@@ -99,7 +99,7 @@ def _parameters(function: Callable[..., Any]) -> Iterator[QuestionParameter]:
 
 
 def _split_annotation(kind: Any) -> tuple[Any, Declared | None]:
-    """Return the type without what is noted on it, and the note that declares the parameter."""
+    """Split an annotation into the type and the declaration of the parameter."""
     notes = getattr(kind, "__metadata__", ())
     declared = [note for note in notes if isinstance(note, Declared)]
     return (kind.__origin__ if notes else kind), (declared[-1] if declared else None)
@@ -128,7 +128,7 @@ def open_signature(function: Callable[..., Any], parameters: tuple[QuestionParam
 
 
 def add_parameters(doc: str | None, parameters: tuple[QuestionParameter, ...]) -> str | None:
-    """Return a docstring with the section Parameters made of what they declare."""
+    """Add the section Parameters to a docstring, from the declarations."""
     told = [parameter for parameter in parameters if parameter.declared is not None]
     if not doc or not told or "\nParameters\n" in inspect.cleandoc(doc):
         return doc
@@ -150,7 +150,7 @@ def add_parameters(doc: str | None, parameters: tuple[QuestionParameter, ...]) -
 
 
 def _kind_words(parameter: QuestionParameter) -> str:
-    """Return the type of a parameter as a docstring has it."""
+    """Return the type of a parameter for a docstring."""
     option = parameter.declared
     choices = option.chosen_from if isinstance(option, Option) else ()
     kinds = [kind for kind in alternatives(parameter.kind) if kind is not type(None)]
@@ -167,7 +167,7 @@ def _kind_words(parameter: QuestionParameter) -> str:
 
 
 def _name(kind: Any) -> str:
-    """Return a type in words."""
+    """Describe a type in words."""
     origin = get_origin(kind)
     if origin is None:
         return {"Any": "object"}.get(

@@ -1,4 +1,4 @@
-"""Tables as aligned plain text, as wide as they are or fitted to a terminal."""
+"""Tables as aligned plain text, with full width or fitted to a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 _GAP = "  "
-# A column of text is never narrower than this, unless all of its cells are.
+# Minimum width of a text column, unless all its cells are narrower.
 _LEAST = 12
 
 
@@ -18,18 +18,19 @@ def plain_text(
     width: int | None = None,
     paint: Callable[[str, str], str] | None = None,
 ) -> str:
-    """Return aligned columns; with a width, text wraps and columns that do not fit follow below.
+    """Align columns; with a width, text wraps and columns that do not fit follow below.
 
     Parameters
     ----------
     headings, rows : sequence of str
-        What is shown.
+        The content of the table.
     numeric : collection of int
-        The places of columns that hold numbers: they stand at the right and never wrap.
+        The indices of columns with numbers, which are right-aligned and never wrap.
     width : int, optional
-        The most characters of a line. Each further block begins with the first column, too.
+        Maximum number of characters per line. Each additional block also begins with the first
+        column.
     paint : callable, optional
-        The heading and a padded text of a cell → the text in colour.
+        Colours a cell, given the heading and the padded text.
     """
     cells = [headings, *rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(headings))]
@@ -57,7 +58,7 @@ def _limit_widths(
 
 
 def _blocks_that_fit(least: Sequence[int], width: int) -> list[list[int]]:
-    """Return the places of the columns of each block; the first column is in all of them."""
+    """Return the column indices of each block; all blocks have the first column."""
     blocks = [[0]]
     for place in range(1, len(least)):
         if len(blocks[-1]) > 1 and _span([least[each] for each in (*blocks[-1], place)]) > width:

@@ -1,9 +1,8 @@
-"""Plug-ins: packages and files of other people that register measures, coefficients, schedulers, ….
+"""Plug-ins: other people's packages and files that add measures, coefficients, schedulers, ….
 
-A plug-in is a module that registers what it brings when it is imported. A package that is installed
-names its module under the entry point group `qrelsmith.plugins`; a file is named on the command
-line, `--plugin FILE.py`. Both are imported when a registry is first asked, so that what asks none
-pays nothing.
+A plug-in is a module that registers its entries on import. An installed package names its module
+under the entry point group `qrelsmith.plugins`; a file is named on the command line, `--plugin
+FILE.py`. Both are imported when a registry is first used, so that other commands have no cost.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ GROUP = "qrelsmith.plugins"
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A plug-in of a package that is installed.
+    """A plug-in of an installed package.
 
     Attributes
     ----------
     name, value : str
-        What the package calls it, and its module, perhaps with `:` and a name in it.
+        The plug-in's name, and its module, optionally with `:` and a name in the module.
     package : str
-        Name and version of the package.
+        The name and version of the package.
     """
 
     name: str
@@ -43,7 +42,7 @@ class Installed:
     package: str
 
     def load(self) -> None:
-        """Import it."""
+        """Import the plug-in."""
         module, _, names = self.value.partition(":")
         found: object = import_module(module.strip())
         for name in filter(None, names.partition("[")[0].strip().split(".")):
@@ -51,10 +50,10 @@ class Installed:
 
 
 class Plugins:
-    """The plug-ins of this process: what is installed, and the files that were named.
+    """The plug-ins of this process: installed ones, and files named by the user.
 
-    A plug-in is imported once. One that cannot be imported is an error each time a registry is
-    asked: what it would have brought is missing.
+    A plug-in is imported once. If it cannot be imported, every use of a registry is an error,
+    because its entries are missing.
     """
 
     def __init__(self) -> None:
@@ -66,11 +65,11 @@ class Plugins:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files, by their whole paths, in the order in which they were named."""
+        """The absolute paths of the files, in the given order."""
         return tuple(self._files)
 
     def add_files(self, files: Iterable[str]) -> None:
-        """Name files to be loaded when a registry is next asked; those that are known stay."""
+        """Add files to load when a registry is next used; earlier files are kept."""
         with self._lock:
             for file in files:
                 path = str(Path(file).resolve())
@@ -80,19 +79,19 @@ class Plugins:
                     self._is_ready = False
 
     def load(self) -> None:
-        """Import the plug-ins that are not imported yet.
+        """Import all plug-ins that have not been imported yet.
 
         Raises
         ------
         InputError
             If a file cannot be imported.
         UsageError
-            If the module of an installed package cannot.
+            If the module of an installed package cannot be imported.
         """
         if self._is_ready:
             return
         with self._lock:
-            # A plug-in may ask a registry itself.
+            # A plug-in may use a registry during its import.
             if self._is_loading:
                 return
             if self._failed is not None:
@@ -117,7 +116,7 @@ PLUGINS = Plugins()
 
 
 def _load(plugin: Installed | str) -> None:
-    """Import a plug-in; whatever it raises is told with its name."""
+    """Import a plug-in, adding its name to any error."""
     try:
         if isinstance(plugin, str):
             _load_file(plugin)
@@ -134,7 +133,7 @@ def _load(plugin: Installed | str) -> None:
 def installed_plugins() -> tuple[Installed, ...]:
     """Return the plug-ins of installed packages.
 
-    The files are those that `importlib.metadata` reads; its import alone takes longer than this.
+    This reads the same files as `importlib.metadata`, whose import alone takes longer.
     """
     return _installed_in(tuple(dict.fromkeys(sys.path)))
 
@@ -169,7 +168,7 @@ def _load_file(path: str) -> None:
     if spec is None or spec.loader is None:
         raise ImportError("expected a Python file, FILE.py")
     module = module_from_spec(spec)
-    # A dataclass looks its own module up.
+    # A dataclass looks up its own module.
     sys.modules[name] = module
     spec.loader.exec_module(module)
 
@@ -183,7 +182,7 @@ def _error_text(error: Exception) -> str:
 
 
 def _line(error: Exception, path: str) -> int | None:
-    """Return the line of the file at which it failed."""
+    """Return the line of the file at which the import failed."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""The arguments of a question held against its signature, so that a slip is told in one line."""
+"""Checks of a question's arguments against its signature, with errors in one line."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _WORDS = {
 
 
 def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None = None) -> Any:
-    """Return an argument that fits its type; text for a list of names is a list of one.
+    """Check and convert an argument; a text for a list of names becomes a list of one.
 
-    Text is read where the option says how.
+    Text is parsed if the option has a parser.
 
-    What can be read only once is read here, so that a question can be asked again.
+    Iterators are read here, so that a question can be repeated.
 
     Raises
     ------
     UnknownNameError
-        If it is none of the words that there are.
+        If the word is not one of the choices.
     UsageError
-        If it is of another type.
+        If the type is wrong.
 
     >>> from collections.abc import Collection
     >>> checked_argument("bronze", "crowd", Collection[str])
@@ -62,7 +62,7 @@ def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None 
 
 
 def _check_option(keyword: str, value: Any, option: Option) -> None:
-    """Refuse what is not among the choices of an option, or out of its bounds."""
+    """Reject values that are not choices of an option, or are out of its bounds."""
     for each in value if isinstance(value, list | tuple) else (value,):
         if isinstance(each, str) and option.chosen_from and each not in option.chosen_from:
             raise UnknownNameError(f"value of {keyword}", each, option.chosen_from)
@@ -83,7 +83,7 @@ def _check_bounds(keyword: str, value: float, option: Option) -> None:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a type, as far as that can be told."""
+    """Return whether a value has a type, as far as this can be checked."""
     origin = get_origin(kind)
     if kind is Any or isinstance(kind, str):
         return True
@@ -108,7 +108,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
-    """Return whether a value holds several of a type: any list of them, but no text."""
+    """Return whether a value is a collection of a type; a text is not."""
     if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
         return False
     if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]
@@ -118,17 +118,17 @@ def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
 
 
 def evaluate_annotation(annotation: Any, names: Mapping[str, Any]) -> Any:
-    """Return an annotation as a type; `Any` where a name in it is for type checkers only."""
+    """Evaluate an annotation as a type; `Any` if it has names only for type checkers."""
     if not isinstance(annotation, str):
         return annotation
     try:
-        return eval(annotation, dict(names))  # noqa: S307 - our own source
+        return eval(annotation, dict(names))  # noqa: S307 - own source code
     except NameError:  # a name for type checkers only
         return Any
 
 
 def alternatives(kind: Any) -> tuple[Any, ...]:
-    """Return the members of a union, or the type alone."""
+    """Return the members of a union, or the single type."""
     return get_args(kind) if get_origin(kind) in _UNIONS else (kind,)
 
 

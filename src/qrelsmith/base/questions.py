@@ -1,8 +1,8 @@
-"""The registry of questions: what a user can ask, by which command, and where the answer is shown.
+"""The registry of questions, with their commands and the places that show their answers.
 
-A question is one function. It takes label sets, judgments, runs, preferences, or a campaign that
-holds them, and its options as keywords, and returns one frozen `Result`. The command of its name
-prints that result, the audit's sections and the app's pages show it, notebooks hand it out.
+A question is one function. It takes label sets, judgments, runs, preferences, or a campaign with
+these, and its options as keywords, and returns one frozen `Result`. The command of the same name
+prints the result, the audit's sections and the app's pages show it, and notebooks return it.
 """
 
 from __future__ import annotations
@@ -37,40 +37,40 @@ from qrelsmith.base.renamed import changed_meaning, renamed_keywords
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Options that change how the work is done, and never the answer.
+# Options that change the computation but never the answer.
 _HOW = ("jobs", "advance", "cluster", "sweep")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: its function and the facts given where it is defined.
+    """A question: its function and the attributes given in its definition.
 
     Attributes
     ----------
     name : str
         The public name of its function, such as `plan_topics`.
     command : str
-        The words of its command, such as `plan topics`.
+        The name of its command, such as `plan topics`.
     audit : tuple of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section does; empty where one does.
+        Why no section shows it; empty if one does.
     flags : mapping of str to str
-        The options of the command by the keyword that they set, where it is not the same word.
+        The options of the command by keyword, if the names differ.
     joined : tuple of str
-        The keywords whose several values are one word of the command: `0:58:99`.
+        The keywords whose values are joined in one argument of the command: `0:58:99`.
     parameters : tuple of QuestionParameter
-        Its parameters, in their order.
+        The parameters, in order.
     example : str
-        A command that asks it.
+        An example of the command.
     writes : mapping of str to OutputFile, ReportFolder or FigureFile
-        The files that its command can write, by keyword.
+        The files that the command can write, by keyword.
     doing : str
-        What its progress is called.
+        The label of its progress display.
     short : str
-        What a list of commands says of it, where it is not the first line of the help.
+        The summary in lists of commands, if it is not the first line of the help.
     heading : str
-        A key of `HEADINGS`; "" in a group of commands, which has one, and in a plug-in.
+        A key of `HEADINGS`; "" in a group of commands, which has a heading, and in a plug-in.
     everyday : bool
         Whether the first page of help lists it.
     """
@@ -92,7 +92,7 @@ class Question:
 
     @property
     def summary(self) -> str:
-        """Summary in lists of commands."""
+        """The summary in lists of commands."""
         return self.short or (self.function.__doc__ or "").strip().partition("\n")[0]
 
     def flag(self, keyword: str) -> str:
@@ -111,21 +111,21 @@ class Question:
 
 
 QUESTIONS: dict[str, Question] = {}
-"""The questions by name; all are here once the modules of the public names are imported."""
+"""The questions by name, complete after the modules of the public names are imported."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it was asked.
+    """A question with its inputs and options.
 
     Attributes
     ----------
     question : str
-        Its name.
+        The name of the question.
     options : mapping
-        The options that were given another value than their default.
+        The options with other values than their defaults.
     sources : mapping
-        What it was asked of, by parameter: objects, or paths as they were named.
+        The inputs, by parameter: objects, or paths as given.
     """
 
     question: str
@@ -134,9 +134,9 @@ class Asked:
 
     @cached_property
     def inputs(self) -> Mapping[str, str]:
-        """The SHA-256 of every input, by the parameter or the path that named it.
+        """The SHA-256 of every input, by parameter or path.
 
-        Files are read again for it, when it is first asked for.
+        Files are read again on the first use.
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():
@@ -144,10 +144,10 @@ class Asked:
         return MappingProxyType(digests)
 
     def command(self, *sources: str) -> str:
-        """Return the command that prints the same, of a campaign's folder or of files.
+        """Return the command that prints the same for a campaign's folder or files.
 
-        An input that the command takes as an option, such as measures, is one of its words. Where
-        one was no file, such as a data frame, its keyword stands in capitals.
+        Inputs that are options of the command, such as measures, are included. An input that was
+        not a file, such as a DataFrame, is replaced by its keyword in capitals.
 
         >>> from qrelsmith import agree
         >>> labels = {"ann": {"t1": {"d1": 1}}, "ben": {"t1": {"d1": 0}}}
@@ -175,36 +175,36 @@ def question(
     doing: str = "",
     short: str | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that registers a question, and writes into each result what was asked.
+    """Return a decorator that registers a question and adds the question to each result.
 
     Parameters
     ----------
     command : str
-        The words of the command that asks it: `agree`, `plan topics`.
+        The name of its command: `agree`, `plan topics`.
     heading : str
-        The key of `HEADINGS` under which help lists it; none in a group of commands.
+        The key of the heading in help (see `HEADINGS`); none in a group of commands.
     everyday : bool
         Whether the first page of help lists it.
     audit : sequence of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section does. One of the two must be said.
+        Why no section shows it. One of the two is required.
     flags : mapping of str to str
-        Options of the command whose names are not the keyword's: `{"measures": "-m"}`.
+        Options of the command with names that differ from the keyword: `{"measures": "-m"}`.
     example : str
-        A command that asks it; with it the command is made of the question alone.
+        An example of the command; if given, the command is generated from the question alone.
     writes : mapping of str to OutputFile, ReportFolder or FigureFile
-        The files that its command can write, by keyword.
+        The files that the command can write, by keyword.
     doing : str
-        What its progress is called.
+        The label of its progress display.
     short : str, optional
-        What a list of commands says of it, where it is not the first line of the help.
+        The summary in lists of commands, if it is not the first line of the help.
 
     Raises
     ------
     UsageError
-        If a question of this name is there already, its heading is unknown, or it is not said
-        where the audit shows it.
+        If a question of this name exists, its heading is unknown, or neither `audit` nor `no_audit`
+        is given.
     """
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
@@ -224,7 +224,7 @@ def question(
 
         @cache
         def kinds() -> Mapping[str, Any]:
-            # Not before it is asked: some of the names belong to modules that load later.
+            # Evaluated on first use, because some names belong to modules that load later.
             return {parameter.name: parameter.kind for parameter in parameters_of(function)}
 
         @cache
@@ -285,7 +285,7 @@ def _question_asked(asked: Question, bound: inspect.BoundArguments) -> Asked:
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():
         parameter = bound.signature.parameters[keyword]
-        # What has an option of its own, such as measures, is no source where it comes third either.
+        # A parameter with its own option, such as measures, is never a source, even by position.
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in asked.flags:
             sources[keyword] = value
         elif keyword not in _HOW and not _same(value, parameter.default):

@@ -1,7 +1,6 @@
-"""Checks of what is registered: a signature that the registry can call, and known facts.
+"""Checks of registered functions: a callable signature and known attributes.
 
-A function that its family could not call is refused when it is registered, not when a user asks
-for it.
+A function with a wrong signature is rejected at registration, not when a user requests it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from qrelsmith.base.errors import UsageError
 
 Parameter = str | int | float | None
 
-# The default of a fact that every entry must tell.
+# The default of a required attribute.
 REQUIRED = object()
 
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -32,18 +31,18 @@ def keywords_of(
     Parameters
     ----------
     function : callable
-        Whatever is to be registered.
+        The function to register.
     arguments : sequence of str
-        What it will be called with, by position.
+        The positional arguments of its calls.
     context : set of str
-        Keywords that the caller supplies; any other must have a default that a name can change.
+        Keywords supplied by the caller; all others must have a default that a name can change.
     what : str
-        What it is, for errors: `measure nDCG`.
+        A description for errors: `measure nDCG`.
 
     Raises
     ------
     UsageError
-        If it cannot be called so.
+        If it cannot be called in this way.
     """
     parameters = inspect.signature(function).parameters
     placed = [each for each in parameters.values() if each.kind in _BY_POSITION]
@@ -73,12 +72,12 @@ def keywords_of(
 def facts_of(
     facts_given: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
 ) -> Mapping[str, Any]:
-    """All facts about an entry: those that were told, and the defaults of the others.
+    """Return all attributes of an entry: the given ones, and the defaults of the others.
 
     Raises
     ------
     UsageError
-        If one is told that nobody asks for, or one is not told that must be.
+        If an attribute is unknown, or a required one is missing.
     """
     for name in facts_given:
         if name not in defaults:
@@ -98,14 +97,14 @@ _ORDER = ("Parameters", "Returns", "Raises", "Warns", "Notes", "References", "Ex
 
 
 def document(function: Callable[..., Any], contract: Callable[..., Any]) -> None:
-    """Add to a docstring what all functions of a registry share, so that `help()` shows it.
+    """Add the common parameters and errors of a registry to a docstring, for `help()`.
 
     Parameters
     ----------
     function : callable
-        A registered function; its own words about a parameter or an error remain.
+        A registered function; its own descriptions of parameters and errors are kept.
     contract : callable
-        A function whose docstring has the parameters and errors that all of them share.
+        A function whose docstring has the common parameters and errors.
     """
     if not function.__doc__:
         return
@@ -135,7 +134,7 @@ def _entries(section: str) -> list[str]:
 
 
 def _names(entry: str) -> list[str]:
-    """Return the names that an entry of a section describes."""
+    """Return the names described by an entry of a section."""
     return entry.partition("\n")[0].partition(" : ")[0].split(", ")
 
 
@@ -144,14 +143,14 @@ def _name_list(names: Iterable[str]) -> str:
 
 
 def load_modules(package: str, folders: Iterable[str], mark: str) -> None:
-    """Import the modules of a package that register something.
+    """Import the modules of a package that register entries.
 
     Parameters
     ----------
     package : str
-        Its name.
+        The name of the package.
     folders : iterable of str
-        Its `__path__`.
+        The `__path__` of the package.
     mark : str
         The start of the decorator in their source: `@DAMAGES.add(`.
     """

@@ -1,10 +1,10 @@
-"""One place to add a thing: a registry of named functions, and the grammar of their names.
+"""A registry of named functions, and the grammar of their names.
 
-A name is written as in ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nDCG` with the
+Names have the syntax of ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nDCG` with the
 parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
-checked against the defaults in the function's signature; nothing is ever evaluated.
+checked against the defaults in the function's signature; code is never evaluated.
 
-A registry that is asked loads the plug-ins first (`plugins`), so that it knows what they bring.
+A registry loads the plug-ins (`plugins`) on its first use, so that it includes their entries.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ __all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
 
 
 _NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
-# A name whose cutoff is anything.
+# A name with an arbitrary cutoff.
 _CUTOFF = re.compile(r"\s*[A-Za-z][\w+-]*\s*(?:\(.*\))?\s*@\s*(\d.*)", re.DOTALL)
-# A name as others write it, perhaps with a cutoff: ndcg_cut_10, ndcg_cut.10, nDCG10.
+# Other programs' spelling of a name, optionally with a cutoff: ndcg_cut_10, ndcg_cut.10, nDCG10.
 _LOOSE = re.compile(
     r"\s*([A-Za-z][\w+-]*?)(?:[_.:]?([0-9]+(?:\.[0-9]+)?)|((?:\(.*\))?(?:@.*)?))\s*"
 )
 
-# The largest number that a name may hold: all whole numbers up to it are 64-bit floats.
+# The largest number in a name: all integers up to it are exact 64-bit floats.
 _MOST = 2**53
 
-# What the grammar of names itself asks of an entry.
-# `placed`: the parameter that stands first without its name, and must be there.
+# Attributes of entries that the grammar of names uses.
+# `placed`: the required parameter that is first and without its name.
 _GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False, "placed": ""}
 
 
@@ -45,19 +45,19 @@ class Registry(Generic[F]):
     Parameters
     ----------
     kind : str
-        What the entries are, in the singular, for errors: `measure`.
+        The kind of entries, in the singular, for errors: `measure`.
     arguments : iterable of str
-        What every function is called with, by position.
+        The positional arguments of every function.
     context : iterable of str
-        Keywords that the caller supplies and a name may not set.
+        Keywords that the caller supplies and that a name may not set.
     facts : mapping
-        What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
+        Additional attributes of entries with their defaults; `REQUIRED`: no default.
     elsewhere : str
-        The fact that holds what other programs call an entry, for the hint of an error.
+        The attribute with other programs' names of an entry, for hints in errors.
     finish : callable, optional
-        Checks what a plug-in's function returned: label, result, arguments → result.
+        Checks the result of a plug-in's function: label, result, arguments → result.
     contract : callable, optional
-        A function whose docstring has the parameters and errors that all functions share.
+        A function whose docstring has the common parameters and errors of all functions.
     """
 
     def __init__(
@@ -96,8 +96,8 @@ class Registry(Generic[F]):
         Raises
         ------
         UsageError
-            If the name is taken, the function cannot be called as those of this registry are, or a
-            fact is missing or unknown.
+            If the name exists, the function has a wrong signature, or an attribute is missing or
+            unknown.
         """
 
         def register(function: F) -> F:
@@ -147,7 +147,7 @@ class Registry(Generic[F]):
         return tuple(self._entries.values())
 
     def get(self, text: str) -> Named[F]:
-        """Return the entry that a name asks for, with its parameters and cutoff.
+        """Return the entry of a name, with its parameters and cutoff.
 
         Raises
         ------
@@ -186,11 +186,11 @@ class Registry(Generic[F]):
         )
 
     def label(self, text: str) -> str:
-        """Return the name in full, as it is printed beside a result."""
+        """Return the full name, as printed with a result."""
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """Return the name that a text probably means: a slip, or how another program writes it."""
+        """Return the name that a text probably means: a typo, or another program's spelling."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None
@@ -280,7 +280,7 @@ class Registry(Generic[F]):
 
 
 def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
-    """Return whether a plug-in's function is defined anew: a cell of a notebook was run again."""
+    """Return whether a plug-in's function is redefined, as when a notebook cell is run again."""
     if entry is None or entry.is_ours or "<" in function.__qualname__:
         return False
     old = entry.function

@@ -1,4 +1,4 @@
-"""Entries of a registry, and the calls that names ask it for."""
+"""Entries of a registry, and calls by name."""
 
 from __future__ import annotations
 
@@ -17,29 +17,28 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[F]):
-    """One registered function.
+    """A registered function.
 
     Attributes
     ----------
     name : str
-        The name under which it is asked for.
+        The name of the entry.
     function : callable
         The function itself.
     parameters : mapping
         The parameters that a name may set, with their defaults.
     takes : frozenset of str
-        Every keyword of the function, those that a name may not set included.
+        All keywords of the function, including those that a name may not set.
     cutoff : bool
         Whether a name may end in `@k`.
     formula, source : str
-        Shown in the list of the registry and in the docs.
+        Formula and source, for the list of the registry and the docs.
     always : frozenset of str
-        Parameters that a label shows even when they have their default.
+        Parameters that a label shows even with their default.
     about : mapping
-        Further facts that the family keeps about an entry; those that were not told have their
-        default.
+        Additional attributes of the entry, with defaults for those not given.
     finish : callable, optional
-        Checks what a plug-in's function returned: label, result, arguments → result.
+        Checks the result of a plug-in's function: label, result, arguments → result.
     """
 
     name: str
@@ -55,7 +54,7 @@ class Entry(Generic[F]):
 
     @property
     def is_ours(self) -> bool:
-        """Whether the function is qrelsmith's own, no plug-in's."""
+        """Whether the function is qrelsmith's own, not a plug-in's."""
         module: str = getattr(self.function, "__module__", "")
         return module.partition(".")[0] in ("qrelsmith", "qrelsmith_papers")
 
@@ -67,7 +66,7 @@ class Entry(Generic[F]):
 
 @dataclass(frozen=True, slots=True)
 class Named(Generic[F]):
-    """An entry together with the parameters and the cutoff that a name asked for."""
+    """An entry with the parameters and the cutoff of a name."""
 
     entry: Entry[F]
     parameters: Mapping[str, Parameter]
@@ -75,7 +74,7 @@ class Named(Generic[F]):
 
     @property
     def label(self) -> str:
-        """The name in full: every parameter that is not the default, in alphabetical order."""
+        """The full name, with all non-default parameters in alphabetical order."""
         placed = self.entry.about.get("placed", "")
         shown = [_literal(self.parameters[placed])] if placed else []
         shown += [
@@ -87,9 +86,9 @@ class Named(Generic[F]):
         return text if self.cutoff is None else f"{text}@{_literal(self.cutoff)}"
 
     def __call__(self, *args: Any, **context: Any) -> Any:
-        """Call the function with the name's parameters; `context` adds what the caller knows.
+        """Call the function with the name's parameters and the caller's `context`.
 
-        Context that the function does not take is left out, so that a caller can offer all it has.
+        Context that the function does not accept is omitted, so that callers can pass everything.
 
         Raises
         ------
@@ -116,13 +115,13 @@ class Named(Generic[F]):
 
 
 def whole_where_it_is(value: float | int) -> float | int:
-    """Return the number as an int where it is one, so that `2.0` and `2` have one label."""
+    """Convert integral floats to int, so that `2.0` and `2` have the same label."""
     return int(value) if float(value).is_integer() else value
 
 
 def _literal(value: Parameter) -> str:
-    """Return a parameter as a label shows it: strings in single quotes."""
+    """Format a parameter for a label, with strings in single quotes."""
     if isinstance(value, str):
-        # repr takes single quotes for a text that begins with a double quote.
+        # repr uses single quotes for a text that begins with a double quote.
         return "'" + repr('"' + value)[2:]
     return repr(value)

@@ -1,4 +1,4 @@
-"""Old names of options: until 0.4.0 they work, with a note or a `DeprecationWarning`."""
+"""Old names of options, which work until 0.4.0 with a note or a `DeprecationWarning`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Renamed(NamedTuple):
     Attributes
     ----------
     name : str
-        The new name: of a keyword or an option. The same one where only values have new names.
+        The new name of the keyword or option; the same name if only values have new names.
     values : mapping of str to str
-        New values by the old ones; others stay.
+        New values by old values; other values are unchanged.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Renamed(NamedTuple):
 
 
 def changed_meaning(problem: object, old: str, new: str) -> str:
-    """Return an error about a name that had another meaning before 0.3.0.
+    """Return the error for a name with another meaning before 0.3.0.
 
     >>> changed_meaning("--order needs an argument", "--order", "--ranking")
     '--order needs an argument. The former --order is now --ranking.'
@@ -38,7 +38,7 @@ def changed_meaning(problem: object, old: str, new: str) -> str:
 def renamed_words(
     words: Sequence[str], old: Mapping[str, Renamed], note: Callable[[str, str], None]
 ) -> list[str]:
-    """Return the words of a command with its options as they are called now.
+    """Replace old options in the arguments of a command by their current names.
 
     >>> old = {"--topics": Renamed("--missing-topics", {"intersection": "drop"})}
     >>> renamed_words(["q", "--topics", "intersection"], old, lambda *names: None)
@@ -71,7 +71,7 @@ def renamed_words(
 
 
 def accept_old_keywords(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator of functions whose keywords had other names: old=new."""
+    """Return a decorator for functions with renamed keywords: old=new."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         names = {before: Renamed(now) for before, now in old.items()}
@@ -88,7 +88,7 @@ def accept_old_keywords(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]
 def renamed_keywords(
     question: str, keywords: Mapping[str, Any], old: Mapping[str, Renamed]
 ) -> dict[str, Any]:
-    """Return the keywords of a call as they are called now; warn of old ones."""
+    """Replace old keywords of a call by their current names, with a warning."""
     new: dict[str, Any] = {}
     for name, value in keywords.items():
         now = old.get(name, Renamed(name))

@@ -1,4 +1,4 @@
-"""The answer to a question: frozen, with its table, its notes, and what was asked."""
+"""The frozen answer to a question, with its table, its notes, and the question."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from qrelsmith.base.tables import Table
 if TYPE_CHECKING:
     from qrelsmith.base.content import Figure
 
-# What a result had in 0.1.0, where it was a table.
+# Attributes of a result in 0.1.0, when it was a table.
 _OF_TABLE = ("columns", "rows", "text")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result(ABC):
-    """The result of a question; every face shows this and computes nothing.
+    """The result of a question, which all interfaces show without further computation.
 
     Attributes
     ----------
     notes : tuple of str
-        What a reader must know of the answer, a sentence each.
+        Notes on the answer for readers, one sentence each.
     asked : Asked or None
         The question with its options and the digests of its inputs; None for a result that was not
-        made by asking a question.
+        computed by a question.
     """
 
     notes: tuple[str, ...] = ()
@@ -36,36 +36,36 @@ class Result(ABC):
 
     @abstractmethod
     def table(self) -> Table:
-        """Return the answer with the columns that the command prints."""
+        """Return the answer with the columns printed by the command."""
 
     def figure(self) -> Figure | None:
-        """Return a picture of the answer, where one helps."""
+        """Return a figure of the answer, or None."""
         return None
 
     def terminal_table(self) -> Table | None:
-        """Return a shorter table for a terminal, where there is one."""
+        """Return a shorter table for a terminal, or None."""
         return None
 
     def exit_status(self) -> int:
-        """Return the exit status of the command: 0, unless another was asked for."""
+        """Return the exit status of the command, by default 0."""
         return 0
 
     def output_file(self, output: str) -> str:
-        """Return the file to write where the output was named."""
+        """Return the file to write for the named output."""
         return output
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002
-        """Return the result as a file of its own format, where it is not a table.
+        """Return the content of a file in the result's own format, or None for a table.
 
         Parameters
         ----------
         form : str, optional
-            The format of a table that was asked for.
+            The requested format of a table.
         """
         return None
 
     def to_pandas(self) -> Any:
-        """Return the table as a pandas data frame.
+        """Return the table as a pandas DataFrame.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class Result(ABC):
         return self.table().to_pandas()
 
     def to_polars(self) -> Any:
-        """Return the table as a polars data frame; see `to_pandas`."""
+        """Return the table as a polars DataFrame; see `to_pandas`."""
         return self.table().to_polars()
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Result(ABC):
         return self._table_with_notes()._repr_html_()
 
     def _table_with_notes(self) -> Table:
-        """Return the table with the notes, which the command says beside it."""
+        """Return the table with the notes, which the command prints separately."""
         table = self.table()
         return replace(table, notes=tuple(dict.fromkeys((*table.notes, *self.notes))))
 

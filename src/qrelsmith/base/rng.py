@@ -1,8 +1,8 @@
-"""Random numbers whose seeds follow from what they are for, never from the order of the work.
+"""Random numbers with seeds determined by their purpose, not by the order of computation.
 
-Two kinds are kept apart. Monte Carlo work takes a numpy generator from `rng_for`; its streams may
-differ between numpy versions, so its results are tested within their error. Whatever is a record
-(pool orders, sides, assignments, HITs) is sorted by `digest_key`, whose meaning never changes.
+There are two kinds. Monte Carlo computations use a numpy generator from `rng_for`. Its streams may
+differ between numpy versions, so the results are tested within their error. Permanent records (pool
+orders, sides, assignments, HITs) are sorted by `digest_key`, which never changes.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ Key = str | int
 
 
 def digest_key(seed: int, *keys: Key) -> bytes:
-    """Return the SHA-256 of a seed and the keys; the same for ever, on every system.
+    """Return the SHA-256 of a seed and the keys, the same in all versions and on all systems.
 
-    Keys are written one a line as `type:length:text`, so that no two lists of keys share bytes.
+    Keys are encoded one per line as `type:length:text`, so that different lists have different
+    bytes.
     """
     parts = [f"i:{len(str(seed))}:{seed}"]
     for key in keys:
@@ -31,7 +32,7 @@ def digest_key(seed: int, *keys: Key) -> bytes:
 
 
 def rng_for(seed: int, *keys: Key) -> np.random.Generator:
-    """Return a generator for one piece of work, named by its keys.
+    """Return a generator for one computation, identified by its keys.
 
     >>> rng_for(0, "pool", "topic-7").integers(9) == rng_for(0, "pool", "topic-7").integers(9)
     np.True_
@@ -40,7 +41,7 @@ def rng_for(seed: int, *keys: Key) -> np.random.Generator:
 
 
 def shuffle(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
-    """Return the items in an order that the seed, the keys and each item's text decide.
+    """Return the items in an order determined by the seed, the keys and each item's text.
 
     >>> shuffle(["a", "b", "c"], seed=1, keys=["topic-7"])
     ['a', 'c', 'b']

@@ -13,8 +13,8 @@ from qrelsmith.base.errors import UsageError, quoted
 
 _RANGE = re.compile(r"(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})")
 _MOST_LEVELS = 100_001
-_GREATEST = 1e15  # level; beyond it neighbouring whole numbers are soon one float
-_SHOWN = 12  # levels that a note lists
+_GREATEST = 1e15  # highest level; much larger integers are not exact as floats
+_SHOWN = 12  # maximum number of levels listed in a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Scale:
     Attributes
     ----------
     levels : tuple of float
-        Ascending, none of them below 0; codes below 0 are no levels.
+        Ascending levels from 0; codes below 0 are not levels.
     """
 
     levels: tuple[float, ...]
@@ -44,7 +44,7 @@ class Scale:
 
     @classmethod
     def parse(cls, text: str) -> Scale:
-        """Return a scale as it is written: `0..3`, `0..100` or `0,1,2,3`.
+        """Parse a scale: `0..3`, `0..100` or `0,1,2,3`.
 
         >>> Scale.parse("0..3").levels
         (0.0, 1.0, 2.0, 3.0)
@@ -86,12 +86,12 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """The gain of each level of a scale of whole grades inside a measure.
+    """The gains in measures for the levels of a scale of integer grades.
 
     Attributes
     ----------
     values : tuple of float
-        The gain of grade 1, 2, …; grade 0 and codes below 0 are worth nothing.
+        The gains of grade 1, 2, …; grade 0 and codes below 0 have gain 0.
     """
 
     values: tuple[float, ...]
@@ -102,7 +102,7 @@ class Gains:
 
     @classmethod
     def parse(cls, text: str) -> Gains:
-        """Gains as they are written: `1:2:3` for the grades 1, 2 and 3.
+        """Parse gains: `1:2:3` for the grades 1, 2 and 3.
 
         >>> Gains.parse("1:4:9").scale.top
         3.0
@@ -116,7 +116,7 @@ class Gains:
 
     @property
     def scale(self) -> Scale:
-        """The grades that have a gain."""
+        """The grades with a gain."""
         return Scale(tuple(float(grade) for grade in range(len(self.values) + 1)))
 
     @property
@@ -125,7 +125,7 @@ class Gains:
         return self.values[-1]
 
     def of(self, grades: FloatArray) -> FloatArray:
-        """Return the gains of some grades; nan stays nan.
+        """Return the gains of grades; nan stays nan.
 
         Raises
         ------
@@ -148,12 +148,12 @@ class Gains:
 
 def _numbers(text: str, separator: str) -> tuple[float, ...]:
     if "_" in text:
-        raise ValueError  # float() takes 1_000, which no file may hold
+        raise ValueError  # float() accepts 1_000, which is not allowed in files
     return tuple(float(part) for part in text.split(separator))
 
 
 def grade_text(grade: float) -> str:
-    """Return a grade as files hold it: whole numbers without a point.
+    """Format a grade for files, with integers without a decimal point.
 
     >>> grade_text(2.0), grade_text(0.25)
     ('2', '0.25')
@@ -162,19 +162,19 @@ def grade_text(grade: float) -> str:
 
 
 def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
-    """Return the distinct grades that are no codes and not missing, ascending."""
+    """Return the distinct grades, ascending, without codes and missing grades."""
     values = np.asarray(grades, dtype=np.float64)
     seen: list[float] = np.unique(values[values >= 0]).tolist()
     return tuple(seen)
 
 
 def assumed_note(scale: Scale) -> str:
-    """Return the note for results where no scale was given."""
+    """Return the note for results without a given scale."""
     return f"no scale was given: the levels are taken to be {scale_text(scale)}"
 
 
 def scale_text(scale: Scale) -> str:
-    """Return a scale in a note: a long list of levels is counted."""
+    """Format a scale for a note; a long scale is given as its number of levels."""
     text = str(scale)
     if text.count(",") < _SHOWN:
         return text

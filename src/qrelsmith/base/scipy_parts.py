@@ -1,7 +1,7 @@
-"""SciPy's parts, each imported when something of it is first used.
+"""SciPy's modules, each imported on its first use.
 
-Together they take longer to import than all the rest, and a command that shows its help or refuses
-its input computes nothing with them.
+Their import takes longer than all other imports, and a command that shows its help or rejects its
+input does not use them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
 
     class _Part:
-        """A module that is imported when it is first asked for a name."""
+        """A module that is imported when one of its names is first used."""
 
         def __init__(self, name: str) -> None:
             self._name = name

@@ -1,11 +1,11 @@
-"""Texts that spreadsheets take for formulas."""
+"""Texts that spreadsheets would interpret as formulas."""
 
 from __future__ import annotations
 
-# Some programs read the wide signs as the others.
+# Some programs treat full-width signs like the ordinary ones.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def without_formula(text: str) -> str:
-    """Return the text, with an apostrophe before it if spreadsheets take it for a formula."""
+    """Add an apostrophe before a text that spreadsheets would interpret as a formula."""
     return f"'{text}" if text.startswith(_FORMULAS) else text

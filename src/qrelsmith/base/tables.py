@@ -1,4 +1,4 @@
-"""A table, and the forms in which it is written."""
+"""Tables and their output formats."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FormatFunction = Callable[["Table"], str]
 
 FORMATS: Registry[FormatFunction] = Registry("format", arguments=("table",))
 
-# How many digits people are shown; files for programs hold them all.
+# Number of digits shown to people; files for programs have all digits.
 _SHOWN_DIGITS = 4
-# Below this a number would be shown as zero.
+# Smaller numbers would be shown as zero.
 _LEAST_SHOWN = 0.5 * 10**-_SHOWN_DIGITS
 _GREATEST_SHOWN = 1e12
 
 NOT_DEFINED = "not defined"
-"""What people read in place of nan."""
+"""The text for people in place of nan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Table:
     columns : tuple of str
         The header.
     rows : tuple of tuple
-        Text, numbers, or None for an empty cell; nan is what is not defined, and people read that.
+        Text, numbers, or None for an empty cell; nan is shown to people as "not defined".
     notes : tuple of str
-        What a reader must know of the rows, a sentence each; no form of the table holds them.
+        Notes on the rows for readers, one sentence each; the output formats do not include them.
 
     Examples
     --------
@@ -68,12 +68,12 @@ class Table:
     def of(
         cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
     ) -> Table:
-        """Return a table of rows as they come.
+        """Create a table from rows, in their order.
 
         Raises
         ------
         UsageError
-            If a row has another width than the header.
+            If a row and the header differ in length.
         """
         kept = tuple(tuple(row) for row in rows)
         for row in kept:
@@ -82,7 +82,7 @@ class Table:
         return cls(columns=tuple(columns), rows=kept, notes=tuple(notes))
 
     def sorted(self) -> Table:
-        """Return same table with its rows sorted by their cells from the left, numbers by size."""
+        """Return the table with rows sorted by their cells from the left, numbers by size."""
         return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
@@ -94,16 +94,16 @@ class Table:
     def plain(
         self, *, width: int | None = None, paint: Callable[[str, str], str] | None = None
     ) -> str:
-        """Return aligned columns for people, fitted to so many characters a line where given.
+        """Return aligned columns for people, optionally fitted to a width.
 
-        `paint` takes a heading and a cell's text, and returns the text in colour.
+        `paint` colours a cell, given the heading and the cell's text.
         """
         cells = [[_cell_text(cell) for cell in row] for row in self.rows]
         headings = list(map(heading, self.columns))
         return plain_text(headings, cells, numeric=_numeric_columns(self), width=width, paint=paint)
 
     def to_pandas(self) -> Any:
-        """Return a pandas data frame with the same columns.
+        """Return a pandas DataFrame with the same columns.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class Table:
         return pandas.DataFrame(self._cells())
 
     def to_polars(self) -> Any:
-        """Return a polars data frame; see `to_pandas`."""
+        """Return a polars DataFrame; see `to_pandas`."""
         polars = optional_package("polars", purpose="a polars data frame")
         return polars.DataFrame(self._cells())
 
@@ -125,7 +125,7 @@ class Table:
         return self.html(title=title, notes=self.notes, most=MOST_ROWS)
 
     def html(self, *, title: str = "", notes: Sequence[str] = (), most: int | None = None) -> str:
-        """Return the table as HTML, or its first rows with a count of the others."""
+        """Return the table as HTML, or its first rows with the number of the others."""
         return html_table(
             list(map(heading, self.columns)),
             [[_cell_text(cell) for cell in row] for row in self.rows[:most]],
@@ -137,7 +137,7 @@ class Table:
         )
 
     def _cells(self) -> dict[str, list[Cell]]:
-        """Return columns, each of one type: text where there is any, floats where there is one."""
+        """Return columns of one type each: text if any cell is text, floats if any is a float."""
         if len(set(self.columns)) < len(self.columns):
             raise UsageError(
                 f"two columns of {list(self.columns)} have the same name; expected different names"
@@ -155,7 +155,7 @@ class Table:
 
 
 def number_text(value: float) -> str:
-    """Return a number with as many digits as people read; one that is not 0 is never shown as 0.
+    """Format a number with few digits for people; a number other than 0 is never shown as 0.
 
     >>> number_text(0.00001), number_text(math.nan)
     ('1.00e-05', 'not defined')
@@ -172,13 +172,13 @@ def number_text(value: float) -> str:
 
 @FORMATS.add("table")
 def _plain(table: Table) -> str:
-    """Aligned columns for people."""
+    """Return aligned columns for people."""
     return table.plain()
 
 
 @FORMATS.add("csv")
 def _csv(table: Table) -> str:
-    """Comma-separated values with every digit."""
+    """Return comma-separated values with all digits."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.columns)
@@ -188,7 +188,7 @@ def _csv(table: Table) -> str:
 
 @FORMATS.add("spreadsheet")
 def _spreadsheet(table: Table) -> str:
-    """CSV whose texts are safe to open in a spreadsheet."""
+    """Return CSV that is safe to open in a spreadsheet."""
     rows = [
         tuple(without_formula(cell) if isinstance(cell, str) else cell for cell in row)
         for row in table.rows
@@ -198,7 +198,7 @@ def _spreadsheet(table: Table) -> str:
 
 @FORMATS.add("jsonl")
 def _jsonl(table: Table) -> str:
-    """One JSON object a row; nan is null, since JSON has no nan."""
+    """Return one JSON object per row, with null for nan, which JSON does not have."""
     return "".join(
         json.dumps(
             {
@@ -214,7 +214,7 @@ def _jsonl(table: Table) -> str:
 
 @FORMATS.add("markdown")
 def _markdown(table: Table) -> str:
-    """Return a table for a README."""
+    """Return a Markdown table for a README."""
 
     def line(cells: Iterable[Cell]) -> str:
         texts = ((cell, markdown_text(_cell_text(cell))) for cell in cells)
@@ -232,7 +232,7 @@ def _latex(table: Table) -> str:
     def line(cells: Iterable[Cell]) -> str:
         texts = ((cell, latex_text(_cell_text(cell))) for cell in cells)
         row = " & ".join(f"\\textbf{{{text}}}" if is_bold(cell) else text for cell, text in texts)
-        # The end of the row before takes a star or a bracket, over the line's end, for its own.
+        # A star or bracket would be an argument of the previous row's end, across the line break.
         return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
 
     numeric = _numeric_columns(table)
@@ -254,7 +254,7 @@ def _html(table: Table) -> str:
 
 
 def _numeric_columns(table: Table) -> frozenset[int]:
-    """Return the places of the columns that hold numbers alone; none where there are no rows."""
+    """Return the indices of columns with numbers only; empty for a table without rows."""
     return frozenset(
         place
         for place in range(len(table.columns))
@@ -271,7 +271,7 @@ def _holds(cells: Sequence[Cell], kind: type) -> bool:
 
 
 def _exact(cell: Cell) -> str:
-    """Return a cell with every digit."""
+    """Return a cell with all digits."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -280,23 +280,23 @@ def _exact(cell: Cell) -> str:
 
 
 def _cell_text(cell: Cell) -> str:
-    """Return a cell as people are shown it."""
+    """Return a cell as shown to people."""
     if cell is None:
         return ""
     if isinstance(cell, float):
         return number_text(cell) + (cell.mark if isinstance(cell, Emphasised) else "")
     text = _exact(cell)
-    # A name may hold what would steer a terminal; people are shown it, not the terminal.
+    # A name may contain terminal control characters, which are shown as escapes.
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def _printable(letter: str) -> str:
-    """Return a character, or its escape if it cannot be seen."""
+    """Return a character, or its escape if it is unprintable."""
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
 
 
 def _sort_key(row: Sequence[Cell]) -> list[tuple[int, float, str]]:
-    """Cells in an order that all kinds of cells have: numbers, nan, text."""
+    """Return a sort key for all kinds of cells: numbers, nan, text."""
     return [
         (2, 0.0, str(cell or ""))
         if not isinstance(cell, int | float)

@@ -1,1 +1,1 @@
-"""The folder of a campaign and what its campaign.toml means."""
+"""The folder of a campaign and its campaign.toml."""

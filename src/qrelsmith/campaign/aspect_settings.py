@@ -1,4 +1,4 @@
-"""The tables `[aspects.*]` of campaign.toml: on which scales aspects of answers are judged."""
+"""The tables `[aspects.*]` of campaign.toml: the scales for aspects of answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.io.toml_settings import Settings, toml_key
 
 CONTRADICTS = -3.0
-"""The code of an answer that contradicts an aspect; it supports it with 0."""
+"""The code of an answer that contradicts an aspect; its support is 0."""
 CRITERION = "criterion"
 _SUPPORT = (
     Level(0, "not supported", "The answer does not say it."),
@@ -33,12 +33,12 @@ DEFAULTS = {
 
 
 def parsed_aspects(settings: Settings) -> dict[str, tuple[Level, ...]]:
-    """Return the levels by kind of aspect; that of a criterion is `criterion.NAME`.
+    """Parse the levels by kind of aspect; the kind of a criterion is `criterion.NAME`.
 
     Raises
     ------
     InputError
-        If a key or a value is not known, or a table says no scale.
+        If a key or a value is unknown, or a table has no scale.
     """
     settings.check_keys((*DEFAULTS, CRITERION))
     tables = {kind: settings.table(kind) for kind in DEFAULTS if kind in settings.values}
@@ -52,7 +52,7 @@ def parsed_aspects(settings: Settings) -> dict[str, tuple[Level, ...]]:
 
 
 def aspects_toml(levels: Mapping[str, tuple[Level, ...]]) -> Iterator[str]:
-    """Return the tables as TOML, sorted by name."""
+    """Format the tables as TOML, sorted by name."""
     for kind in sorted(levels):
         name, _, criterion = kind.partition(".")
         table = f"aspects.{name}" + (f".{toml_key(criterion)}" if criterion else "")
@@ -66,6 +66,6 @@ def declared_criteria(levels: Mapping[str, tuple[Level, ...]]) -> list[str]:
 
 
 def aspect_scale(levels: Mapping[str, tuple[Level, ...]], kind: str) -> Scale | None:
-    """Return the scale of a kind of aspect; None of a criterion that nobody declares."""
+    """Return the scale of a kind of aspect, or None for an undeclared criterion."""
     found = levels.get(kind) or DEFAULTS.get(kind)
     return Scale(tuple(level.grade for level in found)) if found else None

@@ -1,7 +1,7 @@
 """A campaign: the folder with the topics, docs, runs, pools and judgments of one collection.
 
-`campaign.toml` holds its settings, read strictly and written so that the same settings give the
-same bytes; everything else is found by its name when it is asked for.
+`campaign.toml` has its settings. It is read strictly, and the same settings are always written as
+the same bytes. All other files are found by name on demand.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ _TABLES = (
 )
 
 
-# The tables that have a row for each name, and the attributes of the campaign that hold these.
+# The tables with a row for each name, and the corresponding attributes of the campaign.
 _ROWS = {"groups": "groups", "qrels": "qrels_of", "models": "models"}
 
 
 @dataclass(frozen=True)
 class Campaign(CampaignFolder):
-    """The settings of a campaign, and where its files are.
+    """The settings of a campaign, and the places of its files.
 
     Attributes
     ----------
@@ -72,29 +72,29 @@ class Campaign(CampaignFolder):
     title : str
         Its name.
     levels : tuple of Level
-        Its scale, lowest first; empty if none is laid down.
+        The scale, lowest level first; empty if undefined.
     groups : mapping of str to Group
         The groups of assessors.
     qrels_of : mapping of str to QrelsSource
-        Whose the files in `qrels/` are, by file name.
+        The sources of the files in `qrels/`, by file name.
     models : mapping of str to ModelRecord
-        The models that gave the grades of label sets, by the name of the set.
+        The models that graded label sets, by the name of the label set.
     teams : mapping of str to str
         The team of each run, by the run's tag.
     seeds : mapping of str to int
-        The seeds, by what they are for.
+        The seeds, by purpose.
     measures : tuple of str
-        The measures that its tables show.
+        The measures shown in its tables.
     hits : HitTerms or None
-        The terms of crowd work, if they are laid down.
+        The terms of crowd work, if defined.
     judging : Judging
         How assessors judge in the app.
     preference_judging : PreferenceJudging or None
-        How they judge pairs of docs there, if they do.
+        How assessors judge pairs of docs in the app, if they do.
     server : ServerSettings
-        Where the app is and how it is reached.
+        Database and address of the app.
     sampling : SampleJudging or None
-        How a sample of docs is judged there, if one is.
+        How a sample of docs is judged in the app, if there is one.
     aspect_levels : mapping of str to tuple of Level
         The scales of aspects of answers, by kind: `nugget`, `criterion.faithfulness`.
     """
@@ -124,12 +124,12 @@ class Campaign(CampaignFolder):
 
     @property
     def scale(self) -> Scale | None:
-        """The scale, if one is laid down."""
+        """The scale, if defined."""
         return Scale(tuple(level.grade for level in self.levels)) if self.levels else None
 
 
 def read_campaign(folder: FilePath) -> Campaign:
-    """Read the settings of a campaign; its other files are looked for when they are asked for.
+    """Read the settings of a campaign; its other files are found on demand.
 
     Parameters
     ----------
@@ -139,8 +139,8 @@ def read_campaign(folder: FilePath) -> Campaign:
     Raises
     ------
     InputError
-        If there is no such file, it is newer than this program, a key or value is not known, or it
-        speaks of qrels that are not among those of the folder.
+        If the file does not exist or is newer than this program, a key or value is unknown, or it
+        names qrels that are not in the folder.
     """
     path = Path(as_path(folder, "the path of a campaign's folder")) / SETTINGS
     if not Path(folder).is_dir():
@@ -168,13 +168,13 @@ def write_campaign_toml(campaign: Campaign, path: FilePath | None = None) -> Non
     Raises
     ------
     UsageError
-        If a text is no Unicode text.
+        If a text is not valid Unicode.
     """
     write_text(campaign.settings if path is None else path, campaign_toml(campaign))
 
 
 def campaign_toml(campaign: Campaign) -> str:
-    """Return the settings of a campaign as TOML; what is empty is left out, tables are sorted."""
+    """Format the settings of a campaign as TOML, without empty ones and with sorted tables."""
     blocks = [f"format = {FORMAT}\ntitle = {toml_text(campaign.title)}\n"]
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"

@@ -1,4 +1,4 @@
-"""The files of a campaign's folder, found by their names when they are asked for."""
+"""The files of a campaign's folder, found by name on demand."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from qrelsmith.base.errors import InputError
 
 SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
-# Files that may have any suffix, and folders whose files all belong to the campaign.
+# Files with any suffix, and folders whose files all belong to the campaign.
 _SINGLE = (
     "topics", "assignments", "judgments", "preferences", "documents", "sample", "answers",
     "aspects",
 )  # fmt: skip
 _FOLDERS = ("runs", "pools", "qrels", "answers")
-# Where the judging app keeps its database and its secrets.
+# The folder of the judging app's database and secrets.
 APP_FOLDER = ".qrelsmith"
-# What an export of the app adds: its records, labels of each assessor and group, later rounds.
+# Files that the app exports: its records, labels of each assessor and group, later rounds.
 RECORDS_FOLDER = "app"
 _EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", MANIFEST)
-# What other commands write beside it: scores of the runs, docs found while the topics were written.
+# Files that other commands add: scores of the runs, docs found while the topics were written.
 _BESIDE = ("evaluation.csv", "found.txt")
 
 
@@ -30,7 +30,7 @@ class CampaignFolder:
     Attributes
     ----------
     folder : path
-        Where it is.
+        The path of the folder.
     """
 
     folder: Path
@@ -67,7 +67,7 @@ class CampaignFolder:
 
     @property
     def sample(self) -> Path | None:
-        """The file `sample.*` of docs drawn for people to judge, if there is one."""
+        """The file `sample.*` of docs drawn for human judging, if there is one."""
         return self._single("sample")
 
     @property
@@ -78,7 +78,7 @@ class CampaignFolder:
 
     @property
     def aspects(self) -> Path | None:
-        """The file `aspects.*` of what answers are judged for, if there is one."""
+        """The file `aspects.*` of aspects that answers are judged by, if there is one."""
         return self._single("aspects")
 
     @property
@@ -98,7 +98,7 @@ class CampaignFolder:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that exist: settings, labels, runs and what else commands read."""
+        """The existing files: settings, labels, runs and other inputs of commands."""
         single = (
             self.settings, self.topics, self.judgments, self.preferences, self.sample, self.aspects,
         )  # fmt: skip
@@ -107,22 +107,22 @@ class CampaignFolder:
 
     @property
     def is_folder(self) -> bool:
-        """Whether there is a folder with a campaign's files."""
+        """Whether the campaign is a folder."""
         return True
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The words that name it in a command."""
+        """The command-line arguments that name the campaign."""
         return (str(self.folder),)
 
     @property
     def placeholder(self) -> str:
-        """The word that stands for it in the commands of a report, which others read elsewhere."""
+        """The placeholder for the campaign in the commands of a report, which is read elsewhere."""
         return "CAMPAIGN"
 
     @property
     def strangers(self) -> tuple[Path, ...]:
-        """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
+        """Files and folders that are not part of the campaign, including hidden ones, sorted."""
         own = {self.settings, *self.runs, *self.pools, *self.qrels, *self.answers}
         own |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
@@ -142,7 +142,7 @@ class CampaignFolder:
         return files[0] if files else None
 
     def _files_called(self, name: str) -> list[Path]:
-        """Return the files called `name` with any suffix, and for documents also the folder."""
+        """Return the files named `name` with any suffix, and for documents also the folder."""
         return sorted(
             path
             for path in _entries(self.folder)
@@ -156,5 +156,5 @@ class CampaignFolder:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return the files and folders in a folder; none if there is no such folder."""
+    """Return the files and folders in a folder; empty if the folder does not exist."""
     return list(folder.iterdir()) if folder.is_dir() else []

@@ -1,4 +1,4 @@
-"""The table `[hits]` of campaign.toml: what a HIT is, what is paid for it and who may do it."""
+"""The table `[hits]` of campaign.toml: content, payment and qualifications of HITs."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ class HitTerms:
     Attributes
     ----------
     pairs, challenges : int
-        Pairs of a HIT, and challenge pairs besides.
+        Pairs of a HIT, and additional attention checks.
     reward, fee : float
-        What the worker gets and what the platform takes for a HIT, discarded ones included.
+        Payment of the worker and fee of the platform per HIT, also for discarded HITs.
     currency : str
-        What they are counted in.
+        Currency of the payment.
     seconds : float
-        How long a pair takes; challenge pairs take as long.
+        Time per pair; attention checks take as long.
     approval : float
-        Per cent of a worker's HITs that others approved, at least.
+        Minimum percentage of a worker's HITs that requesters approved.
     completed : int
-        How many HITs a worker has done, at least.
+        Minimum number of HITs that a worker has completed.
     countries : tuple of str
-        Where workers live, as codes of two letters; empty: anywhere.
+        Countries of residence of workers, as two-letter codes; empty: any.
     doc_seconds : float
-        How long a doc takes that is to be graded.
+        Time for grading a doc.
     challenge_docs : int
-        Docs with a known grade in a HIT of docs, besides its own.
+        Attention checks (docs with a known grade) added to a HIT of docs.
     group : str
-        The group that workers who compare pairs belong to.
+        The group of workers who compare pairs.
     hold : int
-        After how many minutes an unfinished HIT may go to another worker.
+        Timeout in minutes after which an unfinished HIT may be reassigned.
     per_worker : int
-        How many HITs of a batch a worker may do; 0: as many as there are.
+        Maximum number of HITs per worker in a batch; 0: no limit.
     pass_mark : float
-        Per cent of the training that must be answered rightly before the first HIT.
+        Percentage of correct answers in the training that is required before the first HIT.
     training_reward : float
-        What a worker gets who fails the training.
+        Payment of a worker who fails the training.
     contact : str
-        Whom workers can ask.
+        Contact address for workers.
     notice : str
-        What they are told before they agree, besides the terms; blank lines part its paragraphs.
+        Additional information for workers before they agree; blank lines separate paragraphs.
 
     Notes
     -----
-    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes"; what
-    the app adds to them has defaults of ours.
+    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes".
+    Settings that the app adds have qrelsmith's own defaults.
     """
 
     pairs: int = 10
@@ -106,12 +106,12 @@ class HitTerms:
 
 
 def read_hit_terms(path: FilePath) -> HitTerms:
-    """Return the terms in a campaign.toml, or any TOML file with a table `[hits]`.
+    """Read the terms from a campaign.toml, or any TOML file with a table `[hits]`.
 
     Raises
     ------
     InputError
-        If the file cannot be read, has no such table, or a key or value in it is not known.
+        If the file cannot be read, lacks the table, or the table has an unknown key or value.
     """
     top = read_toml(path)
     if "hits" not in top.values:
@@ -120,10 +120,10 @@ def read_hit_terms(path: FilePath) -> HitTerms:
 
 
 def parsed_hit_terms(table: Settings) -> HitTerms:
-    """Return the terms of a table; what it does not say is as in the paper."""
+    """Parse the terms of a table; missing keys have the paper's values."""
     return parse_table(table, HitTerms)
 
 
 def hit_terms_toml(terms: HitTerms) -> str:
-    """Return the terms as a table of TOML, those that have their default included."""
+    """Format the terms as a TOML table, including default values."""
     return write_table("hits", terms, whole=True)

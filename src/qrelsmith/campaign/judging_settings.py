@@ -1,6 +1,7 @@
-"""The table `[judging]` of campaign.toml: how assessors give grades, and what else they are asked.
+"""The table `[judging]` of campaign.toml: how assessors grade docs, and what else they enter.
 
-Codes below 0 are no grades: they say why a doc could not be judged, and never count as grade 0.
+Codes below 0 are not grades: they give the reason why a doc could not be judged, and never count as
+grade 0.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ class ErrorCode:
     Attributes
     ----------
     code : int
-        Below −1; −1 is kept for unjudged.
+        A number below −1; −1 is reserved for unjudged docs.
     label : str
-        As assessors see it.
+        The label that assessors see.
     """
 
     code: int
@@ -42,14 +43,14 @@ class ErrorCode:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """A field of docs in JSON that stands out on their card, in the order of the list.
+    """A field of JSON docs that is highlighted on their card, in the order of the list.
 
     Attributes
     ----------
     field : str
-        Its name.
+        The name of the field.
     role : str
-        How it is shown: one of `CARD_ROLES`.
+        Its role in the display: one of `CARD_ROLES`.
     """
 
     field: str
@@ -75,19 +76,19 @@ class Judging:
         `buttons` for a few levels, `slider` for many, `number` for any positive number (magnitude
         estimation).
     note, excerpt : str
-        Whether assessors are asked for a note, and for a passage of the doc: one of `WISHES`. A
-        level may say otherwise.
+        Whether assessors are asked for a note, and for a passage of the doc: one of `WISHES`.
+        Levels can override this.
     activity : str
-        How much of their activity is logged: `times` (how long they worked on each doc) or `none`.
+        Logged activity of assessors: `times` (time worked on each doc) or `none`.
     opening : str
-        Where docs begin: at the `top`, at the `main` content of a page, or where they are `densest`
-        in the topic's words. A group may say otherwise.
+        Initial scroll position of docs: the `top`, the `main` content of a page, or the place that
+        is `densest` in the topic's words. Groups can override this.
     errors : tuple of ErrorCode
-        Why a doc may not be judged, the most usual reason first.
+        Reasons why a doc cannot be judged, the most frequent first.
     instructions : str
         Instructions for assessors, as Markdown.
     card : tuple of CardField
-        Fields that come first on the card of a doc in JSON; the others follow in their order.
+        Fields that are first on the card of a JSON doc; the other fields follow in file order.
     """
 
     control: str = "buttons"
@@ -116,16 +117,16 @@ _CHOICES = {
 
 
 def parsed_judging(settings: Settings) -> Judging:
-    """Return the settings that a table of campaign.toml holds; what is missing has its default.
+    """Parse the settings of a table of campaign.toml; missing keys have their defaults.
 
     Raises
     ------
     InputError
-        If a key or a value is not known.
+        If a key or a value is unknown.
     """
     return parse_table(settings, Judging)
 
 
 def judging_toml(judging: Judging) -> str:
-    """Return the table as TOML, without what has its default; empty if everything has."""
+    """Format the table as TOML without default values; empty if all values are defaults."""
     return write_table("judging", judging) if judging != Judging() else ""

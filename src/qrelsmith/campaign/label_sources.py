@@ -1,4 +1,4 @@
-"""Whom the labels of a campaign are from: groups of assessors, qrels files, and models."""
+"""The sources of a campaign's labels: groups of assessors, qrels files, and models."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Group:
     Attributes
     ----------
     role : str
-        One of `ROLES`, or empty for a group of the user's own kind.
+        One of `ROLES`, or empty for a custom group.
     assessors : tuple of str
-        Its members, as far as they are known.
+        The known members.
     ordering : str
-        The policy by which docs are shown to them: the name of an ordering, `balanced`, or empty.
+        The order of docs for them: the name of an ordering, `balanced`, or empty.
     per_doc : int or None
-        How many of them judge a doc.
+        Number of assessors per doc.
     hit_size : int or None
-        How many docs they judge in one sitting; None: the whole pool of a topic.
+        Number of docs per session; None: the whole pool of a topic.
     opening : str
-        Where docs begin for them, as in `Judging`; empty: as for everybody.
+        Initial scroll position for the group, as in `Judging`; empty: the campaign's.
     """
 
     role: str = ""
@@ -65,20 +65,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class QrelsSource:
-    """Whose grades a qrels file holds; an empty text is not known.
+    """The source of a qrels file's grades; empty texts are unknown.
 
     Attributes
     ----------
     group : str
         The group of assessors.
     assessor : str
-        The assessor, if there is one only.
+        The assessor, if there is only one.
     kind : str
-        One of `KINDS`: who gave the grades.
+        One of `KINDS`: the kind of assessors.
     scale : Scale or None
-        Their scale, where it is not the campaign's.
+        The scale of the grades, if it is not the campaign's.
     real : bool
-        Whether they are numbers without levels, which have no scale.
+        Whether the grades are numbers without levels, and so without a scale.
     """
 
     group: str = ""
@@ -101,14 +101,14 @@ class QrelsSource:
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """Which model gave the grades of a label set.
+    """The model that graded a label set.
 
     Attributes
     ----------
     family : str
-        The model or its family; passes of one family are one judge.
+        The model or its family; passes of one family count as one judge.
     teams : tuple of str
-        The teams whose systems were built with it.
+        The teams whose systems were built with the model.
     """
 
     family: str = ""

@@ -1,4 +1,4 @@
-"""Qrels and runs that lie anywhere, as if they were a campaign's; there is no campaign.toml."""
+"""Loose qrels and runs as a campaign without a folder and campaign.toml."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qrelsmith.campaign.campaign import Campaign
 
 @dataclass(frozen=True)
 class LooseFiles(Campaign):
-    """Files in place of a campaign's folder, in which nothing is looked for.
+    """Files in place of a campaign's folder; no other files are searched.
 
     Attributes
     ----------
     qrels_files, run_files : tuple of path
-        The files.
+        The given files.
     """
 
     qrels_files: tuple[Path, ...] = ()
@@ -24,12 +24,12 @@ class LooseFiles(Campaign):
 
     @property
     def qrels(self) -> tuple[Path, ...]:
-        """The qrels that were named."""
+        """The given qrels."""
         return self.qrels_files
 
     @property
     def runs(self) -> tuple[Path, ...]:
-        """The runs that were named."""
+        """The given runs."""
         return self.run_files
 
     @property
@@ -39,22 +39,22 @@ class LooseFiles(Campaign):
 
     @property
     def is_folder(self) -> bool:
-        """Whether there is a folder with a campaign's files: there is none."""
+        """False: the campaign is not a folder."""
         return False
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The words that name the files in a command."""
+        """The command-line arguments that name the files."""
         return (*(f"--qrels={path}" for path in self.qrels_files), *map(str, self.run_files))
 
     @property
     def placeholder(self) -> str:
-        """The campaign folder that `init_command` creates of the files."""
+        """The campaign folder that `init_command` creates from the files."""
         return "campaign"
 
     @property
     def init_command(self) -> tuple[str, ...]:
-        """The command that creates a campaign folder of the files."""
+        """The command that creates a campaign folder from the files."""
         return (
             "qrelsmith", "init", self.placeholder,
             *(f"--qrels={path}" for path in _whole_folder(self.qrels_files)),
@@ -63,22 +63,22 @@ class LooseFiles(Campaign):
 
     @property
     def strangers(self) -> tuple[Path, ...]:
-        """No file is looked for, so that none is found."""
+        """Always empty, because no folder is searched."""
         return ()
 
     def _files_called(self, name: str) -> list[Path]:
-        """No file is found by its name."""
+        """Return no files."""
         del name
         return []
 
     def _inside(self, name: str) -> tuple[Path, ...]:
-        """No folder is looked into."""
+        """Return no files."""
         del name
         return ()
 
 
 def _whole_folder(files: Sequence[Path]) -> Sequence[Path]:
-    """Return the folder, if the files are all of its visible files, else the files."""
+    """Return the folder if the files are all its visible files, else the files."""
     folders = {path.parent for path in files}
     if len(folders) == 1 and len(files) > 1:
         (folder,) = folders

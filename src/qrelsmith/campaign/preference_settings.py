@@ -1,4 +1,4 @@
-"""The table `[preferences]` of campaign.toml: which pairs are compared, and with which answers."""
+"""The table `[preferences]` of campaign.toml: the compared pairs and the possible answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.io.toml_settings import Settings
 from qrelsmith.io.toml_tables import parse_table, write_table
 
-# The outcomes that may be chosen, by their number: negative is left, positive right.
+# The possible outcomes, by number of choices: negative means left, positive means right.
 OUTCOMES: dict[int, tuple[int, ...]] = {
     2: (-1, 1),
     3: (-1, 0, 1),
@@ -20,9 +20,9 @@ OUTCOMES: dict[int, tuple[int, ...]] = {
 SHARES = ("topic", "pair")
 KEEPS = ("majority", "half")
 EXCERPTS = ("none", "optional")
-# The source of grades that were given in the app itself.
+# The source of grades that were entered in the app.
 JUDGMENTS = "judgments"
-# The scheduler whose pairs are in a file.
+# The scheduler that reads its pairs from a file.
 DRAWN = "drawn"
 
 
@@ -33,38 +33,38 @@ class PreferenceJudging:
     Attributes
     ----------
     choices : int
-        How many answers there are to a pair: 2 (left, right), 3 (with a tie), 4 (better and much
-        better, without a tie) or 5.
+        Number of possible answers: 2 (left, right), 3 (with a tie), 4 (better and much better,
+        without a tie) or 5.
     scheduler : str
-        Who is compared with whom: a scheduler's name.
+        Name of the scheduler that chooses the pairs.
     k : int
         Number of docs to find at the top of each topic.
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
-        Candidates that stay after a round.
+        Candidates that remain after a round.
     forced : bool
         Whether F > P > k may be violated.
     groups : tuple of str
-        The groups of assessors that judge pairs; empty: all but those with the role llm.
+        The groups of assessors that judge pairs; empty: all except groups with the role llm.
     per_pair : int
-        How many assessors answer each pair.
+        Number of assessors per pair.
     swapped : float
-        The share of pairs that an assessor sees again with the sides swapped.
+        Share of pairs that an assessor sees again with swapped sides.
     challenges : int
-        Challenge pairs that an assessor sees for every ten pairs.
+        Attention checks per ten pairs of an assessor.
     source : str
-        Where the grades come from: `judgments` (given in the app) or a qrels file of the folder.
+        Source of the grades: `judgments` (entered in the app) or a qrels file of the folder.
     pairs : str
-        A file of the folder with the pairs that the scheduler `drawn` asks: topic, left, right.
+        A file of the folder with the pairs for the scheduler `drawn`: topic, left, right.
     share : {'topic', 'pair'}
-        What is dealt to assessors: whole topics, each to one of them, or pairs, to whoever is free.
+        Unit of assignment: a whole topic to one assessor, or each pair to any free assessor.
     hold : int
-        After how many minutes without an answer a pair may go to somebody else.
+        Timeout in minutes after which an unanswered pair may be reassigned.
     excerpt : {'none', 'optional'}
         Whether assessors are asked for passages of both docs.
     instructions : str
-        What assessors are told; blank lines part its paragraphs.
+        Instructions for assessors; blank lines separate paragraphs.
     """
 
     choices: int = 3
@@ -118,17 +118,17 @@ class PreferenceJudging:
 
     @property
     def outcomes(self) -> tuple[int, ...]:
-        """The outcomes that may be chosen, from left to right."""
+        """The possible outcomes, from left to right."""
         return OUTCOMES[self.choices]
 
     @property
     def is_from_file(self) -> bool:
-        """Whether what is compared is in a file, and not graded in the app."""
+        """Whether the compared docs come from a file, rather than from grades in the app."""
         return bool(self.pairs or self.source_file)
 
     @property
     def source_file(self) -> str:
-        """The qrels file of the folder that grades come from; empty if they come from the app."""
+        """The qrels file with the grades; empty if they come from the app."""
         return "" if self.source == JUDGMENTS else self.source
 
 
@@ -148,16 +148,16 @@ _LEAST = {"k": 1, "finalists": 1, "pairings": 1, "per_pair": 1, "challenges": 0,
 
 
 def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
-    """Return the settings that a table of campaign.toml holds; what is missing has its default.
+    """Parse the settings of a table of campaign.toml; missing keys have their defaults.
 
     Raises
     ------
     InputError
-        If a key or a value is not known.
+        If a key or a value is unknown.
     """
     return parse_table(settings, PreferenceJudging)
 
 
 def preference_judging_toml(preferring: PreferenceJudging) -> str:
-    """Return the table as TOML, without what has its default."""
+    """Format the table as TOML, without default values."""
     return write_table("preferences", preferring)

@@ -1,4 +1,4 @@
-"""The table `[sample]` of campaign.toml: people judge a sample of docs, in waves, in the app."""
+"""The table `[sample]` of campaign.toml: human judging of a sample of docs in waves, in the app."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from qrelsmith.base.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class SampleJudging:
-    """Settings of a sample: who judges, how many docs, and when enough is known.
+    """Settings of a sample: assessors, number of docs, and stopping rules.
 
     Attributes
     ----------
     group : str
-        The group whose assessors judge; their labels are the people's.
+        The group of assessors who judge; their labels are the human labels.
     budget : int
-        How many docs they judge at most, in the mean.
+        Maximum expected number of judged docs.
     wave : int or None
-        How many docs a wave after the pilot draws; None: all the rest.
+        Number of docs per wave after the pilot; None: all the remaining docs.
     measure : str
-        What the systems are compared by; empty: the campaign's first measure.
+        Measure for comparing systems; empty: the campaign's first measure.
     decide : tuple of str
-        Two runs: judging ends when it is decided which is better.
+        Two runs: judging ends when the better one is known.
     focus : tuple of str
-        The runs that the sample is to tell apart, of one run: from all others; empty: all.
+        The runs that the sample must distinguish; one run: from all others; empty: all runs.
     share : float or None
-        Judging ends when this share of the pairs of runs is decided.
+        Share of the pairs of runs that must be decided before judging ends.
     width : float or None
-        Judging ends when the intervals of differences are no wider in the mean.
+        Mean width of the intervals of differences at which judging ends.
     """
 
     group: str

@@ -1,4 +1,4 @@
-"""The table `[scale]` of campaign.toml: the levels that assessors choose from."""
+"""The table `[scale]` of campaign.toml: the levels for assessors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.campaign.judging_settings import WISHES
 from qrelsmith.io.toml_settings import Settings, toml_text
 from qrelsmith.io.toml_tables import parse_table, write_rows
 
-# From how many levels on a scale is written as a range where it can be.
+# Number of levels from which a scale is written as a range, if possible.
 _LONG = 12
 
 
@@ -21,16 +21,16 @@ class Level:
     Attributes
     ----------
     grade : float
-        Its value.
+        The grade of the level.
     label : str
-        Its name, as assessors see it.
+        The name that assessors see.
     text : str
-        What it means, as assessors see it.
+        The explanation that assessors see.
     gain : float or None
-        What it is worth inside a measure; the grade itself if None.
+        The gain in measures; None: the grade itself.
     note, excerpt : str
         Whether a judgment of this level needs a note or a passage of the doc: one of `WISHES`, or
-        empty for what the campaign says.
+        empty for the campaign's setting.
     """
 
     grade: float
@@ -50,12 +50,12 @@ class Level:
 
 
 def parsed_levels(scale: Settings) -> tuple[Level, ...]:
-    """Return the levels that the table names, lowest first; empty if it names none.
+    """Parse the levels of the table, lowest first; empty if there are none.
 
     Raises
     ------
     InputError
-        If a key or a value is not known, or the levels do not ascend.
+        If a key or a value is unknown, or the levels do not ascend.
     """
     scale.check_keys(("range", "levels"))
     rows = scale.tables("levels", marked_by="grade")
@@ -67,7 +67,7 @@ def parsed_levels(scale: Settings) -> tuple[Level, ...]:
 
 
 def scale_toml(levels: tuple[Level, ...], *, table: str = "scale") -> str:
-    """Return scale as TOML; of a long one whose levels are mostly bare only those that are not."""
+    """Format a scale as TOML: a long scale as a range with its described levels only."""
     span = str(Scale(tuple(level.grade for level in levels)))
     described = tuple(level for level in levels if level != Level(level.grade))
     is_range = ".." in span and len(levels) > _LONG and len(described) < len(levels)
@@ -77,7 +77,7 @@ def scale_toml(levels: tuple[Level, ...], *, table: str = "scale") -> str:
 
 
 def _fill_levels(levels: list[Level], span: str) -> tuple[Level, ...]:
-    """Return the levels together with those of a range such as `0..100` that are not described."""
+    """Add the undescribed levels of a range such as `0..100` to the described levels."""
     if not span:
         return tuple(levels)
     described = {level.grade: level for level in levels}

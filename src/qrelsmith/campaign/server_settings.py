@@ -1,6 +1,6 @@
-"""The table `[server]` of campaign.toml: where the judging app is and how it is reached.
+"""The table `[server]` of campaign.toml: database, address and proxy of the judging app.
 
-The environment beats the file, and what a command is told beats both.
+Environment variables override the file, and command options override both.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import UsageError, quoted
 
-# The variable of each key; that of the database is the one that other programs know too.
+# The environment variable of each key; other programs use the database's variable too.
 VARIABLES = {"database": "DATABASE_URL"}
 _PREFIX = "QRELSMITH_"
 _MOST_THREADS = 64
@@ -21,23 +21,23 @@ _MOST_DAYS = 365
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Settings that all commands of the app must know alike.
+    """Settings shared by all commands of the app.
 
     Attributes
     ----------
     database : str
         The address of a PostgreSQL database, without a password; empty: SQLite in the folder.
     public_url : str
-        How browsers reach the app where a proxy stands before it.
+        The app's URL for browsers behind a proxy.
     proxy : str
-        The IP address from which the proxy asks, whose X-Forwarded-For and X-Forwarded-Proto are
-        believed; empty: those of nobody.
+        The IP address of the proxy, whose X-Forwarded-For and X-Forwarded-Proto headers are
+        trusted; empty: none is trusted.
     host, port
-        Where the app listens.
+        The address and port on which the app listens.
     threads : int
-        How many requests are worked on at a time.
+        Number of requests that are processed in parallel.
     session_days : int
-        Days from a login to its end.
+        Number of days until a login expires.
     """
 
     database: str = ""
@@ -65,7 +65,7 @@ class ServerSettings:
 
     @property
     def address(self) -> str:
-        """How the app is reached: the public URL, or where it listens."""
+        """The app's URL: the public one, or host and port."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
 
@@ -82,12 +82,12 @@ def check_no_password(settings: ServerSettings) -> None:
 
 
 def server_settings(of_campaign: ServerSettings) -> ServerSettings:
-    """Return the settings of a campaign, as far as the environment says nothing else.
+    """Return the settings of a campaign, overridden by environment variables.
 
     Raises
     ------
     UsageError
-        If a variable holds what its key may not.
+        If the value of a variable is not allowed for its key.
     """
     values: dict[str, str | int] = {}
     for field in fields(ServerSettings):

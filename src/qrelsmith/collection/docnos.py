@@ -1,6 +1,6 @@
-"""Columns of docnos, plain or in a block of bytes, and how to look them up.
+"""Columns of docnos, plain or in a block of bytes, with lookup.
 
-The column of bytes compares text only where it must: two docnos with different fingerprints differ.
+The column of bytes compares text only if necessary: docnos with different fingerprints differ.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from qrelsmith.base.arrays import BoolArray, IntArray
 from qrelsmith.io.byte_texts import MIX, ByteTexts, Words
 
-# The most docs of a vocabulary that may share a fingerprint of their ends.
+# The maximum number of docs in a vocabulary that may share a fingerprint of their ends.
 _LONGEST_CHAIN = 16
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
@@ -25,7 +25,7 @@ class Docs(Protocol):
     """The docno column of a part of a run."""
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
 
     def take(self, rows: IntArray) -> list[str]:
         """Return the docnos of some rows."""
@@ -34,24 +34,24 @@ class Docs(Protocol):
         """Return the column of some rows."""
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
-        """Return the place of each row's docno in a vocabulary, −1 where it is not in it [row]."""
+        """Return the position of each row's docno in a vocabulary, −1 if it is not there [row]."""
 
     def distinct_in(self, starts: IntArray) -> bool:
-        """Whether no docno appears twice between one start and the next (or the end)."""
+        """Return whether docnos are distinct between one start and the next (or the end)."""
 
     def later(self, rows: IntArray, others: IntArray) -> BoolArray:
-        """Whether the docno of each row stands after that of another row, by code points."""
+        """Return whether each row's docno comes after another row's, by code points."""
 
 
 class Vocabulary:
-    """Docnos in a fixed order, ready to be looked up by both kinds of `Docs`.
+    """Docnos in a fixed order, prepared for lookup by both kinds of `Docs`.
 
     Parameters
     ----------
     docs : sequence of str
         The docnos.
     groups : int array [doc], optional
-        The group (topic) of each, ascending: then a docno is looked up within its group.
+        The group (topic) of each, ascending; docnos are then looked up within their group.
     """
 
     def __init__(self, docs: Sequence[str], groups: IntArray | None = None) -> None:
@@ -61,7 +61,7 @@ class Vocabulary:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The place of each docno."""
+        """The position of each docno."""
         return {doc: place for place, doc in enumerate(self.docs)}
 
     @cached_property
@@ -70,7 +70,7 @@ class Vocabulary:
         return _Buckets(ByteTexts.of(self.docs), groups)
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
-        """Return the place of each docno of another vocabulary, −1 where it is not in this one."""
+        """Return the position of each docno of another vocabulary, −1 if it is not in this one."""
         if other not in self._places_of:
             found = np.full(len(other.docs), -1, dtype=np.int64)
             place = other.index.get
@@ -81,7 +81,7 @@ class Vocabulary:
         return self._places_of[other]
 
     def places_of(self, texts: ByteTexts, fingerprints: Words, groups: IntArray) -> IntArray:
-        """Return the place of each text of a block, −1 where it is not in its group."""
+        """Return the position of each text of a block, −1 if it is not in its group."""
         codes = np.full(len(texts), -1, dtype=np.int64)
         if len(self.docs):
             self._buckets.find(texts, fingerprints, groups, codes)
@@ -89,18 +89,18 @@ class Vocabulary:
 
 
 class _Buckets:
-    """Texts by some bits of their fingerprints, those of a group side by side."""
+    """Texts in buckets by some bits of their fingerprints; the buckets of a group are adjacent."""
 
     def __init__(self, texts: ByteTexts, groups: IntArray) -> None:
         fingerprints = texts.fingerprints()
-        # Docs of one collection may share their ends, as `…/archive/index.html`.
+        # Docs of one collection may have the same end, such as `…/archive/index.html`.
         keys = fingerprints + groups.astype(np.uint64) * MIX[1]
         counts = np.unique(keys, return_counts=True)[1]
         self._whole = bool((counts > _LONGEST_CHAIN).any())
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
-        # Eight buckets a text: one in nine of the texts that are not here meets one that is.
-        # The last group is that of texts without one, −1, and holds no text.
+        # Eight buckets per text: one in nine of the unknown texts meets a known one. The last group
+        # is for texts without a group, −1, and has no text.
         widths = np.append(8 * np.bincount(groups), 0)
         self._ends_of_groups = np.cumsum(widths).astype(np.uint64)
         self._widths = widths.astype(np.uint64)
@@ -120,14 +120,14 @@ class _Buckets:
     def find(
         self, texts: ByteTexts, fingerprints: Words, groups: IntArray, codes: IntArray
     ) -> None:
-        """Write the place of each text that is in its group into its row of `codes`."""
+        """Write the position of each text that is in its group into its row of `codes`."""
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
         bucket = self._bucket(fingerprints, groups)
         rows = np.flatnonzero(self._used[bucket])
         bucket = bucket[rows]
         place = self._ends[bucket] - 1
-        # The last of the bucket first, then the one before it, down to the bucket before.
+        # Start with the last text of the bucket and go back to the end of the previous bucket.
         while rows.size:
             same = self._fingerprints[place] == fingerprints[rows]
             known = np.flatnonzero(same)
@@ -197,7 +197,7 @@ class ByteDocs:
         return ByteDocs(self._texts.at(rows))
 
     def codes_in(self, vocabulary: Vocabulary, groups: IntArray | None = None) -> IntArray:
-        """See `Docs`; `groups` are those of the vocabulary that the rows are looked up in."""
+        """See `Docs`; `groups` are the groups of the vocabulary in which to look up the rows."""
         groups = np.zeros(len(self), np.int64) if groups is None else groups
         return vocabulary.places_of(self._texts, self._fingerprints, groups)
 
@@ -219,11 +219,10 @@ class ByteDocs:
 
 
 def _all_differ(keys: Words, starts: IntArray, sizes: IntArray) -> bool:
-    """Whether no two keys of a topic are the same; each has its topic's first row and size.
+    """Return whether all keys of a topic are distinct, given its first row and size for each key.
 
-    All keys are thrown into a table, a topic beside the other; the few that do not stay, since
-    another one fell onto theirs, are thrown again by other bits. Of two that are the same at most
-    one stays.
+    All keys are written into one table, with a separate part for each topic. The few keys that
+    another one overwrote are written again by other bits. At most one of two equal keys stays.
     """
     rows = np.arange(keys.size)
     bits = 64

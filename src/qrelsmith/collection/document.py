@@ -1,4 +1,4 @@
-"""A doc as it was read, told from a changed one by the SHA-256 of what assessors see of it."""
+"""A doc as it was read; the SHA-256 of its visible content shows whether it changed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.text import FilePath
 
-# As `pages.markup` renders them.
+# The forms that `pages.markup` renders.
 FORMS = ("text", "html", "md", "json", "csv", "code")
 
 
-# Larger ones no browser shows with ease, and no assessor reads.
+# Browsers cannot show larger docs smoothly, and no assessor reads them.
 LARGEST = 20_000_000
 
 
@@ -23,15 +23,15 @@ class Document:
     Attributes
     ----------
     doc_id : str
-        Its id: opaque text without blanks and control characters.
+        Its id: any text without blanks and control characters.
     form : {'text', 'html', 'md', 'json', 'csv', 'code'}
-        What `content` is; `md` is Markdown, `csv` a table with commas or tabs.
+        The form of `content`; `md` is Markdown, `csv` a table with commas or tabs.
     content : str
-        The text, the HTML or what else it is.
+        The text, the HTML or other content.
     title : str
-        What lists call it; may be empty.
+        Its name in lists; may be empty.
     url : str
-        Where it comes from; may be empty.
+        Its source; may be empty.
     """
 
     doc_id: str
@@ -58,7 +58,7 @@ class Document:
 
     @property
     def sha256(self) -> str:
-        """The digest of form, title and content, each with its length before it."""
+        """The digest of form, title and content, each preceded by its length."""
         digest = hashlib.sha256()
         for part in (self.form, self.title, self.content):
             raw = part.encode("utf-8")
@@ -81,12 +81,12 @@ class DocumentPlace:
     path : path
         The file.
     line : int or None
-        Its line, where the file has lines.
+        Its line, if the file has lines.
     """
 
     path: FilePath
     line: int | None = None
 
     def fault(self, problem: str) -> InputError:
-        """Return the error to raise for a problem with the doc that stands here."""
+        """Return the error to raise for a problem with the doc at this place."""
         return InputError(problem, path=self.path, line=self.line)

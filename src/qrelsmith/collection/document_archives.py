@@ -1,4 +1,4 @@
-"""Docs as WARC: every response that was a success and is HTML or plain text."""
+"""Docs in WARC files: every successful response in HTML or plain text."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 
 
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a WARC file; what is no page is passed over and counted in a warning.
+    """Yield the docs of a WARC file; count other records in a warning.
 
-    The doc's id is the field WARC-TREC-ID where there is one, else the record's id.
+    The doc's id is the field WARC-TREC-ID, if present, else the record's id.
 
     Raises
     ------
     InputError
-        If the file is no WARC, is damaged or cut off, or a record makes no doc.
+        If the file is not in WARC, is damaged or incomplete, or a record cannot become a doc.
     MissingDependencyError
         If warcio is not installed.
     """
@@ -48,7 +48,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
     place = DocumentPlace(path)
     with open_bytes(path) as stream:
         try:
-            # A line without an end is put together of blocks, each time from its beginning.
+            # A line without an end is assembled from blocks, each time from its beginning.
             records = ArchiveIterator(stream, block_size=sizes.ARCHIVE_BLOCK)
             while True:
                 record = _next(records)
@@ -68,7 +68,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
         except ArchiveLoadFailed as error:
             raise place.fault(f"invalid WARC: {printable(str(error))}") from None
         except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
-            # What warcio and the decompressors raise at bytes that are not as they should be.
+            # Exceptions of warcio and the decompressors at malformed bytes.
             reason = "" if isinstance(error, AttributeError) else f": {printable(str(error))}"
             raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
@@ -81,13 +81,13 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
 
 
 def _next(records: Any) -> Any:
-    """Return the next record, None at the end; warcio counts what it prints about damage."""
+    """Return the next record, None at the end; hide messages that warcio prints."""
     with contextlib.redirect_stderr(io.StringIO()):
         return next(records, None)
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """Return the doc of a record and whether every byte had a meaning; None if it is no page."""
+    """Return a record's doc and whether all bytes could be decoded; None if it is not a page."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":

@@ -23,13 +23,13 @@ _TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re
 
 
 def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a folder and of those in it, by their paths.
+    """Yield the docs of a folder and its subfolders, by their paths.
 
     Raises
     ------
     InputError
-        At a file with another suffix, a path that makes no id, a link that leads out of the folder,
-        or if the folder has no doc.
+        At a file with another suffix, a path that cannot be an id, a link that leads out of the
+        folder, or if the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()
@@ -47,7 +47,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         if form is None:
             raise place.fault(f"the suffix is {quoted(file.suffix)}; expected {', '.join(_FORMS)}")
         if not file.resolve().is_relative_to(inside):
-            # A folder that came from elsewhere must not show assessors what else lies here.
+            # A folder from an untrusted source must not show assessors other files of this machine.
             raise place.fault("the link leads out of the folder; expected the file itself")
         raw = read_raw(file, most=LARGEST)
         content, is_whole = decoded_page(raw, is_html=form == "html")

@@ -1,4 +1,4 @@
-"""Docs as JSONL: an object a line with `doc_id`, `text` or `html`, and `title`, `url`, `form`."""
+"""Docs as JSONL: an object per line with `doc_id`, `text` or `html`, and `title`, `url`, `form`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from qrelsmith.io.json_lines import json_records
 from qrelsmith.io.text import FilePath, LineBlocks
 
 NAMES = ("doc_id", "text", "html", "title", "url", "form")
-# JSON may write a character with six, and a small compressed file may hold a line without end.
+# JSON may need six bytes per character, and a small compressed file may have an endless line.
 _LONGEST = 6 * LARGEST + (1 << 20)
 
 
 def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Return the docs of a JSONL file; keys that are not known are ignored and named in a warning.
+    """Yield the docs of a JSONL file; unknown keys are ignored and named in a warning.
 
     Raises
     ------
     InputError
-        At a line that is no JSON object, has no doc_id, not one of text and html, or is too long.
+        At a line that is not a JSON object, has no doc_id, not one of text and html, or is too
+        long.
     """
     return _lines(path, current_reading())
 
@@ -49,8 +50,8 @@ def _lines(path: FilePath, said: FileReading) -> Iterator[tuple[DocumentPlace, D
                 others.update(_other_metadata(record))
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
-    # Where the user names the form, its keys are known.
-    _tell([] if said.form else taken_for.values(), others, path)
+    # If the user names the form, its keys are known.
+    _warn_of_names([] if said.form else taken_for.values(), others, path)
 
 
 def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
@@ -76,15 +77,15 @@ def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str,
 
 
 def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
-    """Yield the names of metadata of a doc that are ignored."""
+    """Yield the names of ignored metadata of a doc."""
     held = record.get("metadata")
     for name, value in held.items() if isinstance(held, dict) else ():
         if name not in ("form", "url") and value not in (None, "", [], {}):
             yield f"metadata.{name}"
 
 
-def _tell(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
-    """Warn of what was taken for what, and of keys that are ignored."""
+def _warn_of_names(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
+    """Warn of the columns that were assumed, and of ignored keys."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
     taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())
     said = [f"read as jsonl: {taken_from}"] if named else []
@@ -103,7 +104,7 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
 
 
 def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Document:
-    """Return the doc of a record, of which exactly one of text and html is there."""
+    """Return the doc of a record that has exactly one of text and html."""
     forms = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"
@@ -114,7 +115,7 @@ def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Docum
     try:
         return Document(
             doc_id=fields.get("doc_id") or "",
-            # Programs have other uses for such a name.
+            # Other programs may use this name for something else.
             form=form if forms == ["text"] and form in FORMS else forms[0],
             content=fields[forms[0]] or "",
             title=fields.get("title") or "",

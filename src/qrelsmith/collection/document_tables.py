@@ -20,7 +20,7 @@ def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     Raises
     ------
     InputError
-        At the first doc that is not as it should be, or if the columns are not those of docs.
+        At the first malformed doc, or if the columns are not those of docs.
     """
     found = recognise(path, "documents")
     return _ms_marco(path) if found is None else _rows(found)

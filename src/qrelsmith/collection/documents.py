@@ -1,4 +1,4 @@
-"""Docs: JSONL, tables, a folder of .html and .txt files, or WARC; read one after the other."""
+"""Docs: JSONL, tables, a folder of .html and .txt files, or WARC; read one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.forms.reading import current_reading
 from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.text import FilePath, open_bytes
 
-# Forms that a user names for docs which are not JSON lines.
+# Forms other than JSONL that a user can name.
 _TABLES = ("parquet", "csv", "tsv", "json", "msmarco")
 
 
@@ -26,11 +26,11 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     Raises
     ------
     InputError
-        At the first doc that is not as it should be, or if the path says no form that is known.
+        At the first malformed doc, or if the form of the path is unknown.
     UsageError
-        If the id of a mapping or a frame is no text, or it is neither.
+        If an id in a mapping or a frame is not text, or the source is neither.
     MissingDependencyError
-        If it is WARC and warcio is not installed.
+        If the file is in WARC and warcio is not installed.
 
     Examples
     --------
@@ -45,20 +45,20 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
 
 
 def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Return the docs of a file or folder, in its order; the caller handles repeated ids.
+    """Yield the docs of a file or folder, in its order; the caller handles repeated ids.
 
     Raises
     ------
     InputError
-        At the first doc that is not as it should be, or if the path says no form that is known.
+        At the first malformed doc, or if the form of the path is unknown.
     MissingDependencyError
-        If it is WARC and warcio is not installed.
+        If the file is in WARC and warcio is not installed.
     """
     return _reader(Path(path))(path)
 
 
 def roughly(path: FilePath) -> int:
-    """About how many docs a file or a folder holds, to show how far a reader is; 0 if unknown."""
+    """Estimate the number of docs in a file or a folder, to show progress; 0 if unknown."""
     place = Path(path)
     if place.is_dir():
         return sum(1 for file in place.rglob("*") if file.is_file())
@@ -69,7 +69,7 @@ def roughly(path: FilePath) -> int:
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
-    """Return the function that reads what stands at a path."""
+    """Return the function that reads the docs at a path."""
     if path.is_dir():
         from qrelsmith.collection.document_folders import read_document_folder
 

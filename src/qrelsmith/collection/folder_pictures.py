@@ -1,4 +1,4 @@
-"""Pictures in a folder of docs: a page or Markdown file contains those that it names."""
+"""Pictures in a folder of docs, embedded in the pages and Markdown files that name them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from urllib.parse import unquote
 _KINDS = {
     ".avif": "avif", ".gif": "gif", ".jpeg": "jpeg", ".jpg": "jpeg", ".png": "png", ".webp": "webp",
 }  # fmt: skip
-#: Suffixes of files that are no docs of their own.
+#: Suffixes of files that are not separate docs.
 PICTURE_SUFFIXES = frozenset(_KINDS)
-# Larger ones stay out, so that a doc can be sent and kept.
+# Larger pictures are left out, so that a doc can be transferred and stored.
 _LARGEST = 2_000_000
-# The address of a picture in the folder: no scheme, no query, nothing that ends the address.
+# The address of a picture in the folder: no scheme, no query, and no delimiter.
 _NAME = r"""(?P<name>[^\s"'<>()?#:]{1,500})"""
 _IN_HTML = re.compile(rf"""(?P<before><img\b[^<>]{{0,500}}?\ssrc=["']?){_NAME}""", re.IGNORECASE)
 _IN_MARKDOWN = re.compile(rf"(?P<before>!\[[^\[\]]{{0,500}}\]\(){_NAME}")
@@ -28,9 +28,9 @@ def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
     content : str
         A page or Markdown.
     form : str
-        Its form; other forms name no pictures.
+        Its form; other forms cannot name pictures.
     file, folder : Path
-        Where the doc is, and the resolved folder that no picture may lie outside of.
+        The doc's file, and the resolved folder that must contain its pictures.
     """
 
     def picture_or_name(found: re.Match[str]) -> str:
@@ -44,7 +44,7 @@ def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
 
 
 def _picture(path: Path, folder: Path) -> str:
-    """Return a picture as a `data:` address; empty if it is not one of the folder's."""
+    """Return a picture as a `data:` address; empty if it is not one in the folder."""
     kind = _KINDS.get(path.suffix.lower())
     try:
         place = path.resolve()

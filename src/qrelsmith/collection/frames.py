@@ -1,4 +1,4 @@
-"""Data frames of pandas and polars, handed out and taken in; neither is imported before it is used.
+"""Conversion from and to data frames of pandas and polars, which are imported only when needed.
 
 The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`, `score`), of PyTerrier
 (`qid`, `docno`, `label`, `score`, `rank`) or of qrelsmith (`topic`, `doc`, `grade`, `score`).
@@ -33,18 +33,18 @@ RUN_NAMES: Mapping[Names, tuple[str, str, str]] = {
     names: (topic, doc, "score") for names, (topic, doc, _) in QREL_NAMES.items()
 }
 
-# Columns that tell the systems of a frame of several runs apart, the first that is there.
+# Columns that distinguish the systems in a frame of several runs; the first one present is used.
 SYSTEM_COLUMNS = ("run", "name", "system", "run_id", "tag")
 _SHOWN = 5  # systems that an error names
 
 
 def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dict[str, Any]:
-    """Return the columns of qrels; whole grades are whole numbers.
+    """Return the columns of qrels; whole grades become integers.
 
     Raises
     ------
     UsageError
-        If there are no such names.
+        If there is no such set of names.
     """
     topic, doc, grade = _names(names, QREL_NAMES)
     topics, docs, values = zip(*rows, strict=True) if (rows := list(rows)) else ((), (), ())
@@ -58,12 +58,12 @@ def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dic
 
 
 def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
-    """Topic, doc and grade of a data frame with one of the three sets of names; others may be.
+    """Yield topic, doc and grade of a data frame with one of the three sets of names.
 
     Raises
     ------
     UsageError
-        If a column is missing, an id is no text, or a grade no finite number.
+        If a column is missing, an id is not text, or a grade is not a finite number.
     """
     topics, docs, grades = _matching_columns(columns_of(frame), QREL_NAMES)
     return zip(topics, docs, grades.tolist(), strict=True)
@@ -72,12 +72,12 @@ def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
 def run_columns(
     docs: Mapping[str, Sequence[str]], scores: Mapping[str, FloatArray], *, names: Names
 ) -> dict[str, Any]:
-    """Return the columns of a run, by topic best first; PyTerrier's has ranks from 0 on.
+    """Return the columns of a run, best docs first per topic; PyTerrier's ranks start from 0.
 
     Raises
     ------
     UsageError
-        If there are no such names.
+        If there is no such set of names.
     """
     topic, doc, score = _names(names, RUN_NAMES)
     columns: dict[str, Any] = {
@@ -94,13 +94,13 @@ def run_columns(
 def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
     """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
 
-    Beside it are the numbers of a column `rank`, topics together, if all are whole.
+    It also returns the numbers of a column `rank`, topic by topic, if all are whole.
 
     Raises
     ------
     UsageError
-        If a column is missing, an id is no text, a score no finite number, a doc appears twice, or
-        there are several systems.
+        If a column is missing, an id is not text, a score is not a finite number, a doc appears
+        twice, or there are several systems.
     """
     columns = columns_of(frame)
     column, systems = systems_of(columns)
@@ -159,7 +159,7 @@ def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]
 
 
 def columns_of(frame: Any) -> dict[str, list[object]]:
-    """Return columns of a data frame of pandas, polars or pyarrow, of a mapping or rows, as lists.
+    """Return the columns of a data frame (pandas, polars, pyarrow), mapping or rows as lists.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
 
 
 def pandas_frame(columns: Mapping[str, Any]) -> Any:
-    """Columns as a pandas data frame; times are in UTC."""
+    """Return columns as a pandas data frame; times are in UTC."""
     pandas = optional_package("pandas", purpose="a pandas data frame")
     return pandas.DataFrame(
         {
@@ -202,7 +202,7 @@ def pandas_frame(columns: Mapping[str, Any]) -> Any:
 
 
 def polars_frame(columns: Mapping[str, Any]) -> Any:
-    """Columns as a polars data frame; times are in UTC."""
+    """Return columns as a polars data frame; times are in UTC."""
     polars = optional_package("polars", purpose="a polars data frame")
     return polars.DataFrame(
         {
@@ -213,12 +213,12 @@ def polars_frame(columns: Mapping[str, Any]) -> Any:
 
 
 def id_cells(values: Sequence[object], name: str) -> list[str]:
-    """Values of an id column.
+    """Return the values of an id column.
 
     Raises
     ------
     UsageError
-        If one of them is no text: as a number, 001 would have become 1.
+        If a value is not text: as a number, 001 would have become 1.
     """
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):
@@ -265,7 +265,7 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
 def _matching_columns(
     columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
-    """Return the columns of the one set of names that is there."""
+    """Return the columns of the only set of names that is present."""
     there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
         choices = ", or ".join(" ".join(triple) for triple in name_sets.values())

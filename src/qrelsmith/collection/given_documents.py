@@ -16,7 +16,7 @@ _IDS = ("doc_id", "docno", "doc")
 
 
 def documents_of(source: Any) -> Iterator[Document]:
-    """Return the docs of {doc: text}, {doc: {field: text}}, a DataFrame or rows."""
+    """Yield the docs of {doc: text}, {doc: {field: text}}, a DataFrame or rows."""
     source = columns_of_rows(source)
     if is_frame(source):
         columns = columns_of(source)

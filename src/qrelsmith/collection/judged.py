@@ -1,4 +1,4 @@
-"""A run seen through qrels: at which ranks the judged docs stand."""
+"""A run restricted to judged docs: the ranks at which they appear."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class JudgedRun:
     Attributes
     ----------
     name : str
-        The tag, or the file's name where there is none.
+        The tag, or the file's name without a tag.
     topic : int array [doc]
-        The place of the topic in the qrels; ascending.
+        The position of the topic in the qrels; ascending.
     rank : int array [doc]
-        Rank from 1 on; ascending inside a topic.
+        Rank from 1 on; ascending within a topic.
     grade : float array [doc]
-        The grade, codes below 0 included.
+        The grade, including codes below 0.
     retrieved : int array [topic of the qrels]
-        How many docs the run returned; −1 for a topic that it lacks.
+        The number of docs that the run returned; −1 for a topic that it lacks.
     tied_topic, tied_rank : int array [tie]
-        The places whose doc has the score of the doc at the next rank.
+        The ranks whose doc has the same score as the doc at the next rank.
     others : tuple of str
-        The run's topics that the qrels do not have.
+        The run's topics that are missing in the qrels.
     """
 
     name: str
@@ -54,11 +54,11 @@ class JudgedRun:
 
     @property
     def other_topics(self) -> int:
-        """How many of the run's topics the qrels do not have."""
+        """The number of the run's topics that are missing in the qrels."""
         return len(self.others)
 
     def topics_tied_at(self, cutoff: int) -> int:
-        """In how many topics a tie reaches over the cutoff, so that the order decides who is in."""
+        """Return the number of topics with a tie across the cutoff, where the order decides."""
         return int((self.tied_rank == cutoff).sum())
 
 
@@ -75,20 +75,20 @@ def judged_run(
     Parameters
     ----------
     run : Run or path
-        A run in memory (its own order stands) or a file, which is read part by part.
+        A run in memory (in its own order) or a file, which is read in parts.
     qrels : Qrels
         The judgments.
     order : str
         One of `RUN_ORDERS`, for a file.
     condensed : bool
-        Remove the docs without a grade of 0 or more first, so that ranks count judged docs only.
+        Remove docs without a grade of 0 or more first, so that ranks count judged docs only.
     jobs : int
-        Threads that parse a large file.
+        The number of threads that parse a large file.
 
     Raises
     ------
     InputError
-        At the first line of the file that is not as it should be.
+        At the first malformed line of the file.
     """
     if isinstance(run, Run):
         return _join([run.part()], qrels, run.name, "file", condensed)
@@ -105,12 +105,12 @@ def judged_section(
 ) -> JudgedRun:
     """Return the judged docs of a section of a run file; see `judged_run`, `merged_sections`.
 
-    Its name is the tag, or empty where there is none.
+    Its name is the tag, or empty without a tag.
 
     Raises
     ------
     OddSectionError
-        If something about it is to be said or refused: only who reads the whole file can do that.
+        If a warning or an error is necessary, which only a reader of the whole file can raise.
     """
 
     def join(parts: Iterator[RunPart]) -> JudgedRun:
@@ -129,7 +129,7 @@ def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:
 
 
 def merged_sections(sections: Sequence[JudgedRun], fallback: str) -> JudgedRun | None:
-    """Return the run that sections make up; None if two share a topic or tags differ."""
+    """Return the run composed of sections; None if two share a topic or tags differ."""
     others = [topic for section in sections for topic in section.others]
     there = np.sum([section.retrieved >= 0 for section in sections], axis=0)
     names = {section.name for section in sections}
@@ -173,7 +173,7 @@ def _join(
         judged = np.flatnonzero(~np.isnan(grade))
         groups_joined.append((topic[judged], rank[judged], grade[judged]))
         if condensed:
-            # Docs that tie are of one group, whatever is removed between them.
+            # Tied docs belong to one group, whatever is removed between them.
             groups.append((np.cumsum(~tied) - ~tied)[judged])
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     topic, rank, grade = (

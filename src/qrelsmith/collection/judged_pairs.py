@@ -20,7 +20,7 @@ from qrelsmith.io.given_values import id_text, is_finite_number
 
 QREL_COLUMNS = ("topic", "doc", "grade")
 """The numbers of `Qrels`."""
-# Docs judged for so many topics at most are looked up one topic after the other.
+# Docs judged for at most this number of topics are looked up topic by topic.
 _FEW_TOPICS = 8
 
 
@@ -31,13 +31,13 @@ class Qrels:
     Attributes
     ----------
     name : str
-        What the qrels are called in tables; a file's name.
+        The name of the qrels in tables; for a file, its name.
     topics : tuple of str
         The topics, sorted.
     docs : tuple of str
         Every doc judged for any topic, sorted.
     topic, doc : int array [judgment]
-        Places in `topics` and `docs`; sorted by topic, then doc.
+        Positions in `topics` and `docs`; sorted by topic, then doc.
     grade : float array [judgment]
         The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
     """
@@ -51,12 +51,12 @@ class Qrels:
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[str, str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from (topic, doc, grade).
+        """Return qrels from (topic, doc, grade).
 
         Raises
         ------
         UsageError
-            If a pair has two grades, an id is no text, or a grade no finite number.
+            If a pair has two grades, an id is not text, or a grade is not a finite number.
         """
         grades: dict[tuple[str, str], float] = {}
         for row_topic, row_doc, row_grade in rows:
@@ -81,12 +81,12 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, grades: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from {topic: {doc: grade}}.
+        """Return qrels from {topic: {doc: grade}}.
 
         Raises
         ------
         UsageError
-            If an id is no text, or a grade no finite number.
+            If an id is not text, or a grade is not a finite number.
         """
         return cls.from_rows(
             ((t, d, g) for t, docs in grades.items() for d, g in docs.items()), name=name
@@ -96,7 +96,7 @@ class Qrels:
     def from_columns(
         cls, topics: list[str], docs: list[str], grade: FloatArray, *, name: str
     ) -> Qrels:
-        """Qrels from columns as they come; that no pair appears twice is for the caller to see."""
+        """Return qrels from unsorted columns; the caller ensures that pairs are distinct."""
         topic_names, topic = _encode(topics)
         doc_names, doc = _encode(docs)
         order = np.lexsort((doc, topic))
@@ -111,15 +111,16 @@ class Qrels:
 
     @classmethod
     def from_frame(cls, frame: Any, *, name: str = "qrels") -> Qrels:
-        """Qrels from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+        """Return qrels from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier (`qid`,
-        `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); others may be there.
+        `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); other columns are ignored.
 
         Raises
         ------
         UsageError
-            If a column is missing, an id is no text, a grade no finite number, or a pair has two.
+            If a column is missing, an id is not text, a grade is not a finite number, or a pair has
+            two.
 
         Examples
         --------
@@ -143,7 +144,7 @@ class Qrels:
         return Table.of(("grade", "docs"), rows)._repr_html_(title=title)
 
     def rows(self) -> Iterator[tuple[str, str, float]]:
-        """Topic, doc and grade of every judgment, sorted."""
+        """Yield topic, doc and grade of every judgment, sorted."""
         for topic, doc, grade in zip(
             self.topic.tolist(), self.doc.tolist(), self.grade.tolist(), strict=True
         ):
@@ -157,12 +158,12 @@ class Qrels:
         return grades
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
-        """Return a pandas data frame, sorted; whole grades are whole numbers.
+        """Return a pandas data frame, sorted; whole grades become integers.
 
         Parameters
         ----------
         names : {'ir_measures', 'pyterrier', 'qrelsmith'}
-            Whose names the columns have.
+            The names of the columns.
 
         Raises
         ------
@@ -191,7 +192,7 @@ class Qrels:
         )
 
     def digest(self) -> str:
-        """Return the SHA-256 of topics and judgments; the name does not count."""
+        """Return the SHA-256 of topics and judgments; the name is not included."""
         topics, docs, grades = zip(*self.rows(), strict=True) if len(self) else ((), (), ())
         return content_digest(
             {"topics": self.topics, "topic": topics, "doc": docs, "grade": grades}
@@ -199,12 +200,12 @@ class Qrels:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The docs, ready to be looked up."""
+        """The docs, prepared for lookup."""
         return Vocabulary(self.docs)
 
     @cached_property
     def topic_index(self) -> dict[str, int]:
-        """The place of each topic."""
+        """The position of each topic."""
         return {topic: place for place, topic in enumerate(self.topics)}
 
     @cached_property
@@ -214,9 +215,9 @@ class Qrels:
 
     @cached_property
     def _by_doc(self) -> tuple[IntArray, IntArray, int]:
-        """The judgments doc by doc, where those of each doc begin, and the most that one has.
+        """The judgments by doc, the start of each doc, and the maximum number of judgments per doc.
 
-        A doc more than there are has none.
+        There is one additional doc without judgments.
         """
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)
@@ -224,18 +225,18 @@ class Qrels:
 
     @cached_property
     def _docs_by_topic(self) -> Vocabulary:
-        """The doc of each judgment, ready to be looked up in its topic."""
+        """The doc of each judgment, prepared for lookup in its topic."""
         return Vocabulary([self.docs[doc] for doc in self.doc.tolist()], self.topic)
 
     def grades_of(self, docs: Docs, topic: IntArray) -> FloatArray:
-        """Return the grades of a column of docs [row], nan where one is not judged.
+        """Return the grades of a column of docs [row], nan if unjudged.
 
         Parameters
         ----------
         docs : Docs
             The docs.
         topic : int array [row]
-            The place of each doc's topic, −1 where it is none of these.
+            The position of each doc's topic, −1 if it has no judgments.
         """
         if isinstance(docs, ByteDocs) and len(self):
             place = docs.codes_in(self._docs_by_topic, topic)
@@ -247,12 +248,12 @@ class Qrels:
         return grades
 
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
-        """Return the grades of some pairs [pair], nan where a pair is not judged.
+        """Return the grades of some pairs [pair], nan if unjudged.
 
         Parameters
         ----------
         topic, doc : int array [pair]
-            Places in `topics` and `docs`, none of them negative.
+            Positions in `topics` and `docs`, none of them negative.
         """
         if not len(self):
             return np.full(topic.shape, np.nan)
@@ -277,7 +278,7 @@ class Qrels:
 
 
 def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the sorted distinct names, and each name's place among them."""
+    """Return the sorted distinct names, and each name's position among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -1,4 +1,4 @@
-"""Runs and qrels that are allowed as they are and surely meant otherwise: notes for a warning."""
+"""Valid runs and qrels that probably contain a mistake: notes for a warning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import FilePath
 
-# Fewer judgments may well have one grade, and fewer docs any order.
+# With fewer judgments one grade is plausible, and with fewer docs any order is.
 _MANY_GRADES = 50
 _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
@@ -25,7 +25,7 @@ _WITHOUT_TAG = (
 
 
 def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]) -> list[str]:
-    """Return notes on columns of qrels that were surely meant otherwise."""
+    """Return notes on columns of qrels that are probably a mistake."""
     notes = []
     names = set(docs)
     if len(docs) > 1 and names == {"0"}:
@@ -38,7 +38,7 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
             " (ir_datasets export --format tsv writes topic docno grade iter: take --format jsonl"
             " and qrelsmith convert --from jsonl)"
         )
-    # Qrels often list relevant docs only: those of one positive grade are as they should be.
+    # Qrels often list only relevant docs, so a single positive grade is normal.
     if len(grades) >= _MANY_GRADES and grades[0] <= 0 and (grades == grades[0]).all():
         notes.append(
             f"all {len(grades)} judgments have the grade {grade_text(grades[0])}, so that no doc"
@@ -48,7 +48,7 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
 
 
 def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[str]:
-    """Say so where a file holds nothing but comments that look like rows."""
+    """Return a note if a file has nothing but comments that look like rows."""
     lines = [line for line in block[:_LOOKED_AT].split(b"\n") if line.strip()]
     rows = [line for line in lines if line.startswith(b"#") and len(line.split()) in widths]
     if not rows or len(rows) < len(lines):
@@ -61,7 +61,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
 
 
 def empty_run(block: bytes) -> list[str]:
-    """Say that a run has no doc, and why where that can be seen."""
+    """Return a note that a run has no docs, and the reason if it is visible."""
     note = (
         "the file has no docs, so the run scores 0 on every topic; expected topic Q0 docno"
         " rank score tag on each line"
@@ -70,7 +70,7 @@ def empty_run(block: bytes) -> list[str]:
 
 
 def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
-    """Return notes on the columns of a run, its ranks, and ranks that rise as its scores do."""
+    """Return notes on the columns of a run, its ranks, and ranks that rise with its scores."""
     rows, numbers = [], []
     looked_at = head[start : start + _LOOKED_AT]
     for number, line in enumerate(looked_at.split(b"\n")[:-1], start=first_line):
@@ -94,7 +94,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
     places: dict[bytes, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(row[0], []).append(place)
-    # One topic in order is enough: files are turned as a whole.
+    # One topic in the right order is enough: files are reversed as a whole.
     large = [topic for topic in places.values() if len(topic) >= _MANY_DOCS]
     if large and all(_rises(ranks[topic], scores[topic]) for topic in large):
         notes.append(
@@ -105,7 +105,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
 
 
 def _finite_numbers(fields: list[bytes]) -> FloatArray:
-    """Return the numbers of fields, nan where one holds none that is finite and decimal."""
+    """Return the numbers of fields, nan for a field that is not a finite decimal number."""
     try:
         numbers = np.array(list(map(float, fields)))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The words of a page without its markup, by a single pass that no page can make slow."""
+"""The words of a page without its markup, in a single pass whose time no page can increase."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TAG = re.compile(r"<(/?)(!--|[!?/]|[A-Za-z][A-Za-z0-9:_-]{0,60})")
 
 
 def markup_free(html: str) -> str:
-    """Return words of a page that is too much for a parser, read once from its begin to its end."""
+    """Return the words of a page that is too large for a parser, in one pass."""
     parts, end = [], 0
     while (start := html.find("<", end)) >= 0:
         parts.append(unescape(html[end:start]))
@@ -47,6 +47,6 @@ def unified_blanks(text: str) -> str:
 
 
 def _after(html: str, mark: str, start: int) -> int:
-    """Where a mark that is looked for from somewhere ends; the page's end if it is not there."""
+    """Return the end of the first occurrence of a mark after a start; the page's end if none."""
     place = html.find(mark, start)
     return len(html) if place < 0 else place + len(mark)

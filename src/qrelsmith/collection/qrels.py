@@ -1,4 +1,4 @@
-"""Qrels and their files: read strictly, written so that the same qrels give the same bytes."""
+"""Qrels files, read strictly, and written such that the same qrels give the same bytes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = [
 QrelsForm = Literal["trec", "ntcir", "columns"]
 _TEXT_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt")
 _TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
-# A line of a qrels file before its grade.
+# The fields of a qrels file's line before its grade.
 _BEFORE_GRADE = {
     "trec": "{topic} {aspect} {doc} ",
     "ntcir": "{topic} {doc} L",
@@ -72,7 +72,7 @@ def read_qrels_file(
     SeveralAssessorsError
         If a doc has the grades of several assessors.
     InputError
-        At the first malformed line, or gives a pair a second grade.
+        At the first malformed line, or at a pair with a second grade.
     """
     called = name or stem(path)
     if (labels := recognise(path, "qrels", kept=("aspect",))) is not None:
@@ -95,7 +95,7 @@ def _of_text(
 def _of_table(
     labels: FormTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels of a table, and what is odd about them."""
+    """Return the qrels of a table, and notes on probable mistakes."""
     columns = labels.table.columns
     topics, docs = (list(columns[column]) for column in ("topic", "doc"))
     items = list(map(item_key, docs, columns.get("aspect", [""] * len(docs))))
@@ -118,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels, and what is odd about them; with several errors, any one is raised."""
+    """Return the qrels, and notes on probable mistakes; with several errors, any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
@@ -180,7 +180,7 @@ def _qrels_of_columns(
 
 
 def qrels_form(path: FilePath) -> QrelsForm:
-    """Return the form of a qrels file, as its first line shows it; see `read_qrels`.
+    """Return the form of a qrels file by its first line; see `read_qrels`.
 
     Raises
     ------
@@ -212,13 +212,13 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
     Raises
     ------
     InputError
-        If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
+        If a topic or a doc could not be read back: it is empty or contains a blank, ….
     """
     write_text(path, qrels_text(qrels, path=path, form=form))
 
 
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
-    """Return the qrels as a file holds them; `path` is where it will stand, for errors."""
+    """Return the qrels as the content of a file; `path` is its future place, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
     items = {key: _doc_and_field(key) for key in qrels.docs}
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
@@ -240,7 +240,7 @@ def _doc_and_field(key: str) -> tuple[str, str]:
 
 
 def stem(path: FilePath) -> str:
-    """Return a file's name without its folder and without the suffixes that say its form."""
+    """Return a file's name without its folder and the suffixes of its form."""
     return _without(path, _TEXT_SUFFIXES + _TABLE_SUFFIXES)
 
 
@@ -282,7 +282,7 @@ def _off_scale(
     path: FilePath,
     off_scale: str,
 ) -> str:
-    """Raise at the first grade off the scale, or say how many there are."""
+    """Raise an error at the first grade outside the scale, or return a note with their number."""
     wrong = int(np.flatnonzero(~on_scale)[0])
     problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
     if off_scale == "error":
@@ -294,7 +294,7 @@ def _off_scale(
 def _check_conflicts(
     topics: list[str], docs: list[str], grades: FloatArray, numbers: list[int], path: FilePath
 ) -> None:
-    """Raise at the first pair that stands a second time with another grade."""
+    """Raise an error at the first pair that is repeated with another grade."""
     first: dict[tuple[str, str], tuple[float, int]] = {}
     for topic, doc, grade, number in zip(topics, docs, grades.tolist(), numbers, strict=True):
         before, line = first.setdefault((topic, doc), (grade, number))

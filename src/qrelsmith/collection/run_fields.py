@@ -1,6 +1,6 @@
 """Fields of the lines of a run file, found in a whole block of lines at once.
 
-Every separator is looked up; where they stand says whether all lines are as they should be.
+All separators are found; their positions show whether all lines are well-formed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NEWLINE, _SPACE, _BEYOND_ASCII = 10, 32, 128
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFields:
-    """The fields of lines, as they stand there.
+    """The fields of lines, unchanged.
 
     Attributes
     ----------
@@ -28,11 +28,11 @@ class RunFields:
     scores : float array [line]
         Finite numbers.
     ranks : int array [line] or None
-        The rank column, if it was asked for and holds whole numbers.
+        The rank column, if requested and if it contains whole numbers.
     tags : tuple of str
         The distinct sixth fields, in their order.
     columns : int
-        How many fields each line has.
+        The number of fields of each line.
     """
 
     topics: ByteTexts
@@ -44,9 +44,9 @@ class RunFields:
 
 
 def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
-    """Return fields of lines that have one space between so many fields; None if they have not all.
+    """Return the fields of lines with one space between fields; None for any other line.
 
-    All of them are UTF-8, and the scores are finite numbers.
+    All fields are in UTF-8, and the scores are finite numbers.
     """
     if not block.endswith(b"\n"):
         block += b"\n"
@@ -56,10 +56,10 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
         separators = np.flatnonzero(content <= _SPACE)
     elif has_forbidden(block) or b"\t" in block:
         return None
-    else:  # an id may hold other control characters
+    else:  # an id may contain other control characters
         separators = np.flatnonzero((content == _SPACE) | (content == _NEWLINE))
     rows, rest = divmod(separators.size, columns)
-    # As many lines as rows: so a newline ends each row, and stands inside none.
+    # There are as many lines as rows: so a newline ends each row, and none is inside a row.
     if rest or not rows or rows != lines:
         return None
     if separators[0] == 0 or (np.diff(separators) < 2).any():  # an empty field

@@ -17,12 +17,12 @@ from qrelsmith.io.text import FilePath
 
 
 def recognised_runs(path: FilePath) -> list[RunPart] | None:
-    """Return the runs of a file of another program, its systems apart; None if it is TREC's.
+    """Return the runs of another program's file, systems separated; None if it is TREC's.
 
     Raises
     ------
     InputError
-        At the first id or score that is not as it should be, or a doc that comes twice in a topic.
+        At the first malformed id or score, or a doc that appears twice in a topic.
     """
     found = recognise(path, "runs", kept=("rank",))
     if found is None:
@@ -81,7 +81,7 @@ def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str
 
 
 def _ranks(table: TextTable, order: np.ndarray) -> np.ndarray | None:
-    """Return the rank column, where it is there and all its numbers are whole."""
+    """Return the rank column, if it exists and all its numbers are whole."""
     cells = table.columns.get("rank")
     if cells is None:
         return None

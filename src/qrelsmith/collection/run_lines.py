@@ -1,8 +1,7 @@
-"""Lines of run files, parsed: the plain reader, the fast reader, and what both give.
+"""Lines of run files, parsed: the plain reader, the fast reader, and their common result.
 
-The fast reader (numpy, a block of lines at once) takes only lines in which everything is as it
-should be; whatever it does not like goes to the plain reader, which is the one that says what is
-wrong.
+The fast reader (numpy, a block of lines at once) takes only well-formed lines. Anything else goes
+to the plain reader, which reports the errors.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _EXPECTED = "expected topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
 
 RankUse: TypeAlias = Literal["ignored", "kept", "required"]
-"""What becomes of the rank column; ranks that are kept are dropped where one is no number."""
+"""The use of the rank column; kept ranks are dropped if one of them is not a number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +42,13 @@ class RunPart:
     scores : float array [row]
         Finite numbers.
     ranks : int array [row] or None
-        The rank column, unless it is ignored or not all of it are whole numbers.
+        The rank column, unless it is ignored or contains other values than whole numbers.
     tags : tuple of str
         The distinct tags, in the order in which they first occur; empty for five columns.
     extra_lines : int
-        How many lines had fields after the sixth.
+        The number of lines with fields after the sixth.
     lines : int or None
-        How many lines of the file these are, where that is the number of rows.
+        The number of lines in the file, if it is the number of rows.
     """
 
     topics: list[str]
@@ -62,7 +61,7 @@ class RunPart:
     lines: int | None = None
 
     def sizes(self) -> IntArray:
-        """How many docs each topic has [topic]."""
+        """Return the number of docs of each topic [topic]."""
         return np.diff(self.starts, append=len(self.docs))
 
     def to_depth(self, depth: int) -> RunPart:
@@ -81,16 +80,16 @@ class RunPart:
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """The format of a run file, as its first line shows it.
+    """The format of a run file, by its first line.
 
     Attributes
     ----------
     path : path
         The file, for errors.
     columns : int
-        How many fields that line has: 5 (no tag), 6, or more; fewer are an error.
+        The number of fields in that line: 5 (no tag), 6, or more; fewer are an error.
     ranks : RankUse
-        What becomes of the rank column.
+        The use of the rank column.
     """
 
     path: FilePath
@@ -185,7 +184,7 @@ def _raise_duplicate(
 def _scores(fields: list[bytes], numbers: list[int], path: FilePath) -> FloatArray:
     try:
         scores = np.fromiter(map(float, fields), np.float64, len(fields))
-        # float() takes 1_000, which is no number in a run file.
+        # float() accepts 1_000, which is not a number in a run file.
         sound = bool(np.isfinite(scores).all()) and b"_" not in b"".join(fields)
     except ValueError:
         sound = False
@@ -217,20 +216,20 @@ def _ranks(fields: list[bytes], numbers: list[int], form: RunFormat) -> IntArray
 
 
 def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
-    """Parse lines of a run file all at once; None where anything is out of the ordinary."""
+    """Parse lines of a run file all at once; return None if anything is unusual."""
     if not 5 <= form.columns <= _MOST_COLUMNS:
         return None
     part = _parse_regular(block, form)
     if part is not None:
         return replace(part, lines=len(part.docs))
-    if has_forbidden(block):  # in a comment, too
+    if has_forbidden(block):  # in comments, too
         return None
     single = _single_blanks(block)
     return None if single == block else _parse_regular(single, form)
 
 
 def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
-    """Parse lines whose fields are separated by one space; None if they are not all so."""
+    """Parse lines with one space between fields; return None for any other line."""
     fields = fields_of(block, form.columns, ranks=form.ranks != "ignored")
     if fields is None or (fields.ranks is None and form.ranks == "required"):
         return None

@@ -1,4 +1,4 @@
-"""Names of runs: the tag, or the file's name where two files bear one tag."""
+"""Names of runs: the tag, or the file's name if two files have the same tag."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.io.text import FilePath
 
 
 def distinct_names(names: Sequence[str], runs: Sequence[Run | FilePath]) -> list[str]:
-    """Names of runs for a table: the tag, but the file's name where two files bear one tag.
+    """Return names of runs for a table: the tag, or the file's name if two files share a tag.
 
-    Files of one name in different folders go by their whole path.
+    Files with the same name in different folders have their whole path as their name.
 
     Raises
     ------
     UsageError
-        If two runs that are no files have one name, or a file is named twice.
+        If two runs that are not files have one name, or a file is named twice.
     """
     result = list(names)
     paths = [None if isinstance(run, Run) else run for run in runs]

@@ -1,6 +1,6 @@
-"""In which order the docs of a run are ranked.
+"""Orders in which the docs of a run are ranked.
 
-Tools disagree on this, and the mean moves with it, so the order is always named.
+Tools disagree on this, and it affects means, so the order is always named.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.registry import Registry
 from qrelsmith.collection.run_lines import RankUse, RunPart
 
-# A run order gives the rows' primary key (ascending is best first) and how ties are broken.
+# A run order returns the rows' primary key (ascending is best first) and the tie-breaking rule.
 OrderFunction = Callable[[RunPart], tuple[AnyArray, str]]
 
 RUN_ORDERS: Registry[OrderFunction] = Registry(
@@ -24,13 +24,13 @@ RUN_ORDERS: Registry[OrderFunction] = Registry(
 
 @RUN_ORDERS.add("trec", source="trec_eval 10")
 def _trec(part: RunPart) -> tuple[AnyArray, str]:
-    """Score as a 64-bit float, descending; ties by docno, descending; ranks are not looked at."""
+    """Order by score as a 64-bit float, descending; ties by docno, descending; ignore ranks."""
     return -part.scores, "docno-descending"
 
 
 @RUN_ORDERS.add("trec32", source="trec_eval 9.0.8 and older, pytrec_eval, ir_measures")
 def _trec32(part: RunPart) -> tuple[AnyArray, str]:
-    """Like trec with scores as 32-bit floats, so that close scores tie."""
+    """Order as trec does, but with scores as 32-bit floats, so that close scores tie."""
     with np.errstate(over="ignore"):
         return -part.scores.astype(np.float32), "docno-descending"
 
@@ -56,12 +56,12 @@ def _rank(part: RunPart) -> tuple[AnyArray, str]:
 
 @RUN_ORDERS.add("docno-ascending", source="compatibility.py")
 def _docno_ascending(part: RunPart) -> tuple[AnyArray, str]:
-    """Score as a 64-bit float, descending; ties by docno, ascending."""
+    """Order by score as a 64-bit float, descending; ties by docno, ascending."""
     return -part.scores, "docno-ascending"
 
 
 def rank_use(order: str) -> RankUse:
-    """Return what an order needs of the rank column."""
+    """Return how an order uses the rank column."""
     return "required" if RUN_ORDERS.get(order).entry.about["reads_ranks"] else "ignored"
 
 
@@ -71,16 +71,16 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     Parameters
     ----------
     part : RunPart
-        Rows of a topic together.
+        A part with the rows of each topic together.
     order : str
         A name in `RUN_ORDERS`.
 
     Returns
     -------
     rows : int array [row] or None
-        The row that stands at each place, topics in their order; None: they stand so already.
+        The row at each place, topics in their order; None if the rows are in this order already.
     tied : bool array [row]
-        Whether the doc at each place has the score of the doc at the next place of its topic.
+        Whether the doc at each place has the same score as the next doc of its topic.
     """
     key, ties = RUN_ORDERS.get(order)(part)
     ends = np.zeros(len(part.docs), dtype=bool)
@@ -89,7 +89,7 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     ends[np.append(part.starts[1:], len(part.docs)) - 1] = True
     inside = ~ends[:-1]
     rows: IntArray | None = None
-    # Compared, not subtracted: the difference of two large scores is no number.
+    # Compared, not subtracted: the difference of two large scores is not a number.
     if ((key[1:] < key[:-1]) & inside).any():
         topic = np.repeat(np.arange(len(part.topics)), part.sizes())
         rows = np.lexsort((key, topic))
@@ -100,7 +100,7 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     tied[:-1] = (key[1:] == key[:-1]) & inside
     if ties == "line" or not tied.any():
         return rows, tied
-    # Only the docs of a tie change places, and only with each other.
+    # Only tied docs change places, and only with each other.
     touched = tied.copy()
     touched[1:] |= tied[:-1]
     rows = np.arange(len(part.docs)) if rows is None else rows

@@ -1,4 +1,4 @@
-"""A run file in parts that hold whole topics, so that a large file is never all in memory."""
+"""A run file in parts of whole topics, so that a large file is never completely in memory."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Span: TypeAlias = tuple[int, int]
 
 
 class _TopicReturnsError(Exception):
-    """A topic goes on after another part had begun, so the file cannot be read part by part."""
+    """A topic continues after the start of another part, so the file cannot be read in parts."""
 
 
 class OddSectionError(Exception):
-    """A section of which a warning or an error is to be told, with the whole file in view."""
+    """A section needs a warning or an error, which requires the whole file."""
 
 
 def over_parts(
@@ -42,19 +42,19 @@ def over_parts(
     ranks: RankUse = "ignored",
     jobs: int = 1,
 ) -> T:
-    """Hand the parts of a run file to a function and return what it returns.
+    """Pass the parts of a run file to a function and return its result.
 
     Parameters
     ----------
     path : path
         The file.
     use : callable
-        Takes the parts. It is called a second time, with the whole file as one part, if a topic
-        turns out to be scattered over the file; so it must start afresh at each call.
+        Takes the parts. It is called a second time, with the whole file as one part, if a topic is
+        scattered over the file; so it must start from the beginning in each call.
     ranks : RankUse
-        What becomes of the rank column.
+        The use of the rank column.
     jobs : int
-        Threads that parse at the same time.
+        The number of threads that parse at the same time.
 
     Raises
     ------
@@ -69,30 +69,30 @@ def over_parts(
             return use(_parts(path, notes, ranks=ranks, jobs=jobs))
         except _TopicReturnsError:
             pass
-    # A pipe is read at once, since it could not be read a second time.
+    # A pipe is read completely, since it cannot be read a second time.
     return use(_whole(path, notes, ranks=ranks))
 
 
 def over_section(
     path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: RankUse
 ) -> T:
-    """Hand the parts of a section of a run file to a function and return what it returns.
+    """Pass the parts of a section of a run file to a function and return its result.
 
     Parameters
     ----------
     path : path
         The file, which is not compressed.
     span : (int, int)
-        From which byte of it to which: whole lines.
+        Its first byte and its end: whole lines.
     use : callable
         Takes the parts.
     ranks : RankUse
-        What becomes of the rank column.
+        The use of the rank column.
 
     Raises
     ------
     OddSectionError
-        If something about it is to be said or refused: only who reads the whole file can do that.
+        If a warning or an error is necessary, which only a reader of the whole file can raise.
     """
 
     def block_of(place: Span) -> bytes:
@@ -111,9 +111,10 @@ def over_section(
 
 
 def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Span]:
-    """About so many sections of whole topics, each from one byte of the file to another.
+    """Return about `count` sections of whole topics, each from one byte of the file to another.
 
-    None at all where it is better read as a whole: it is compressed, or a topic fills megabytes.
+    There are none if the file should be read as a whole: it is compressed, or a topic fills
+    megabytes.
     """
     begin, end = span or (0, Path(path).stat().st_size)
     bounds = [begin]
@@ -133,7 +134,7 @@ def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Sp
 
 
 def _topic_start(stream: IO[bytes], begin: int, end: int) -> int | None:
-    """Return where the last topic before `end` begins; None if no other one begins before it."""
+    """Return the start of the last topic before `end`; None if no other one starts before it."""
     stream.seek(begin)
     block = stream.read(end - begin)
     first = block.find(b"\n") + 1 if begin else 0
@@ -156,7 +157,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
         following = blocks.read(sizes.RUN_BLOCK)
         head, form, odd = _begin(content, path, ranks=ranks)
         if form is None and following:
-            # Many comments before the first line: no file to be quick with.
+            # Many comments before the first line: speed does not matter for such a file.
             content += following + blocks.read_all()
             head, form, odd = _begin(content, path, ranks=ranks)
             following = b""
@@ -190,7 +191,7 @@ def _begin(
 
 
 class _Notes:
-    """Warnings of a file, each of which is given once, also if the file is read again."""
+    """Warnings of a file, each issued once, even if the file is read again."""
 
     def __init__(self, path: FilePath) -> None:
         self._path = path
@@ -204,7 +205,7 @@ class _Notes:
 
 
 def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator[bytes]:
-    """Blocks that end where a topic ends."""
+    """Yield blocks that end at the end of a topic."""
     pending, block = head, following
     while block:
         if cut := _last_topic_start(block):
@@ -215,13 +216,13 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
             if cut := _last_topic_start(pending):
                 yield pending[:cut]
                 pending = pending[cut:]
-        # One topic that fills whole blocks is gathered in ever larger steps.
+        # A topic that fills whole blocks is collected in increasing steps.
         block = blocks.read(sizes.RUN_BLOCK if cut else max(sizes.RUN_BLOCK, len(pending)))
     yield pending
 
 
 def _last_topic_start(block: bytes) -> int:
-    """Return the begin of the lines of the last topic; 0 if the block may hold one topic only."""
+    """Return the start of the last topic's lines; 0 if the block may contain only one topic."""
     last = _topic_before(block, len(block))
     if last is None:
         return 0
@@ -237,12 +238,12 @@ def _last_topic_start(block: bytes) -> int:
         window *= 4
     places = [block.find(begin) + 1 for begin in begins]
     start = min((place for place in places if place), default=0)
-    # The topic that is gathered may well begin the block.
+    # The collected topic may start the block.
     return start if _topic_before(block, start) not in (None, last) else 0
 
 
 def _topic_before(block: bytes, end: int) -> bytes | None:
-    """Return topic of the last data line that ends at or before `end`; None if there is none."""
+    """Return the topic of the last data line that ends at or before `end`; None without one."""
     while end > 0:
         start = block.rfind(b"\n", 0, end - 1) + 1
         line = block[start:end]
@@ -253,20 +254,20 @@ def _topic_before(block: bytes, end: int) -> bytes | None:
 
 
 def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[RunPart]:
-    """Yield the blocks parsed, in their order, at most `jobs` at the same time.
+    """Yield the parsed blocks in their order, at most `jobs` at the same time.
 
     Raises
     ------
     _TopicReturnsError
-        At a topic of an earlier block; before an error that stands behind it, since with the whole
-        file in view another error may come first.
+        At a topic of an earlier block; it takes precedence over a later error, since another error
+        may come first in the whole file.
     """
     line = 1
     seen: set[str] = set()
 
     def check(block: bytes, fast: RunPart | None) -> RunPart:
         nonlocal line
-        # Only here it is known on which line the block begins, which an error must say.
+        # Only here is the block's first line number known, which errors need.
         try:
             part = fast or parse_plain(block, form, line)
         except InputError as error:

@@ -24,12 +24,12 @@ class RunTop:
     Attributes
     ----------
     name : str
-        The tag, or the file's name where there is none.
+        The tag, or the file's name without a tag.
     docs : mapping of str to tuple of str
-        The docs of each topic, best first; only topics that were asked for.
+        The docs of each requested topic, best first.
     tied : frozenset of str
-        The topics in which the last of these docs has the score of the next one, so that the run
-        order decides which of them is in.
+        The topics in which the last of these docs has the same score as the next one, so that the
+        run order decides which of them is included.
     """
 
     name: str
@@ -50,15 +50,15 @@ def read_run_top(
     Parameters
     ----------
     path : path
-        The file; all of it is checked, whatever is kept.
+        The file; all of it is checked, even the rows that are not kept.
     depth : int
-        How many docs of each topic are kept; all where there are fewer.
+        The number of docs kept per topic, at most all.
     topics : collection of str, optional
-        The topics that are kept; all by default.
+        The topics to keep; by default, all.
     order : str
         One of `RUN_ORDERS`.
     jobs : int
-        Threads that parse a large file.
+        The number of threads that parse a large file.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def read_run_top(
 
 
 def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> RunTop:
-    """Return the top of a run in memory, in the order that it has; see `read_run_top`."""
+    """Return the top of a run in memory, in its own order; see `read_run_top`."""
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
     wanted = run.docs.keys() if topics is None else run.docs.keys() & set(topics)
@@ -101,7 +101,7 @@ def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> R
 def _top(
     part: RunPart, wanted: frozenset[str] | None, depth: int, order: str, tied: set[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Topic and docs of the topics that are wanted; those with a tie at the depth go to `tied`."""
+    """Yield topic and docs of the requested topics; add those with a tie at the depth to `tied`."""
     rows, ties = rank_rows(part, order)
     rows = np.arange(len(part.docs)) if rows is None else rows
     sizes = part.sizes()

@@ -1,4 +1,4 @@
-"""Runs as files hold them: the same run always gives the same bytes."""
+"""Runs as the content of files: the same run always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ def write_run(run: Run, path: FilePath) -> None:
     Raises
     ------
     InputError
-        If the name of the run, a topic or a doc would not be read as it is: it is empty or holds a
+        If the name of the run, a topic or a doc could not be read back: it is empty or contains a
         blank, ….
     """
     write_text(path, run_text(run, path=path))
 
 
 def run_text(run: Run, *, path: FilePath | None = None) -> str:
-    """Return the run as a file holds it; `path` is where it will stand, for errors."""
+    """Return the run as the content of a file; `path` is its future place, for errors."""
     check_ids([run.name], what="name of the run", path=path)
     check_ids(run.docs, what="topic", path=path)
     lines = []

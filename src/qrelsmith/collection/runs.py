@@ -31,7 +31,7 @@ from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
 
-_SHOWN = 5  # docs that a notebook is shown
+_SHOWN = 5  # docs shown in a notebook
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -42,17 +42,18 @@ class Run:
     Attributes
     ----------
     name : str
-        The tag, or the file's name where there is none.
+        The tag, or the file's name without a tag.
     docs : mapping of str to tuple of str
-        For every topic its docs in the order of the run.
+        The docs of every topic in the order of the run.
     scores : mapping of str to float array [doc]
-        The scores beside them.
+        The scores of these docs.
     order : str
-        The one of `RUN_ORDERS` in which the docs are ranked; empty: as they were given.
+        The order in `RUN_ORDERS` by which the docs are ranked; empty: the given order.
     lines : mapping of str to int array [doc], optional
-        The place of each doc among the topic's lines in the file, where that is another order.
+        The position of each doc among the topic's lines in the file, if the file's order is
+        different.
     ranks : mapping of str to int array [doc], optional
-        The rank column, where there is one and it holds whole numbers only.
+        The rank column, if it exists and contains only whole numbers.
     is_cut : bool
         Whether docs below some depth were left out.
     """
@@ -64,7 +65,7 @@ class Run:
     lines: Mapping[str, IntArray] | None = None
     ranks: Mapping[str, IntArray] | None = None
     is_cut: bool = False
-    _shared: RunPart | None = field(default=None, init=False)  # as `share_docs` leaves it
+    _shared: RunPart | None = field(default=None, init=False)  # set by `share_docs`
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -80,7 +81,7 @@ class Run:
         Raises
         ------
         UsageError
-            If an id is no text, or a score no finite number.
+            If an id is not text, or a score is not a finite number.
         """
         part = part_from_dict(scores, name=name)
         return _assemble([part], name, order, None)
@@ -91,13 +92,13 @@ class Run:
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
-        `order="rank"` takes a column `rank`. `read_runs` makes a run of each system of a frame.
+        `order="rank"` uses a column `rank`. `read_runs` returns a run for each system in a frame.
 
         Raises
         ------
         UsageError
-            If a column is missing, an id is no text, a score no finite number, a doc appears twice,
-            or a column such as `name`, `run` or `system` names several systems.
+            If a column is missing, an id is not text, a score is not a finite number, a doc appears
+            twice, or a column such as `name`, `run` or `system` names several systems.
 
         Examples
         --------
@@ -111,12 +112,12 @@ class Run:
         return _assemble([part], name, order, None)
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
-        """Return a pandas DataFrame: query_id, doc_id, assessor, relevance (or our names), others.
+        """Return a pandas DataFrame: query_id, doc_id, score (or other `names`).
 
         Parameters
         ----------
         names : {'ir_measures', 'pyterrier', 'qrelsmith'}
-            Whose names the columns have.
+            The names of the columns.
 
         Raises
         ------
@@ -173,7 +174,7 @@ class Run:
         Raises
         ------
         UsageError
-            If the order is unknown, or needs docs or ranks that the run does not hold.
+            If the order is unknown, or needs docs or ranks that the run does not have.
         """
         about = RUN_ORDERS.get(order).entry.about
         if order == self.order or (not self.order and about["keeps_given"]):
@@ -201,7 +202,7 @@ class Run:
         return content_digest({"name": [self.name], "rankings": rows})
 
     def part(self) -> RunPart:
-        """Return the run as rows, in the order that it has."""
+        """Return the run as rows, in its own order."""
         if self._shared is not None:
             return self._shared
         return RunPart(
@@ -231,14 +232,14 @@ def read_run(
         Keep only the first docs of every topic.
 
     **how
-        `form` and `columns`: file form and column names, where the content does not show them.
+        `form` and `columns`: file form and column names, if the content does not show them.
 
     Raises
     ------
     InputError
         At the first malformed line.
     UsageError
-        If the path is not one, the order is unknown or the depth below 1.
+        If the input is not a path, the order is unknown or the depth below 1.
     """
     if how:
         with reading(**how):
@@ -255,11 +256,11 @@ def read_run(
 
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return the runs of a file of several; others stay paths, read part by part."""
+    """Return the runs of a file of several; other files stay paths, which are read in parts."""
     try:
         runs = recognised_runs(path)
     except InputError:
-        return [path]  # its reader says what is wrong, in its turn
+        return [path]  # its reader reports the error later
     if runs is None or len(runs) == 1:
         return [path]
     return [_assemble([run], "", order, None) for run in runs]

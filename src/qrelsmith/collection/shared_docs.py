@@ -1,4 +1,4 @@
-"""Runs that look their docs up together: a doc is one number in all of them."""
+"""Runs with a common vocabulary: a doc has the same number in all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.collection.runs import Run
 
 
 def share_docs(runs: Sequence[Run]) -> None:
-    """Give runs one vocabulary, so that each label set looks a doc up once and not for each run."""
+    """Give runs one vocabulary, so that each label set looks up a doc once, not once per run."""
     if all(isinstance(run.part().docs, SharedDocs) for run in runs):
         return
     place: dict[str, int] = {}
@@ -32,7 +32,7 @@ def share_docs(runs: Sequence[Run]) -> None:
 
 
 class SharedDocs:
-    """Docnos as places in a vocabulary that several runs share."""
+    """Docnos as positions in a vocabulary that several runs share."""
 
     def __init__(self, shared: Vocabulary, places: IntArray) -> None:
         self._shared, self._places = shared, places

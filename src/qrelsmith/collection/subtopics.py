@@ -1,4 +1,4 @@
-"""Qrels of subtopics as qrels of docs."""
+"""Conversion of qrels of subtopics to qrels of docs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def docs_of_subtopics(qrels: Qrels) -> Qrels:
         doc, aspect = item_parts(key)
         if not aspect or subtopic_name(aspect):
             best[topic, doc] = max(best.get((topic, doc), grade), grade)
-    if not best:  # labels of answers alone, which no measure of docs asks for
+    if not best:  # only labels of answers, which measures of docs do not use
         return qrels
     rows = ((topic, doc, grade) for (topic, doc), grade in best.items())
     return Qrels.from_rows(rows, name=qrels.name)
 
 
 def are_of_subtopics(qrels: Qrels) -> bool:
-    """Return whether some label is of a subtopic."""
+    """Return whether any label is of a subtopic."""
     return any(subtopic_name(item_parts(key)[1]) for key in qrels.docs)
 
 
 def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qrels:
-    """Return labels whose wanted aspects, by topic and aspect, are subtopics of their docs."""
+    """Return labels whose selected aspects, by topic and aspect, are subtopics of their docs."""
     if are_of_subtopics(qrels) or not any(MARK in key for key in qrels.docs):
         return qrels
     rows = []

@@ -1,4 +1,4 @@
-"""The teams of runs: from a table where there is one, else from the runs' names."""
+"""The teams of runs, from a table if there is one, else from the runs' names."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _END_OF_TEAM = re.compile("[-_]")
 
 
 def team_in_name(run: str) -> str:
-    """Return team that a run's name begins with: what stands before the first hyphen or underscore.
+    """Return the team in a run's name: the part before the first hyphen or underscore.
 
-    A name without one, or that begins with one, is a team of its own.
+    A name without one, or that begins with one, is a separate team.
 
     >>> [team_in_name(run) for run in ("KASYS-CO-NEW-1", "p_bm25", "uogTrPC", "-x")]
     ['KASYS', 'p', 'uogTrPC', '-x']
@@ -20,17 +20,18 @@ def team_in_name(run: str) -> str:
 
 
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return the teams of runs: the table where there is one, else what the runs' names begin with.
+    """Return the teams of runs: the table if there is one, else from the runs' names.
 
-    The names are as good as their owners made them. A team that is told apart too finely keeps docs
-    that it alone brought; one that holds strangers loses some that others would have brought.
+    Teams from names are only as good as the names. If a team is left out of the pool, a team that
+    was split in two keeps docs that only it contributed, and two teams merged into one lose docs of
+    each other.
 
     Parameters
     ----------
     runs : sequence of str
         The runs' names.
     table : mapping of str to str, or None
-        The teams of runs, as it is returned; a run that it lacks is a team of its own (see
+        The teams of runs, which are returned; a run missing in the table is a separate team (see
         `team_numbers`). None or empty: there is no table.
     """
     return table or {run: team_in_name(run) for run in runs}

@@ -1,4 +1,4 @@
-"""Teams of runs: a text file with `run team` on a line."""
+"""Teams of runs: a text file with `run team` on each line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_l
 
 
 def read_teams(path: FilePath) -> dict[str, str]:
-    """Return team of each run that a file names, by the run's name in tables (its tag, as a rule).
+    """Return the team of each run in a file, by the run's name in tables (usually its tag).
 
     Raises
     ------
@@ -27,10 +27,10 @@ def read_teams(path: FilePath) -> dict[str, str]:
 
 
 def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the teams, sorted, and the place of each run's team among them [run].
+    """Return the teams, sorted, and the position of each run's team among them [run].
 
-    A run without a team is a team of its own, under its own name. Names that no run bears are
-    counted in one warning: it is easy to write a file's name for a tag.
+    A run without a team is a separate team with the run's name. Names without a run are counted in
+    one warning, since a file's name is easily mistaken for a tag.
     """
     strangers = sorted(teams.keys() - set(runs))
     if strangers:

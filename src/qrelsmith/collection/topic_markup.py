@@ -1,4 +1,4 @@
-"""Topics in markup: TREC's `<top>` with tags that are not closed, and XML of NTCIR, TREC, CLEF."""
+"""Topics in markup: TREC's `<top>` with unclosed tags, and XML of NTCIR, TREC, CLEF."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Fields = dict[str, str]
 _FIRST_TAG = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<top(?:\s[^<>]*)?>", re.IGNORECASE)
 _OPENING = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>(.*)")
 _CLOSING = re.compile(r"</([A-Za-z][A-Za-z0-9_-]*)>\s*")
-# What TREC prints in front of a field's text, which is not part of it.
+# TREC's labels before a field's text, which are not part of it.
 _LABELS = {
     "num": "Number:",
     "title": "Topic:",
@@ -31,20 +31,20 @@ _TREC_FIELDS = {"num": "topic", "desc": "description", "narr": "narrative"}
 
 
 def is_trec_markup(text: str) -> bool:
-    """Whether markup is TREC's and no XML."""
+    """Return whether markup is TREC's rather than XML."""
     return _FIRST_TAG.match(text) is not None
 
 
 def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Line and fields of every `<top>`.
+    """Yield line and fields of every `<top>`.
 
     A field begins with a tag at the start of a line and ends at the next one. Its lines are joined
-    by blanks; an empty line parts paragraphs. Entities such as `&amp;` are left as they stand.
+    by blanks; an empty line separates paragraphs. Entities such as `&amp;` are not replaced.
 
     Raises
     ------
     InputError
-        If a `<top>` is not closed, a field appears twice, or text stands outside.
+        If a `<top>` is not closed, a field appears twice, or there is text outside.
     """
     begun = stray = 0
     current = ""
@@ -92,9 +92,9 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Line and fields of every element below the root; their fields are its children or attributes.
+    """Yield line and fields of every element below the root; fields are children or attributes.
 
-    Elements inside a field belong to its text. A field that comes again is told from the first by
+    Elements inside a field belong to its text. A repeated field is distinguished from the first by
     its `number`, `lang` or the like: `subtopic_2`, `title_fr`.
 
     Raises
@@ -112,7 +112,7 @@ def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 class _XmlReader:
-    """A reader that expat calls; depth 1 is the root, 2 a topic, 3 a field."""
+    """A reader called by expat; depth 1 is the root, 2 a topic, 3 a field."""
 
     def __init__(self, path: FilePath) -> None:
         self.found: list[tuple[int, Fields]] = []
@@ -121,7 +121,7 @@ class _XmlReader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        # Without declarations there are no entities but XML's own five.
+        # Without declarations, only XML's five own entities exist.
         self.parser.EntityDeclHandler = self._entity
         self._path = path
         self._open: list[str] = []
@@ -157,7 +157,7 @@ class _XmlReader:
         self._open.pop()
 
     def _end_own(self) -> None:
-        """Take the text of a topic without fields for its title, as in TREC Clinical Trials."""
+        """Use the text of a topic without fields as its title, as in TREC Clinical Trials."""
         text = _paragraphs("".join(self._own))
         if self._has_fields:
             problem = f"{quoted(text)} is outside every field"
@@ -212,7 +212,7 @@ def _label_off(name: str, lines: list[str]) -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Lines joined by blanks, paragraphs by an empty line."""
+    """Join lines by blanks, and paragraphs by an empty line."""
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 

@@ -1,4 +1,4 @@
-"""Topics: what the docs are judged for."""
+"""Topics: the queries or questions for which docs are judged."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ class Topic:
     Attributes
     ----------
     topic : str
-        Its id: opaque text without control characters.
+        Its id: any text without control characters.
     title : str
         A few words, as typed into a search box.
     description : str
         The question in a sentence.
     narrative : str
-        Which docs are relevant, and how much.
+        Which docs are relevant, and to what degree.
     creator : str
         The assessor who wrote the topic.
     others : mapping of str to str
-        Whatever else the file says, in its order; fields without text are left out.
+        All other fields of the file, in its order; fields without text are left out.
     """
 
     topic: str
@@ -66,24 +66,25 @@ class Topic:
 
 
 def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[Topic, ...]:
-    """Topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows, in order.
+    """Read topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows.
 
-    The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
-    or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
-    frame has the column topic, qid or query_id, and title, text or query, description, narrative,
-    creator or any others; so have rows, named tuples as `dataset.queries` of ir_datasets holds.
+    The content of a file determines the form: TREC's `<top>`, XML with an element for each topic,
+    JSONL, or TSV with the columns topic and title, or more of them under a header. TSV has no
+    quoting. A frame has the column topic, qid or query_id, and title, text or query, description,
+    narrative, creator or any others; so have rows, which are named tuples as in `dataset.queries`
+    of ir_datasets.
 
     Parameters
     ----------
     **how
-        `form` and `columns`: file form and column names, where the content does not show them.
+        `form` and `columns`: file form and column names, if the content does not show them.
 
     Raises
     ------
     InputError
-        If a topic has no id or appears twice, a field twice, or the file holds no topic.
+        If a topic has no id or appears twice, a field appears twice, or the file has no topic.
     UsageError
-        If the id of a mapping or a frame is no text, or it is neither.
+        If an id in a mapping or a frame is not text, or the source is neither.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
 
 
 def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> tuple[Topic, ...]:
-    """Return the topics of records, each of which stands once."""
+    """Return the topics of records, each of which may appear only once."""
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:
@@ -119,7 +120,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the fields of each topic of a file, with their line."""
+    """Yield the fields of each topic of a file, with their line."""
     if not is_parquet(path):
         text = decoded_text(read_bytes(path), path=path)
         first = first_data_line(text)
@@ -167,7 +168,7 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def is_topic_header(cells: Sequence[str]) -> bool:
-    """Whether the first line of a table of topics is its header: its first column is an id."""
+    """Return whether a table's first line is a header of topics: its first column is an id."""
     fields = topic_fields(cells, named=current_reading().columns)
     return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
 
@@ -184,13 +185,13 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
     Raises
     ------
     UsageError
-        If a topic appears twice or holds what is no Unicode text.
+        If a topic appears twice or contains text that is not Unicode.
     """
     write_text(path, topics_text(topics))
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """Return topics as `write_topics` writes them: empty fields left out, other fields sorted."""
+    """Return topics in the form of `write_topics`: no empty fields, other fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
@@ -208,7 +209,7 @@ def topics_text(topics: Iterable[Topic]) -> str:
 
 
 def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
-    """Return the topic of one record, its fields sorted into ours and others."""
+    """Return the topic of one record, with its fields assigned to ours and others."""
     taken = topic_fields(list(fields))
     ours = {role: fields[name] for name, role in taken.items()}
     others = {name: text for name, text in fields.items() if text and name not in taken}
@@ -219,7 +220,7 @@ def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
 
 
 def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Topics without a header: an id, a tab, and a title in which further tabs are blanks."""
+    """Yield topics without a header: an id, a tab, and a title in which further tabs are blanks."""
     tabs = 0
     for line, row in enumerate(text.split("\n"), start=1):
         if row.startswith("#") or not row.strip(" \t"):

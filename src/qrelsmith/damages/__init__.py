@@ -1,7 +1,7 @@
-"""Damages: what is broken in labels, and whose it is.
+"""Damages: data problems in labels, and their sources.
 
 A damage is one function under `DAMAGES.add`: arrays in, `Evidence` out. `find_damages` lays out
-label sets and runs, asks all of them, and says whose fault it is.
+label sets and runs, calls all of the functions, and determines the source of each problem.
 """
 
 from qrelsmith.base.registration import load_modules
@@ -27,5 +27,5 @@ from qrelsmith.damages.registry import DAMAGES
 
 __all__ = ["DAMAGES"]
 
-# A new file needs no line above; those fix the order.
+# A new file needs no line above; the imports above fix the order.
 load_modules(__name__, __path__, "@DAMAGES.add(")

@@ -1,4 +1,4 @@
-"""Assessors who copy, who are far from all others, or who cannot have read what they judged."""
+"""Assessors who copy, who differ from all others, or who cannot have read the docs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from qrelsmith.damages.shared_errors import kappa_given
 
 LEAST_DOCS, LEAST_SESSIONS, LEAST_TOPIC_DOCS = 50, 5, 8
 COPIED_BEYOND = 0.2  # κ above that of the group's other pairs
-COPIED_ALONE = 0.6  # κ where there is no other pair
-COPIED_TOPICS, LEAST_SHARED = 0.75, 2  # share of the shared topics, and how many there must be
+COPIED_ALONE = 0.6  # κ if there is no other pair
+COPIED_TOPICS, LEAST_SHARED = 0.75, 2  # share of the shared topics, and their least number
 LEAST_GAP, LEAST_SPREAD = 0.2, 0.1  # of the correlations, and of their Fisher's z
-FASTEST_READING = 2.0  # seconds a doc
+FASTEST_READING = 2.0  # seconds per doc
 HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 
 
@@ -32,12 +32,12 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
     source="ours",
 )
 def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Pairs of people who agree more than another set's grades and other pairs explain.
+    """Find pairs of people who agree more than another set's grades and other pairs explain.
 
     Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
-    .6 where there are none: a sloppy reference makes all agree against it. It must be above in
-    three quarters of the topics that the two share, at least two. Value: that κ. Among models it
-    proves nothing, and is not examined.
+    .6 if there are no other pairs, since with a poor reference all pairs agree. κ must be above
+    this bound in three quarters of the topics that the two share, at least two. Value: that κ.
+    Models are not examined, since their agreement proves nothing.
 
     Candidates: each pair with 50 docs in common.
     """
@@ -74,9 +74,9 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _in_most_topics(
     first: FloatArray, second: FloatArray, reference: IntArray, labels: LabelArrays, bound: float
 ) -> bool:
-    """Tell whether two people agree above a bound in most topics that they share.
+    """Return whether two people agree above a bound in most of the topics that they share.
 
-    Two people whose lists of one topic were exchanged agree in that topic only.
+    Two people whose lists of one topic were exchanged agree only in that topic.
     """
     shape = labels.grades.shape[1:]
     levels = [labels.level_numbers(grades).reshape(shape) for grades in (first, second)]
@@ -100,10 +100,10 @@ def _in_most_topics(
     source="Student 1908",
 )
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Assessors whose grades correlate far less with another set's than their group's do.
+    """Find assessors whose grades correlate far less with another set's than their group's do.
 
-    Null: their correlations by topic are no lower than the others'. Value: how much lower the mean
-    is, from .2 on.
+    Null: their correlations by topic are no lower than those of the others. Value: the difference
+    of the means, if at least .2.
 
     Candidates: each assessor with 5 topics.
     """
@@ -141,11 +141,11 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
     source="this project's choice: nobody reads a passage in 2 s",
 )
 def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Assessors who took less time than reading takes for half of the docs or more.
+    """Find assessors who had too little time for reading on at least half of their docs.
 
-    Null: of an honest assessor's docs a quarter at most takes less than 2 s. Value: their share.
+    Null: at most a quarter of an honest assessor's docs take less than 2 s. Value: their share.
 
-    Candidates: each assessor whose times are known.
+    Candidates: each assessor with known times.
     """
     rows = labels.session_of(examined)
     if rows is None:
@@ -163,7 +163,7 @@ def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa
 
 
 def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatArray:
-    """One assessor's grades of all docs [topic · doc]; nan: none."""
+    """Return one assessor's grades of all docs [topic · doc]; nan if there is none."""
     width = labels.grades.shape[2]
     grades = np.full(labels.grades.shape[1] * width, np.nan)
     mine = rows.assessor == number
@@ -172,7 +172,7 @@ def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatA
 
 
 def _correlations(rows: AssessorGrades, number: int, labels: LabelArrays, other: int) -> FloatArray:
-    """Get correlation of an assessor's grades with another set's, for each topic that has one."""
+    """Return the correlations of an assessor's grades with another set's, by topic."""
     mine = _grades_of(rows, number, labels).reshape(labels.grades.shape[1:])
     correlations = []
     for own, theirs in zip(mine, labels.grades[other], strict=True):

@@ -12,7 +12,7 @@ from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_DOCS = 10
-LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
+LEAST_SPREAD = 0.25  # of the logit, if topics hardly differ
 
 
 @DAMAGES.add(
@@ -26,12 +26,13 @@ LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
     source="ours",
 )
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Topics with one grade for all docs, which another set's grades do not explain.
+    """Find topics with one grade for all docs that another set's grades do not explain.
 
-    Null: the grade's share departs from what the other set's grades foretell as in other topics,
-    and docs are independent; p is the larger of the two. Value: the expected share of the grade.
+    Null: the grade's share differs from its prediction by the other set's grades as in other
+    topics, and docs are independent; p is the larger of the two. Value: the expected share of the
+    grade.
 
-    Candidates: each topic with one grade only; the others are no candidates.
+    Candidates: each topic with only one grade.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     shared = ~(np.isnan(mine) | np.isnan(theirs))
@@ -42,8 +43,8 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
         levels = np.unique(graded[topic][shared[topic]])
         if len(levels) > 1:
             continue
-        foretold = _foretold_shares(graded, theirs, float(levels[0]), but=topic)
-        share = np.nansum(foretold, axis=1) / np.maximum(count, 1)
+        predicted = _predicted_shares(graded, theirs, float(levels[0]), but=topic)
+        share = np.nansum(predicted, axis=1) / np.maximum(count, 1)
         seen = (graded == levels[0]).sum(axis=1)
         excess = _logit((seen + 0.5) / (count + 1)) - _logit(np.clip(share, 0.005, 0.995))
         rest = np.delete(excess, topic)[np.delete(count, topic) >= LEAST_DOCS]
@@ -51,7 +52,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
             continue
         spread = max(1.4826 * float(np.median(np.abs(rest - np.median(rest)))), LEAST_SPREAD)
         unlike = float(special.ndtr((np.median(rest) - excess[topic]) / spread))
-        by_docs = float(np.exp(np.nansum(np.log(np.maximum(foretold[topic], 1e-9)))))
+        by_docs = float(np.exp(np.nansum(np.log(np.maximum(predicted[topic], 1e-9)))))
         culprits.append((topic,))
         values.append(float(share[topic]))
         chances.append(max(unlike, by_docs))
@@ -59,8 +60,10 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(culprits, values, chances, large=True, detail=grades)
 
 
-def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
-    """Return how often a set gives a grade elsewhere, where the other's grade is the same."""
+def _predicted_shares(
+    mine: FloatArray, theirs: FloatArray, grade: float, *, but: int
+) -> FloatArray:
+    """Return how often a set gives a grade elsewhere, for each grade of the other set."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

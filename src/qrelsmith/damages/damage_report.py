@@ -1,4 +1,4 @@
-"""The damages of laid-out label sets, with the names of the culprits and in words."""
+"""The damages of laid-out label sets, with the names of their sources, in words."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def report_damages(
     notes: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> Damages:
-    """Every test of every culprit; the first label set is the reference.
+    """Return every test of every possible source; the first label set is the reference.
 
     Parameters
     ----------
     layout : Layout
         Label sets and runs.
     groups : collection of str
-        The label sets that are those of groups of assessors.
+        The label sets that are groups of assessors.
     alpha, advance
-        As of `examine`.
+        As in `examine`.
     notes : sequence of str
-        What to say besides.
+        Additional notes.
     """
     rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
     named = (_damage_row(layout, groups, row) for row in rows)
@@ -52,7 +52,7 @@ def report_damages(
 
 
 def _leanings(layout: Layout) -> Iterator[Leaning]:
-    """Errors of every label set but the reference against every property."""
+    """Yield the errors of every label set except the reference by each property."""
     grades = layout.arrays.grades
     for label_set, name in enumerate(layout.label_sets[1:], start=1):
         for of, values in layout.arrays.properties.items():
@@ -62,7 +62,7 @@ def _leanings(layout: Layout) -> Iterator[Leaning]:
 
 
 def kind_name(entry: Entry[DamageTest]) -> str:
-    """Return what results call the damage of a test."""
+    """Return the name of a test's damage in results."""
     return str(entry.about["reported_as"] or entry.name)
 
 
@@ -77,13 +77,13 @@ def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ..
 
 
 def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> DamageRow:
-    """Return a row with the names of its culprit, and what is said of it."""
+    """Return a row with the names of its source, and a sentence about it."""
     entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]
     names = " ".join(_names(layout, row, kind))
     is_team = kind == "team"
-    # Of every team: a smaller favour may be worth more places, if others stand near.
+    # For every team: a smaller bias may still change places, if other runs have similar scores.
     may_be = is_team and not row.found and row.high >= LEAST_EFFECT
     places = _places(layout, row, row.value) if is_team and row.found else ()
     named = DamageRow(

@@ -18,12 +18,12 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RunPlaces:
-    """The places that favour gives to a run.
+    """The places that a run gains by bias toward its team.
 
     Attributes
     ----------
     place, corrected : int
-        Its place by nDCG@10 among all runs under the labels, and without the favour.
+        Its place by nDCG@10 among all runs under the labels, and without the bias.
     """
 
     run: str
@@ -33,36 +33,36 @@ class RunPlaces:
 
 @dataclass(frozen=True, slots=True)
 class DamageRow:
-    """One test of one culprit.
+    """One test of one possible source.
 
     Attributes
     ----------
     damage, label_set, group, assessor, topic, team : str
-        What was looked for, and where; empty where it does not apply. Two names are separated by a
+        The kind of problem and its location; empty if not applicable. Two names are separated by a
         blank.
     value, low, high : float
-        How large it looks, in the damage's unit.
+        The estimated size, in the damage's unit.
     p : float
-        After Holm over the culprits of the label set.
+        After Holm's adjustment over the possible sources in the label set.
     found : bool
-        Whether the label set is damaged so.
+        Whether the label set has this damage.
     counts : bool
-        Whether this kind is a damage; a fact is none.
+        Whether this kind is a damage rather than a fact.
     blamed : str
-        Whose fault it is: a label set; empty where nobody can tell.
+        The label set at fault; empty if this cannot be decided.
     sharing : int
-        How many label sets of other methods show the same against the reference.
+        The number of label sets of other methods that show the same problem.
     places : tuple of RunPlaces
-        Of a favoured team, its runs as they are and without the favour.
+        For a favoured team, its runs with and without the bias.
     sentence : str
-        What was seen, in words.
+        The finding in words.
     unseen : int
-        Of a team that is not found to be favoured: the places that a run of it gains at most, at
-        the upper end of the interval; 0 where that is too small to be called a favour.
+        For a team without a significant bias, the most places that one of its runs may gain, at the
+        upper end of the interval; 0 if the bias would be too small to matter.
     culprit_kind : str
-        What is damaged: one of `CulpritKind`.
+        The kind of source: one of `CulpritKind`.
     action : str
-        What to do about it.
+        The recommended action.
     """
 
     damage: str
@@ -88,23 +88,23 @@ class DamageRow:
 
     @property
     def is_shared(self) -> bool:
-        """Whether most label sets of other methods show it: a taste, or the reference's fault."""
+        """Whether most other methods' label sets share it: a taste, or a fault of the reference."""
         return 2 * self.sharing > self.others
 
     @property
     def is_certain(self) -> bool:
-        """Whether it is this label set that is damaged, and nobody else's fault or taste."""
+        """Whether this label set is damaged, rather than another set at fault or a shared taste."""
         return self.blamed == self.label_set and not self.is_shared
 
     @property
     def gained(self) -> int:
-        """The places that the run gains which gains most."""
+        """The most places that one of the runs gains."""
         return most_gained(self.places)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaning:
-    """The errors of a label set against a property of the docs.
+    """The errors of a label set by a property of the docs.
 
     Attributes
     ----------
@@ -124,26 +124,26 @@ class Leaning:
 
 
 def most_gained(places: Iterable[RunPlaces]) -> int:
-    """Return the places that the run gains which gains most."""
+    """Return the most places that one of the runs gains."""
     return max((run.corrected - run.place for run in places), default=0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Damages(Result):
-    """Damages: what is broken in labels, and whose it is.
+    """Damages: data problems in labels, and their sources.
 
     Attributes
     ----------
     examined : tuple of DamageRow
-        Every test of every culprit, sorted by damage, label set and culprit.
+        Every test of every possible source, sorted by damage, label set and source.
     reference : str
-        The label set that the others were held against.
+        The label set that the others were compared with.
     label_sets, kinds : tuple of str
-        What was looked at, and for which damages.
+        The label sets examined, and the damages tested for.
     level : float
-        Each kind's level in each label set, such that of clean campaigns 5 % report anything.
+        The level per kind and label set, such that 5 % of clean campaigns have any finding.
     leanings : tuple of Leaning
-        The errors of each label set against each property of the docs.
+        The errors of each label set by each property of the docs.
     """
 
     examined: tuple[DamageRow, ...]
@@ -154,7 +154,7 @@ class Damages(Result):
     leanings: tuple[Leaning, ...] = ()
 
     def figure(self) -> Figure | None:
-        """Return the errors of every label set against the property that one leans on most."""
+        """Return the errors of every label set by the property with the steepest slope."""
         if not self.leanings:
             return None
         most = max(self.leanings, key=lambda leaning: abs(leaning.slope))
@@ -168,7 +168,7 @@ class Damages(Result):
             f"Error against {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            "Errors are what topics and reference grades leave; a flat line leans on nothing.",
+            "Errors given topic and reference grade; a flat line shows no effect.",
         )  # fmt: skip
 
     @property
@@ -177,11 +177,11 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """Return the findings that make a label set damaged: facts are left out."""
+        """Return the findings that make a label set damaged, without facts."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
-        """Return a row for every test of every culprit."""
+        """Return a row for every test of every possible source."""
         return Table.of(
             _COLUMNS,
             [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],

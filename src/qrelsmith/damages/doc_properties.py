@@ -1,4 +1,4 @@
-"""Properties of docs that a judge's errors may follow: length, overlap, language, any field."""
+"""Properties of docs that a judge's errors may depend on: length, overlap, language, any field."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qrelsmith.models.lexical import terms_of
 
 OWN = ("length", "overlap", "language")
 _LANGUAGE = ("language", "lang")
-_LETTERS = 400  # of a text, that say its script
+_LETTERS = 400  # letters of a text that are enough to recognise its script
 
 
 def doc_properties(
@@ -39,12 +39,12 @@ def doc_properties(
     Parameters
     ----------
     documents : path, mapping or data frame
-        The docs, as of `read_documents`.
+        The docs, as for `read_documents`.
     topics : path, mapping or data frame, or None
-        The topics; without them there is no overlap.
+        The topics; without topics there is no overlap.
     names : collection of str
-        Fields of the documents file, beside length (in words), overlap (the share of the topic's
-        words that the doc holds) and language (1 where it is not the most frequent one).
+        Fields of the documents file, besides length (in words), overlap (share of the topic's words
+        in the doc) and language (1 if it is not the most frequent one).
     topic_names, docs, width
         The topics and docs of the arrays.
 
@@ -97,7 +97,7 @@ def doc_properties(
 def _texts(
     documents: Any, wanted: Collection[str], names: Collection[str]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Return the docs that are wanted with their texts and some fields."""
+    """Yield the required docs with their texts and some fields."""
     fields = dict[str, dict[str, Any]]()
     if isinstance(documents, Mapping):
         fields = {
@@ -116,7 +116,7 @@ def _texts(
 
 
 def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
-    """Return a field's values as numbers; of two words one is 0, the other 1."""
+    """Return a field's values as numbers; if there are two words, they become 0 and 1."""
     filled = {doc: value for doc, value in values.items() if value not in (None, "")}
     if not filled:
         raise UsageError(f"no doc has the property {quoted(name)}; expected a property of the docs")
@@ -133,7 +133,7 @@ def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _script(text: str) -> str:
-    """Return the script of most letters at the beginning of a text: `LATIN`, `CJK`."""
+    """Return the most frequent script at the beginning of a text, such as `LATIN` or `CJK`."""
     letters = [letter for letter in text[: 4 * _LETTERS] if letter.isalpha()][:_LETTERS]
     scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
     return scripts.most_common(1)[0][0] if scripts else ""

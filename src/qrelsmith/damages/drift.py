@@ -1,4 +1,4 @@
-"""Grades that grow milder or stricter from topic to topic."""
+"""Grades that become more lenient or stricter from topic to topic."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ LEAST_CHANGE = 0.2
 def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether a set's grades, given another's, rise or fall with the order of the topics.
 
-    Null: a topic's mean residual has nothing to do with its place. Value: the change from the first
-    topic to the last, in grades, from .2 on; residuals are those from the mean grade that the set
-    gives where the other gives the grade that it does.
+    Null: a topic's mean residual does not depend on its place. Value: the change from the first
+    topic to the last, in grades, if at least .2. The residuals are from the set's mean grade for
+    docs with the same grade in the other set.
 
-    Candidate: the label set itself, if it has 8 topics or more.
+    Candidate: the label set itself, if it has at least 8 topics.
     """
     residual = labels.residual(examined, other)
     count = (~np.isnan(residual)).sum(axis=1)

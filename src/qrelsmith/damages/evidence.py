@@ -1,4 +1,4 @@
-"""Evidence: the figures of a test of damage for each culprit that it looked at."""
+"""Evidence: the statistics of a test of damage for each possible source."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.scipy_parts import special
 
 MOST_Z = 37.0
-"""The largest z: its p is the smallest that a float tells from 0."""
+"""The largest z: its p is the smallest float that differs from 0."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
-    """The figures of a test for the culprits that it looked at.
+    """The statistics of a test for its possible sources.
 
     Attributes
     ----------
     culprits : tuple of tuple of int [culprit]
-        Their places: of topics, teams, assessors, runs or sets, as the damage's entry says; two of
-        them where two have exchanged or share something. The empty one is the whole label set.
+        Their positions: topics, teams, assessors, runs or sets, as declared for the damage; two
+        positions if two have exchanged or share something. The empty tuple is the whole label set.
     value : float array [culprit]
-        How large the damage looks, in the unit that the test states.
+        The size of the damage, in the unit of the test.
     low, high : float array [culprit]
-        Its 95 % interval; nan where the test gives none.
+        Its 95 % interval; nan if the test has none.
     p : float array [culprit]
-        One-sided: how probable so much is where nothing is damaged. Hidden choices (places, lags)
-        are counted in, the number of culprits is not.
+        The one-sided probability of this value or more without damage. It accounts for hidden
+        choices (places, lags), but not for the number of sources.
     large : bool array [culprit]
-        Whether it is large enough to matter and looks like this damage in all else.
+        Whether it is large enough to matter and looks like this damage in every other respect.
     detail : float array [culprit]
-        What the sentence needs besides: a lag, a place, a grade; nan where there is nothing.
+        An additional value for the sentence: a lag, a place, a grade; nan if there is none.
     """
 
     culprits: tuple[tuple[int, ...], ...]
@@ -57,7 +57,7 @@ class Evidence:
         high: ArrayLike = np.nan,
         detail: ArrayLike = np.nan,
     ) -> Evidence:
-        """Evidence from what broadcasts to one number for each culprit; a p of nan counts as 1."""
+        """Return evidence from values that broadcast to one per source; a nan p counts as 1."""
         count = len(culprits)
         filled = [
             np.array(np.broadcast_to(np.asarray(each, dtype=float), (count,)))
@@ -76,25 +76,25 @@ class Evidence:
 
     @classmethod
     def none(cls) -> Evidence:
-        """No culprit: what the test looks at is not there."""
+        """Return evidence without sources, for labels that lack what the test needs."""
         return cls.of((), (), (), large=())
 
     @property
     def z(self) -> FloatArray:
-        """The p as standard normal deviates, cut at ±`MOST_Z` [culprit]."""
+        """The p as standard normal deviates, clipped to ±`MOST_Z` [culprit]."""
         return np.clip(-special.ndtri(self.p), -MOST_Z, MOST_Z)
 
     def z_of(self, culprit: tuple[int, ...]) -> float:
-        """Z of one culprit; nan where it was not looked at."""
+        """Return the z of one source; nan if it was not tested."""
         if culprit not in self.culprits:
             return float("nan")
         return float(self.z[self.culprits.index(culprit)])
 
 
 def majority_p(p: ArrayLike) -> FloatArray:
-    """Return the p of a strict majority of several tests together: K/k times the k-th smallest p.
+    """Return the p of a strict majority of several tests: K/k times the k-th smallest p.
 
-    Valid whatever the dependence of the K tests (Rüger 1978). With two tests it is the larger p.
+    Valid for any dependence of the K tests (Rüger 1978). With two tests it is the larger p.
 
     Parameters
     ----------

@@ -14,28 +14,29 @@ from qrelsmith.damages.registry import DamageTest
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The figures of one test for one culprit in one label set.
+    """The statistics of one test for one possible source in one label set.
 
     Attributes
     ----------
     entry : Entry
         The kind of damage.
     label_set : int
-        The label set that was looked at.
+        The label set that was examined.
     culprit : tuple of int
         See `Evidence`.
     value, low, high, detail : float
         See `Evidence`.
     p : float
-        After Holm over the culprits of this label set.
+        After Holm's adjustment over the possible sources in this label set.
     found : bool
-        Whether this label set is damaged so.
+        Whether this label set has the damage.
     other : int
-        The label set that it was held against; −1 where none is needed, −2: most of the others.
+        The label set that it was compared with; −1 if none is needed, −2 for most of the others.
     blamed : int
-        Whose fault it is: the set itself, or another one; −1 where nobody can tell these two.
+        The set at fault: the set itself, or another one; −1 if the two cannot be distinguished.
     sharing, others : int
-        How many sets of other methods show the same against the reference, and of how many.
+        The number of sets of other methods that show the same against the reference, and of all
+        such sets.
     """
 
     entry: Entry[DamageTest]
@@ -59,7 +60,7 @@ class Examined:
 
 
 def by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """Return the figures of most tests: values in the middle, p by `majority_p`."""
+    """Return the statistics of most tests: the values of the median test, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))
@@ -71,8 +72,9 @@ def by_majority(evidence: Sequence[Evidence]) -> Evidence:
         at = [place[culprit] for culprit in test.culprits]
         p[number, at], large[number, at] = test.p, test.large
         numbers[:, number, at] = test.value, test.low, test.high, test.detail
-    # The test in the middle of those that speak stands for all: its numbers belong together. Where
-    # several have its p, their numbers tell which it is, so that nothing hangs on their order.
+    # The test with the median p represents all tests, because its numbers belong together. If
+    # several tests have this p, their numbers decide, so that the result does not depend on the
+    # order.
     middle = np.lexsort((*numbers[::-1], p), axis=0)[len(evidence) // 2] if culprits else []
     value, low, high, detail = numbers[:, middle, np.arange(len(culprits))]
     p_all = majority_p(np.where(large, p, 1.0)) if culprits else np.zeros(0)

@@ -1,4 +1,4 @@
-"""A team whose docs get better grades than the same docs of others."""
+"""A team whose docs get better grades than the same docs of other teams."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from qrelsmith.stats.moderated_variances import moderated_variances
 
 TOP = 10
 _LEAST_OTHERS = 5
-LEAST_EFFECT = 0.05  # standard deviations of the set's grades
-# How clearly the other set's grades, this one's given, must be lower: z of 5 %, one-sided.
+LEAST_EFFECT = 0.05  # in standard deviations of the set's grades
+# How clearly the other set's grades, given this one's, must be lower: z of 5 %, one-sided.
 BOTH_WAYS = 1.645
 
 
@@ -32,19 +32,19 @@ BOTH_WAYS = 1.645
     source="ours, Smyth 2004; the case that matters is a model that judges what it ranks",
 )
 def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Teams whose docs get higher grades than another set's grade of these docs explains.
+    """Find teams whose docs get higher grades than another set's grades of these docs explain.
 
-    Null: given the other set's grade, and how many runs of which quality return a doc in their top
-    ten, it does not matter whose runs these are. Value: the team's effect less the mean of the
-    other teams', in standard deviations of the set's grades; interval and p from the jackknife over
-    topics, its variances moderated by what they have in common against those of least squares,
-    Student's t.
+    Null: given the other set's grade, and the number and quality of the runs that return a doc in
+    their top ten, the team of these runs does not matter. Value: the team's effect minus the mean
+    of the other teams', in standard deviations of the set's grades. Interval and p come from the
+    jackknife over topics with Student's t; its variances are moderated towards their common ratio
+    to those of least squares.
 
-    Where the other set has slips, this null is broken by every team whose docs are better than
-    their grade there tells. So the other set's grades, given this one's, must be clearly lower for
-    the team's docs too, which such slips never make.
+    If the other set has errors, every team whose docs are better than that set's grades violates
+    this null. So the other set's grades, given this one's, must also be clearly lower for the
+    team's docs, which such errors never cause.
 
-    Candidates: each team that returned anything.
+    Candidates: each team that returned any doc.
     """
     effects = _effects(labels, examined, other)
     if effects is None:
@@ -68,7 +68,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Effects:
-    """Each team's effect less the other teams', with its standard error, freedom as of t."""
+    """Each team's effect minus the other teams', with its standard error and degrees of freedom."""
 
     teams: tuple[int, ...]
     value: FloatArray
@@ -77,7 +77,7 @@ class _Effects:
 
 
 def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
-    """Return the effects of teams on a set's grades, another set's given; None: nothing to tell."""
+    """Return the teams' effects on a set's grades, given another's; None with too few data."""
     return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
 
 
@@ -121,7 +121,7 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
     theirs = labels.grades[other]
     levels = np.unique(theirs[~np.isnan(theirs)])
     grades = [theirs == level for level in levels[1:]]
-    if len(levels) > 12:  # a continuum
+    if len(levels) > 12:  # a continuous scale
         filled = np.nan_to_num(theirs)
         grades = [filled, filled**2, filled**3]
     (run, topic, doc), owners = labels.once("tops by team", lambda: _tops(labels, teams))
@@ -137,7 +137,7 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
 
 
 def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatArray]:
-    """Run, topic, doc of all docs in top tens; which teams have each [topic, doc, team]."""
+    """Return run, topic, doc of all docs in top tens; which teams have each [topic, doc, team]."""
     run, topic, doc = np.nonzero((labels.ranks > 0) & (labels.ranks <= TOP))
     owners = np.zeros((*labels.ranks.shape[1:], teams))
     owners[topic, doc, labels.team[run]] = 1.0
@@ -147,7 +147,7 @@ def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatA
 def _normal_equations(
     design: FloatArray, mine: FloatArray, valid: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
-    """XᵀX [topic, column, column] and Xᵀy [topic, column], means of topics taken out."""
+    """Return XᵀX [topic, column, column] and Xᵀy [topic, column], without means of topics."""
     count = np.maximum(valid.sum(axis=1), 1)
     x = np.where(valid[..., None], design, 0.0)
     y = np.where(valid, mine, 0.0)
@@ -162,22 +162,22 @@ def _solve(totals: FloatArray, products: FloatArray) -> FloatArray:
 
 
 def _inverse(totals: FloatArray) -> FloatArray:
-    """Return the variances of slopes by least squares, but for a factor [..., column, column]."""
+    """Return the variances of slopes by least squares, up to a factor [..., column, column]."""
     return np.asarray(np.linalg.inv(_with_ridge(totals)))
 
 
 def _with_ridge(totals: FloatArray) -> FloatArray:
-    """XᵀX with a trace of ridge, which keeps teams with the same docs apart."""
+    """Return XᵀX with a small ridge, which separates teams with the same docs."""
     columns = totals.shape[-1]
     ridge = 1e-6 * np.maximum(np.trace(totals, axis1=-2, axis2=-1) / columns, 1e-9)
     return np.asarray(totals + ridge[..., None, None] * np.eye(columns))
 
 
 def _contrasts(slopes: FloatArray) -> FloatArray:
-    """Weights [team, team] of each team's slope less the mean of the others'.
+    """Return weights [team, team] of each team's slope minus the mean of the others'.
 
-    Of five others and more the highest and the lowest do not count, so that a team that is favoured
-    by the other label set does not make all the rest look favoured by this one.
+    With at least five other teams, the highest and the lowest are left out, so that a team that the
+    other label set favours does not make all other teams look favoured by this one.
     """
     count = len(slopes)
     order = np.argsort(slopes, kind="stable")

@@ -1,4 +1,4 @@
-"""The question `damages`: what is broken in labels, and whose it is."""
+"""The question `damages`: data problems in labels, and their source."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pooling.run_teams import run_teams
 
 DEPTH = 100
-"""How deep runs are read: far enough for any pool's order."""
+"""The depth to which runs are read: enough for the order of any pool."""
 
 
 class DamageScope(LabelScope, PropertyOptions, total=False):
-    """Which labels count, and which properties of docs errors may follow."""
+    """Which labels to examine, and which properties of docs errors may depend on."""
 
 
 @question(
@@ -48,7 +48,7 @@ class DamageScope(LabelScope, PropertyOptions, total=False):
     writes={
         "figure": FigureFile(
             "Draw errors against the strongest property: .svg or .pdf.",
-            "Errors are what topics and reference grades leave.",
+            "Errors given topic and reference grade.",
         )
     },
 )
@@ -94,13 +94,13 @@ def find_damages(
     Returns
     -------
     Damages
-        A row for every test of every culprit: damage, label_set, group, assessor, topic, team,
-        value with its interval, p after Holm, found, sentence.
+        A row for every test of every possible source: damage, label_set, group, assessor, topic,
+        team, value with its interval, p after Holm's adjustment, found, sentence.
 
     Raises
     ------
     UsageError
-        If there is no such damage or label set, or alpha is no share.
+        If there is no such damage or label set, or alpha is not a share.
     InputError
         If a file is malformed.
 
@@ -148,7 +148,7 @@ def _choose_sets(
     reference: str | None,
     topic_set: TopicSet | None,
 ) -> dict[str, Qrels]:
-    """Return the label sets that are looked at, the reference first."""
+    """Return the label sets to examine, the reference first."""
     wanted = _name_list(() if label_set is None else label_set)
     for name in (*wanted, *(() if reference is None else (reference,))):
         if name not in named:

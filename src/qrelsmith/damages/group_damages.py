@@ -1,4 +1,4 @@
-"""Damages in the judgments of groups of assessors, as they are while they are made."""
+"""Damages in the judgments of groups of assessors while they are judging."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.damages.registry import tests_for
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
 
-_NO_GROUP = "assessors"  # as of a campaign's label sets
+_NO_GROUP = "assessors"  # as in a campaign's label sets
 
 
 def group_damages(
@@ -25,21 +25,21 @@ def group_damages(
     pools: PoolSet | None = None,
     lowest: float | None = None,
 ) -> Damages | None:
-    """Return damages of groups of assessors, as of `find_damages`; None where nothing is judged.
+    """Return damages of groups of assessors, as `find_damages` does; None without judgments.
 
     Parameters
     ----------
     judgments : Judgments
         The judgments, with their groups.
     kinds : sequence of str
-        The damages that are looked for.
+        The damages to look for.
     reference : str, optional
-        The group that the others are held against; by default, or where it has judged nothing, the
+        The group that the others are compared with; by default, or if it has no judgments, the
         first.
     models : collection of str
-        The groups that are no people.
+        The groups that are models.
     pools : PoolSet, optional
-        The pools that docs are shown from.
+        The pools from which docs are shown.
     lowest : float, optional
         The lowest grade of the scale.
     """

@@ -16,20 +16,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AssessorGrades:
-    """The work of single assessors of a label set, a row for each of their grades.
+    """The work of the individual assessors of a label set, one row per grade.
 
     Attributes
     ----------
     names : tuple of str [assessor]
-        Who they are.
+        The assessors' names.
     assessor, topic, doc : int array [row]
-        Who graded what; topics and docs as in `LabelArrays.grades`.
+        The assessor and the graded doc of each row; topics and docs as in `LabelArrays.grades`.
     grade : float array [row]
         The grades.
     place : float array [row]
-        How many docs of the topic the assessor had judged before; nan: not known.
+        The number of docs of the topic that the assessor judged before; nan if unknown.
     seconds : float array [row]
-        How long the judgment took; nan: not known.
+        The duration of the judgment; nan if unknown.
     is_random : bool array [row]
         Whether the docs of this topic were shown to the assessor in a random order.
     """
@@ -51,37 +51,37 @@ class AssessorGrades:
 
 @dataclass(frozen=True, eq=False)
 class LabelArrays:
-    """Label sets and runs of one collection. Topics have their docs side by side, padded.
+    """Label sets and runs of one collection. The docs of each topic are in one row, padded.
 
     Attributes
     ----------
     grades : float array [set, topic, doc]
-        The grades; nan where a set has none, and beyond a topic's docs.
+        The grades; nan for a doc without a grade, and beyond a topic's docs.
     orders : int array [order, topic, doc]
-        The place of each doc, from 0, in each order in which any labels may have been stored; −1
-        beyond a topic's docs.
+        The place of each doc, from 0, in each order in which labels may have been stored; −1 beyond
+        a topic's docs.
     sequence : float array [topic]
         The place of each topic in the order of judging.
     ranks : int array [run, topic, doc]
-        The rank of each doc in each run, from 1; 0: not among those that were read.
+        The rank of each doc in each run, from 1; 0 if not among the docs read.
     team : int array [run]
         The team of each run.
     lowest : float array [set]
         The lowest grade of each set's scale.
     off_scale : int array [set]
-        How many grades of each set are off its declared scale.
+        The number of grades of each set outside its declared scale.
     person : bool array [set]
-        Whether a set is by people, as far as is known.
+        Whether a set is known to be by people.
     family : int array [set]
-        The model of each set, −1 where it is not known or by people.
+        The model of each set; −1 if unknown or by people.
     ranks_with : frozenset of (int, int)
-        Sets and teams that rank with the model of the set.
+        Pairs of a set and a team that ranks with the model of the set.
     judged : mapping of int to int array [topic, doc]
-        The order in which a set's docs were judged, as in `orders`, of sets where it is known.
+        The order in which a set's docs were judged, as in `orders`, for sets with a known order.
     sessions : tuple of AssessorGrades or None [set]
-        What the assessors of a set did; None for labels without assessors.
+        The work of the assessors of each set; None for labels without assessors.
     properties : mapping of str to float array [topic, doc]
-        Properties of the docs in standard deviations; nan where a doc has none.
+        Properties of the docs in standard deviations; nan for a doc without one.
     """
 
     grades: FloatArray
@@ -100,14 +100,14 @@ class LabelArrays:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return a value made under a key before, else made now: tests share their work."""
+        """Return the cached value of a key, or make it now: tests share their work."""
         if key not in self._made:
             self._made[key] = make()
         made: T = self._made[key]
         return made
 
     def topic_ranks(self, of: int) -> FloatArray:
-        """Return ranks of a set's grades within each topic, mean 0, [topic, doc]; nan: no grade."""
+        """Return ranks of a set's grades within topics, mean 0, [topic, doc]; nan: no grade."""
         return self.once(("ranks", of), lambda: centred_ranks(self.grades[of]))
 
     def places(self, of: int) -> list[IntArray]:
@@ -119,9 +119,9 @@ class LabelArrays:
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:
-        """Return the mean grade that a set gives where another gives the grade that it does.
+        """Return the set's mean grade for docs with the same grade in another set.
 
-        [topic, doc]; nan where one of the two has no grade.
+        [topic, doc]; nan if a doc has no grade in one of the two sets.
         """
 
         def make() -> FloatArray:
@@ -136,7 +136,7 @@ class LabelArrays:
         return self.once(("expected", examined, other), make)
 
     def levels(self, label_set: int) -> IntArray:
-        """Return number of each grade among all grades of all sets [topic · doc]; −1: no grade."""
+        """Return each grade's number among all grades of all sets [topic · doc]; −1: no grade."""
 
         def make() -> IntArray:
             return level_numbers(self.grades[label_set].ravel(), self._all_levels)
@@ -149,34 +149,34 @@ class LabelArrays:
         return self.once("all levels", lambda: np.unique(grades[~np.isnan(grades)]))
 
     def level_numbers(self, grades: FloatArray) -> IntArray:
-        """Return the number of each of some grades, as `levels` [doc]."""
+        """Return the number of each of some grades, as in `levels` [doc]."""
         return level_numbers(grades, self._all_levels)
 
     def residual(self, examined: int, other: int) -> FloatArray:
-        """Return a set's grades less those expected of another's [topic, doc]."""
+        """Return a set's grades minus their expectation given another set's [topic, doc]."""
         return np.asarray(self.grades[examined] - self.expected_grades(examined, other))
 
 
 def centred_ranks(grades: FloatArray) -> FloatArray:
-    """Ranks within each topic less their mean, ties shared, [..., topic, doc]; nan stays nan."""
+    """Return ranks within each topic minus their mean, ties shared, [..., topic, doc]; keep nan."""
     ranks = average_ranks(grades)
     mean = np.nansum(ranks, axis=-1) / np.maximum((~np.isnan(grades)).sum(axis=-1), 1)
     return np.asarray(np.where(np.isnan(grades), np.nan, ranks - mean[..., None]))
 
 
 def level_numbers(grades: FloatArray, levels: FloatArray) -> IntArray:
-    """Get place of each grade among some levels; −1: no grade. Of many levels, slices of them."""
+    """Return each grade's place among levels, or among slices of many levels; −1: no grade."""
     if len(levels) > _LEVELS:
         levels = np.quantile(levels, np.linspace(0, 1, _LEVELS))
     place = np.minimum(np.searchsorted(levels, grades), len(levels) - 1)
     return np.asarray(np.where(np.isnan(grades), -1, place))
 
 
-_LEVELS = 12  # of a set with more grades than this, slices
+_LEVELS = 12  # number of slices for a set with more grades
 
 
 def _coarse(values: FloatArray) -> FloatArray:
-    """Grades, or the slice that they are in where there are too many to have a mean each."""
+    """Return grades, or their slices if there are too many grades for a mean of each."""
     levels = np.unique(values)
     if len(levels) <= _LEVELS:
         return values

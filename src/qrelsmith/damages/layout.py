@@ -1,4 +1,4 @@
-"""Label sets, runs, pools and judgments as the arrays that the tests of damage look at."""
+"""Label sets, runs, pools and judgments as the arrays that the tests of damage use."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ RANDOM_ORDERINGS = ("randomised",)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Layout:
-    """Label arrays, and the names behind their places.
+    """Label arrays, and the names of their positions.
 
     Attributes
     ----------
     arrays : LabelArrays
-        What the tests look at.
+        The arrays for the tests.
     label_sets, topics, teams, runs : tuple of str
         The names, in the order of the arrays.
     docs : tuple of tuple of str [topic]
@@ -57,13 +57,13 @@ def lay_out(
     sets : mapping of str to Qrels
         The label sets by name.
     runs : sequence of Run
-        The runs, as deep as they are to count.
+        The runs, cut to the depth to be used.
     teams : mapping of str to str
         The team of each run.
     pools : PoolSet or None
-        The pools; without, the order of judging is taken to be prioritised over the runs.
+        The pools; without pools, the order of judging is assumed to be prioritised over the runs.
     origins : Origins
-        Whose the labels are.
+        The origins of the labels.
     """
     topics, docs, grades = side_by_side(list(sets.values()))
     place = [{doc: at for at, doc in enumerate(of)} for of in docs]
@@ -107,7 +107,7 @@ def lay_out(
 def side_by_side(
     sets: Sequence[Qrels],
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], FloatArray]:
-    """Return the topics, their docs, and the grades [set, topic, doc]; codes below 0 are none."""
+    """Return the topics, their docs, and the grades [set, topic, doc]; codes below 0 become nan."""
     rows = [qrels.grade >= 0 for qrels in sets]
     topics = sorted(
         {qrels.topics[t] for qrels, row in zip(sets, rows, strict=True)
@@ -158,7 +158,7 @@ def _orders(
     topics: Sequence[str],
     width: int,
 ) -> IntArray:
-    """Pools as their files list them, else prioritised; and docnos [order, topic, doc]."""
+    """Return the order of the pool files (else prioritised), and of docnos [order, topic, doc]."""
     if pools is not None:
         listed = [
             np.stack(
@@ -182,7 +182,7 @@ def _orders(
 
 
 def _in_pool(docs: Sequence[str], pool: Sequence[str], width: int) -> IntArray:
-    """Return the place of each doc in a pool; docs that are not in it come last, by docno."""
+    """Return the place of each doc in a pool; docs outside the pool come last, by docno."""
     known = {doc: at for at, doc in enumerate(pool)}
     order = sorted(range(len(docs)), key=lambda at: (known.get(docs[at], len(known)), at))
     return _pad(np.argsort(order), width)
@@ -237,7 +237,7 @@ def _sessions(
 
 
 def _places(now: Judgments, taken: IntArray) -> FloatArray:
-    """Return how many docs of the topic the assessor had before each: by position, else by time."""
+    """Return the number of docs of the topic judged before each one: by position, else by time."""
     moment = np.full(len(now), np.nan)
     if now.position is not None:
         moment = now.position
@@ -253,7 +253,7 @@ def _places(now: Judgments, taken: IntArray) -> FloatArray:
 
 
 def _seconds(now: Judgments) -> FloatArray:
-    """Return how long each judgment took: active time, else from when it was shown."""
+    """Return the duration of each judgment: active time, else time since it was shown."""
     if now.active_ms is not None:
         return np.asarray(now.active_ms / 1000)
     if now.shown_at is None or now.judged_at is None:

@@ -1,4 +1,4 @@
-"""Grades that are too high or too low by a property of the doc, such as its length."""
+"""Grades that are too high or too low depending on a property of the doc, such as its length."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BINS = 10
     source="White 1980; Liang & Zeger 1986",
 )
 def leans_on(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether a set's errors, given topic and reference grade, follow a property of the docs.
+    """Test whether a set's errors, given topic and reference grade, depend on a doc property.
 
-    Null: inside a topic, docs with one reference grade get the same grades whatever the property.
-    Value: grades per standard deviation of the property, from .05 on.
+    Null: within a topic, docs with one reference grade get the same grades whatever the property.
+    Value: grades per standard deviation of the property, if at least .05.
 
     Candidates: each property that varies over 50 docs or more.
     """
@@ -62,11 +62,11 @@ def lean_of(
     Parameters
     ----------
     grades, reference : float array [topic, doc]
-        The judge's grades and the reference's; nan: none.
+        The judge's grades and the reference's; nan if there is none.
     values : float array [topic, doc]
-        The property, in standard deviations; nan: none.
+        The property, in standard deviations; nan if there is none.
     topic : int array [doc], optional
-        The topic of each doc, where the others are [doc].
+        The topic of each doc, if the other arrays are [doc].
     """
     there = ~(np.isnan(grades) | np.isnan(reference) | np.isnan(values))
     topic = np.nonzero(there)[0] if topic is None else topic[there]
@@ -100,7 +100,7 @@ def error_bins(
 
 
 def _inside(values: FloatArray, topic: IntArray, level: IntArray) -> FloatArray:
-    """Return values less the means of topics and reference grades."""
+    """Return values minus the means of topics and reference grades."""
     rest = values - values.mean()
     for _ in range(20):
         for group in (topic, level):

@@ -1,4 +1,4 @@
-"""Grades that are no level of the declared scale."""
+"""Grades that are not on the declared scale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.damages.registry import DAMAGES
     source="the scale of campaign.toml",
 )
 def off_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Return how many grades of a label set are off its declared scale; no chance is involved.
+    """Count the grades of a label set outside its declared scale; no chance is involved.
 
     Candidate: the label set itself.
     """

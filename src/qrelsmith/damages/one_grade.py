@@ -15,14 +15,14 @@ from qrelsmith.damages.row_correlations import row_correlations
 from qrelsmith.damages.spoiled_labels import all_labels
 
 ONE_GRADE, VARIED = 0.95, 0.9
-LEAST_DOCS = 50  # of an assessor
+LEAST_DOCS = 50  # per assessor
 INFORMATIVE = 3.0  # z of the correlation with another set's grades
 _FORMULA = "P(Binomial(n, .9) ≥ docs with the most frequent grade)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Flatness:
-    """The most frequent grade of some labels, and the probability of so many of it."""
+    """The most frequent grade of some labels, and the probability of so high a frequency."""
 
     share: float
     grade: float
@@ -42,12 +42,12 @@ class _Flatness:
     source="ours",
 )
 def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find out whether a label set has one grade almost everywhere, where another set varies.
+    """Test whether a label set has one grade almost everywhere, although another set varies.
 
-    It does from a share of .95 on, if the other set's share is below .9 on the same docs. A set
-    that covers less than half of the other set's docs, which the other set mostly calls relevant,
-    lists relevant docs only. The reference, the first set, may give almost all docs
-    its lowest grade, if its other grades follow those of the other set. Value: the share.
+    This holds from a share of .95 on, if the other set's share is below .9 on the same docs. Two
+    sets are exempt. A set that covers less than half of the other set's docs, most of them relevant
+    by that set, is a list of relevant docs. The reference (the first set) may give almost all docs
+    its lowest grade, if its other grades agree with those of the other set. Value: the share.
 
     Candidate: the label set itself.
     """
@@ -95,13 +95,13 @@ def _spoiled_docs(
     source="ours",
 )
 def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find assessors who give almost all docs one grade, where another set's grades vary.
+    """Find assessors who give almost all docs one grade although another set's grades vary.
 
-    An assessor does from a share of .95 on, if the other set's share is below .9 on the same docs.
-    Value: the share.
+    An assessor does so from a share of .95 on, if the other set's share is below .9 on the same
+    docs. Value: the share.
 
-    Candidates: each assessor with 50 docs that the other set labels, too. None where
-    there is one assessor, or where all together give one grade: that is the label set's fault.
+    Candidates: each assessor with 50 docs that the other set labels, too. There are none with only
+    one assessor, or if all together give one grade, which is a fault of the label set.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -144,9 +144,9 @@ def _flatness(mine: FloatArray, theirs: FloatArray) -> _Flatness | None:
 
 
 def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool:
-    """Tell whether a set lists some of another set's docs, most of which that one calls relevant.
+    """Return whether a set lists some of another set's docs, most of them relevant by that set.
 
-    Such labels (of MS MARCO, of clicks) have one grade because docs without it are not listed.
+    Such labels (of MS MARCO, of clicks) have one grade because only relevant docs are listed.
     """
     mine, theirs = ~np.isnan(labels.grades[examined]), labels.grades[other]
     judged = ~np.isnan(theirs) & mine.any(axis=1, keepdims=True)
@@ -158,6 +158,6 @@ def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool
 
 
 def _follows(mine: FloatArray, theirs: FloatArray) -> bool:
-    """Tell whether grades rise with another set's [doc]."""
+    """Return whether grades increase with another set's [doc]."""
     correlation, count = row_correlations(mine[None], theirs[None])
     return bool(np.nan_to_num(correlation[0]) * np.sqrt(count[0]) > INFORMATIVE)

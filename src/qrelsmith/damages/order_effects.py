@@ -1,4 +1,4 @@
-"""Grades that depend on where a doc was shown, or on the grade before it."""
+"""Grades that depend on the doc's place in the order shown, or on the previous grade."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
     source="after Scholer et al. 2011",
 )
 def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Return whether grades, another set's given, depend on the doc's place; in random orders only.
+    """Test whether grades, given another set's, depend on the doc's place, in random orders only.
 
     Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
-    grades, from .1 on. In other orders innocent labels fall with the place.
+    grades, if at least .1. In other orders, correct labels fall with the place, too.
 
-    Candidate: the label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has at least 6 sessions in a random order.
     """
     changes = [
         float(np.polyfit(place, residual, 1)[0] * np.ptp(place))
@@ -50,12 +50,12 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
     source="after Scholer et al. 2013",
 )
 def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Return whether grades, another set's given, follow the grade before; in random orders only.
+    """Test whether grades, given another set's, depend on the previous grade (random orders only).
 
-    Null: the residual has nothing to do with the grade that was given before. Value: the mean over
-    sessions of their correlation, from .1 on, less the bias that a session's mean brings.
+    Null: the residual is independent of the previous grade. Value: the mean of their correlation
+    over sessions, if at least .1, corrected for the bias due to a session's mean.
 
-    Candidate: the label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has at least 6 sessions in a random order.
     """
     pulls = []
     for _, residual, grade in _random_sessions(labels, examined, other):
@@ -69,7 +69,7 @@ def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _random_sessions(
     labels: LabelArrays, examined: int, other: int
 ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
-    """Place, residual and grade of each session with docs in a random order, sorted by place."""
+    """Yield place, residual and grade of each session in random order, sorted by place."""
     rows = labels.session_of(examined)
     if rows is None:
         return

@@ -1,4 +1,4 @@
-"""The origins of label sets: what is known of them besides their grades."""
+"""The origins of label sets: facts about them besides their grades."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Origins:
-    """Facts on label sets besides their grades, by name.
+    """Facts about label sets besides their grades, by name.
 
     Attributes
     ----------
     judgments : mapping of str to Judgments
-        The judgments that stand behind a label set.
+        The judgments from which a label set was made.
     people, models : mapping of str to str
-        Sets by people; the model of each set by a model.
+        The names of sets by people; the model of each set by a model.
     ranking_teams : mapping of str to tuple of str
         The teams that rank with the model of a set.
     lowest : float or None
         The lowest grade of the declared scale.
     off_scale : mapping of str to int
-        How many grades of a set are off its scale.
+        The number of grades of a set outside its scale.
     """
 
     judgments: Mapping[str, Judgments]
@@ -52,11 +52,11 @@ def origins_of(
     Parameters
     ----------
     labels, scale, off_scale
-        As of `find_damages`.
+        As in `find_damages`.
     campaign : CampaignLabels or None
-        The campaign that the labels are.
+        The campaign that the labels belong to.
     sets : iterable of str
-        The label sets that are looked at.
+        The label sets to examine.
     """
     if campaign is None:
         lowest = None if scale is None else scale.levels[0]
@@ -81,11 +81,11 @@ def origins_of(
 
 
 def _off_scale(labels: LabelSets, scale: Scale | None, off_scale: OffScale) -> dict[str, int]:
-    """Return how many grades of each label set are off a scale, where that is no error."""
+    """Return the number of grades of each label set outside a scale, if they are not errors."""
     if scale is None or off_scale == "error":
         return {}
     with warnings.catch_warnings():
-        # What is odd about the labels was said when they were read with the scale.
+        # Warnings about the labels were issued when they were read with the scale.
         warnings.simplefilter("ignore", InputWarning)
         given = label_sets_of(labels)
     return {

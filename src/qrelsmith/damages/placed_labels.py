@@ -1,4 +1,4 @@
-"""Labels of two sets side by side in the order of places, without what place alone explains."""
+"""Labels of two sets in the order of places, without the trend that is due to the place."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qrelsmith.damages.label_arrays import LabelArrays
 def placed_pair(
     labels: LabelArrays, examined: int, other: int, order: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the within-topic ranks of two sets, by place among the docs that the first one graded.
+    """Return the within-topic ranks of two sets, by place among the docs that the first set graded.
 
-    A cubic in log(place) is taken out of each, since early docs are relevant more often.
+    A cubic in log(place) is subtracted from each, since early docs are relevant more often.
 
     Returns
     -------
     (ndarray, ndarray), both [topic, place]
-        Residual ranks; nan beyond a topic's docs, and where the other set has no grade.
+        Residual ranks; nan beyond a topic's docs, and for docs without a grade in the other set.
     """
 
     def make(of: int) -> FloatArray:
@@ -33,12 +33,12 @@ def placed_pair(
 
 
 def without_place_trend(values: FloatArray) -> FloatArray:
-    """Values less their least-squares cubic in log(place + 1), each topic by itself.
+    """Subtract the least-squares cubic in log(place + 1) from the values of each topic.
 
     Parameters
     ----------
     values : ndarray, [topic, place]
-        nan: no value.
+        The values; nan if there is none.
     """
     valid = ~np.isnan(values)
     log = np.log1p(np.arange(values.shape[1]))
@@ -51,7 +51,7 @@ def without_place_trend(values: FloatArray) -> FloatArray:
 
 
 def _by_place(labels: LabelArrays, examined: int, order: int) -> IntArray:
-    """Get docs of each topic that a set graded, by place; its other docs behind [topic, place]."""
+    """Return each topic's docs that a set graded, by place, then its other docs [topic, place]."""
 
     def make() -> IntArray:
         places = labels.places(examined)[order].astype(float)

@@ -1,4 +1,4 @@
-"""Favour in a ranking: the places that each run of a team owes to it."""
+"""Bias in a ranking: the places that each run of a team gains by it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ Tops: TypeAlias = tuple[IntArray, IntArray, IntArray, FloatArray]
 def corrected_places(
     labels: LabelArrays, label_set: int, team: int, *, effect: float
 ) -> tuple[IntArray, IntArray]:
-    """Return the place of every run by nDCG@10, as the labels are and without a team's favour.
+    """Return the place of every run by nDCG@10, with the labels and without bias toward a team.
 
     Parameters
     ----------
     labels : LabelArrays
         Label sets and runs.
     team : int
-        The favoured team; docs in the top ten of its runs are taken down by the effect.
+        The favoured team; the effect is subtracted from docs in the top ten of its runs.
     effect : float
-        How much these are favoured, in standard deviations of the set's grades.
+        The size of the bias, in standard deviations of the set's grades.
 
     Returns
     -------
     (ndarray of int, ndarray of int), both [run]
-        Places from 1, equal means sharing the first; as they are, and corrected.
+        Places from 1, first with the labels, then corrected; tied runs share the best place.
     """
     grades = labels.grades[label_set]
     lowest = labels.lowest[label_set]
@@ -57,6 +57,6 @@ def _places(tops: Tops, shape: tuple[int, ...], grades: FloatArray) -> IntArray:
 
 
 def _tops(ranks: IntArray) -> Tops:
-    """Run, topic, doc and discount of all that runs have in their top tens [·]."""
+    """Return run, topic, doc and discount of all docs in the top tens of runs [·]."""
     run, topic, doc = np.nonzero((ranks > 0) & (ranks <= TOP))
     return run, topic, doc, 1 / np.log2(ranks[run, topic, doc] + 1.0)

@@ -33,9 +33,9 @@ FOLLOWS = 0.3  # correlation with the docno's place
 def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
     """Find a label set whose grades correlate with no other set's within topics.
 
-    Its highest correlation with another set is below .08 and surely below .2. Of two sets that are
-    unrelated the reference, the first one, is believed; of more, those that are related to none.
-    Value: the highest correlation.
+    Its highest correlation with another set is below .08 and significantly below .2. If only two
+    sets are compared, the reference (the first set) is taken as correct; with more sets, the
+    findings are those related to no other set. Value: the highest correlation.
 
     Candidate: the label set itself.
     """
@@ -49,7 +49,7 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
 
 
 def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[float, float]:
-    """Get correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
+    """Return the correlation of two sets within topics, and its z against r = .2."""
     pair = labels.topic_ranks(first), labels.topic_ranks(second)
     shared = ~np.isnan(pair[0] + pair[1])
     x, y = (centred_ranks(np.where(shared, ranks, np.nan)) for ranks in pair)
@@ -71,13 +71,13 @@ def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[flo
     source="ours: real judges of DL-2021 and LLMJudge lower such docs by a level first",
 )
 def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find a label set that lacks positives by the half.
+    """Find a label set that lacks about half of its positives.
 
-    Of the docs with the other set's highest grade 40 % or more have the lowest grade, less than
-    half as many the next grade, and most of the rest the highest. A strict judge lowers such
-    docs by a level first. Value: the share with the lowest grade.
+    At least 40 % of the docs with the other set's highest grade have the lowest grade, less than
+    half as many have the next grade, and most of the rest have the highest. (A strict judge would
+    rather give such docs the next lower grade.) Value: the share with the lowest grade.
 
-    Candidate: the label set itself; none on scales of two levels.
+    Candidate: the label set itself, if its scale has more than two levels.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     judged = ~(np.isnan(mine) | np.isnan(theirs))
@@ -112,8 +112,8 @@ def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidenc
 def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find a label set whose grades rise or fall with the docno.
 
-    Null: given the other set's grade, a grade says nothing of the docno's place within the topic.
-    Value: the mean correlation over topics, from .3 on.
+    Null: given the other set's grade, a grade is independent of the docno's place within the topic.
+    Value: the mean correlation over topics, if at least .3.
 
     Candidate: the label set itself.
     """

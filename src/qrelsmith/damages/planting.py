@@ -1,7 +1,7 @@
-"""Damages put into labels on purpose, to see whether they are found.
+"""Simulated damage in labels, for tests of its detection.
 
-Every function takes grades [topic, doc] with nan where there is none, and gives damaged ones; `rng`
-chooses what is not said. Places are those of an order of judging [topic, doc], −1 beyond.
+Every function takes grades [topic, doc] (nan if there is none) and returns damaged ones; `rng`
+makes the random choices. Places are those in an order of judging [topic, doc], −1 beyond its end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 def with_slips(
     grades: FloatArray, share: float, *, top: float, rng: np.random.Generator, lowest: float = 0.0
 ) -> FloatArray:
-    """Grades of which a share is one level higher or lower, within the scale."""
+    """Change a share of grades to one level higher or lower, within the scale."""
     slip = rng.random(grades.shape) < share
     step = np.where(rng.random(grades.shape) < 0.5, -1.0, 1.0)
     step = np.where(grades <= lowest, 1.0, np.where(grades >= top, -1.0, step))
@@ -24,7 +24,7 @@ def with_slips(
 
 
 def shift(grades: FloatArray, topic: int, lag: int, *, places: IntArray) -> FloatArray:
-    """Get a topic's labels, each stored `lag` places later; the first or last one fills the gap."""
+    """Store a topic's labels `lag` places later; the first or last label fills the gap."""
     by_place = _by_place(grades, topic, places)
     moved = np.clip(np.arange(len(by_place)) - lag, 0, len(by_place) - 1)
     damaged = grades.copy()
@@ -33,7 +33,7 @@ def shift(grades: FloatArray, topic: int, lag: int, *, places: IntArray) -> Floa
 
 
 def swap(grades: FloatArray, first: int, second: int, *, places: IntArray) -> FloatArray:
-    """Two topics' lists exchanged place by place, as far as both go."""
+    """Exchange two topics' lists place by place, up to the shorter length."""
     one, two = _by_place(grades, first, places), _by_place(grades, second, places)
     count = min(len(one), len(two))
     damaged = grades.copy()
@@ -43,14 +43,14 @@ def swap(grades: FloatArray, first: int, second: int, *, places: IntArray) -> Fl
 
 
 def reverse(grades: FloatArray, topic: int, *, top: float, lowest: float = 0.0) -> FloatArray:
-    """Return a topic's grades on the scale turned upside down."""
+    """Reverse the scale for a topic's grades."""
     damaged = grades.copy()
     damaged[topic] = top + lowest - grades[topic]
     return damaged
 
 
 def make_constant(grades: FloatArray, topic: int, grade: float) -> FloatArray:
-    """One grade for all docs of a topic."""
+    """Give all docs of a topic one grade."""
     damaged = grades.copy()
     damaged[topic] = np.where(np.isnan(grades[topic]), np.nan, grade)
     return damaged
@@ -59,7 +59,7 @@ def make_constant(grades: FloatArray, topic: int, grade: float) -> FloatArray:
 def repeat_grade(
     grades: FloatArray, share: float, grade: float, *, rng: np.random.Generator
 ) -> FloatArray:
-    """One grade for a share of all docs."""
+    """Give a share of all docs one grade."""
     repeated = (rng.random(grades.shape) < share) & ~np.isnan(grades)
     return np.asarray(np.where(repeated, grade, grades))
 
@@ -67,7 +67,7 @@ def repeat_grade(
 def favour(
     grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
 ) -> FloatArray:
-    """Return a share of some docs [topic, doc], those of a team, one level up."""
+    """Raise a share of some docs [topic, doc], such as those of a team, by one level."""
     up = docs & (rng.random(grades.shape) < share)
     return np.asarray(np.where(up, np.minimum(grades + 1, top), grades))
 
@@ -81,7 +81,7 @@ def drift(
     rng: np.random.Generator,
     lowest: float = 0.0,
 ) -> FloatArray:
-    """Grades that rise by `size` from the first topic to the last, rounded at random."""
+    """Raise grades by up to `size` from the first topic to the last, rounded at random."""
     count = max(len(sequence) - 1, 1)
     rise = size * (np.argsort(np.argsort(sequence)) / count)[:, None]
     return _raise_grades(grades, rise, top, lowest, rng)
@@ -96,7 +96,7 @@ def place_effect(
     rng: np.random.Generator,
     lowest: float = 0.0,
 ) -> FloatArray:
-    """Grades that rise by `size` from the first doc of a topic to its last, rounded at random."""
+    """Raise grades by up to `size` from the first doc of a topic to its last, rounded at random."""
     count = np.maximum((places >= 0).sum(axis=1, keepdims=True) - 1, 1)
     return _raise_grades(grades, size * np.maximum(places, 0) / count, top, lowest, rng)
 
@@ -104,7 +104,7 @@ def place_effect(
 def anchor(
     grades: FloatArray, weight: float, *, places: IntArray, rng: np.random.Generator
 ) -> FloatArray:
-    """Grades of which a share `weight` repeats the grade that was given before."""
+    """Replace a share `weight` of the grades by the previous grade."""
     damaged = grades.copy()
     repeats = rng.random(grades.shape) < weight
     for topic in range(len(grades)):
@@ -118,13 +118,13 @@ def anchor(
 def copy_from(
     grades: FloatArray, source: FloatArray, share: float, *, rng: np.random.Generator
 ) -> FloatArray:
-    """Grades of which a share is another assessor's."""
+    """Replace a share of the grades by another assessor's."""
     copied = (rng.random(grades.shape) < share) & ~np.isnan(source) & ~np.isnan(grades)
     return np.asarray(np.where(copied, source, grades))
 
 
 def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator) -> FloatArray:
-    """Return grades of some topics [topic] in random order, as of somebody who does not look."""
+    """Shuffle the grades of some topics [topic], as by an assessor who does not read the docs."""
     damaged = grades.copy()
     for topic in np.flatnonzero(topics):
         graded = np.flatnonzero(~np.isnan(grades[topic]))
@@ -135,7 +135,7 @@ def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator
 def lazy_tail(
     grades: FloatArray, start: int, *, places: IntArray, lowest: float = 0.0
 ) -> FloatArray:
-    """Return the lowest grade for every doc from some place of its topic on."""
+    """Give the lowest grade to every doc from some place of its topic on."""
     late = (places >= start) & ~np.isnan(grades)
     return np.asarray(np.where(late, lowest, grades))
 

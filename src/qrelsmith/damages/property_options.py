@@ -1,4 +1,4 @@
-"""Parameters of questions that look at properties of docs."""
+"""Parameters of questions about properties of docs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.damages.layout import Layout
 
 
 class PropertyOptions(TypedDict, total=False):
-    """The docs and the properties that errors may follow."""
+    """The docs and the properties that errors may depend on."""
 
     properties: Annotated[
         str | Sequence[str],
@@ -37,7 +37,7 @@ def with_properties(
     Raises
     ------
     UsageError
-        If a property is asked for and there are no docs.
+        If a property is requested and there are no docs.
     """
     named = options["properties"] or ()
     names = [named] if isinstance(named, str) else list(named)

@@ -1,4 +1,4 @@
-"""The registry of damages: one function for each kind, and what others must know of it."""
+"""The registry of damages: one function per kind, and the facts about it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class DamageTest(Protocol):
         Parameters
         ----------
         labels : LabelArrays
-            All label sets, with what assessors did.
+            All label sets, with the work of their assessors.
         examined, other : int
-            The set that is examined, and the one that it is compared with.
+            The set to examine, and the one to compare it with.
         """
         ...
 
@@ -34,37 +34,39 @@ DAMAGES: Registry[DamageTest] = Registry(
     arguments=("labels", "examined", "other"),
     contract=DamageTest.__call__,
     facts={
-        # What its culprits are: one of `CulpritKind`.
+        # The kind of its possible sources: one of `CulpritKind`.
         "culprit": REQUIRED,
-        # What is said of a culprit that was found; `{names}`, `{value}`, `{detail}` are filled in.
+        # The sentence about a finding, with the fields `{names}`, `{value}`, `{detail}`.
         "sentence": REQUIRED,
-        # Whether it is seen only against another label set, which may be the damaged one.
+        # Whether it shows only in a comparison with another label set, which may be the damaged
+        # one.
         "against": True,
-        # Whether finding it makes the labels damaged, or is a fact about them.
+        # Whether a finding makes the labels damaged, rather than being a fact about them.
         "counts": True,
-        # Whether chance can make it: such kinds share the chance of a false alarm.
+        # Whether it can occur by chance: such kinds share the probability of a false alarm.
         "by_chance": True,
         # Whether the reference can show it too.
         "of_reference": True,
-        # Which labels are useless for other tests where it is found: a function of the labels, the
-        # set, the culprit and the detail that gives [topic, doc].
+        # A function that returns the labels that a finding makes useless for other tests: it takes
+        # the labels, the set, the source and the detail, and returns [topic, doc].
         "spoils": None,
-        # Whether it says only that something is wrong: a kind that explains it is named instead.
+        # Whether it shows only that something is wrong: a kind that explains it is reported
+        # instead.
         "open_ended": False,
-        # What else could cause the same, and what to do.
+        # Other possible causes, and what to do.
         "otherwise": "",
         "action": "",
-        # The damage that results and `--damage` call it, where several tests look for one.
+        # The name of the damage in results and `--damage`, if several tests look for one damage.
         "reported_as": "",
-        # Whether the test says of two label sets the same either way round, so that either may be
-        # at fault: empty, "same", or what changes its sign, "value" or "detail".
+        # Whether the test gives the same result if the two label sets are exchanged, so that either
+        # may be at fault: empty, "same", or the number that changes its sign, "value" or "detail".
         "mirrored": "",
     },
 )
 
 
 def tests_for(kinds: Iterable[str]) -> list[Entry[DamageTest]]:
-    """Return the tests that look for kinds of damage; without kinds, all tests."""
+    """Return the tests for some kinds of damage, by default all tests."""
     wanted = {DAMAGES.get(kind).entry.name for kind in kinds}
     return [
         entry

@@ -1,4 +1,4 @@
-"""Facts about runs and models that count several times: no damage of labels."""
+"""Runs and models that are counted several times: facts, not damages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ SAME_MODEL = 0.4
     source="ours",
 )
 def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Pairs of runs with the same top ten in 95 % of the topics; said once, of the first set.
+    """Find pairs of runs with the same top ten in 95 % of the topics; reported for the first set.
 
-    Candidates: the pairs that are so alike.
+    Candidates: all such pairs.
     """
     if examined or len(labels.ranks) < 2:
         return Evidence.none()
@@ -59,9 +59,9 @@ def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence: 
     source="ours",
 )
 def same_model(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find sets that share a model by name, or errors as its passes do: κ of .4 given the grade.
+    """Find sets by one model: the same name, or similar errors (κ of .4 given the grade).
 
-    Candidates: the pairs with later sets that are so alike.
+    Candidates: all such pairs with later sets.
     """
     alike: dict[tuple[int, ...], float] = {}
     for second in range(examined + 1, len(labels.grades)):

@@ -1,4 +1,4 @@
-"""Topics graded on the scale turned upside down."""
+"""Topics whose grades are on a reversed scale."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ HIGHEST = -0.2
     source="Fisher 1921",
 )
 def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Topics whose grades correlate negatively with those of another set.
+    """Find topics whose grades correlate negatively with those of another set.
 
-    Null: the correlation is 0 or more. Value: the correlation of the ranks within the topic; it
-    matters from −.2 down.
+    Null: the correlation is at least 0. Value: the correlation of the ranks within the topic, if at
+    most −.2.
 
-    Candidates: each topic in which both have more than one grade.
+    Candidates: each topic in which both sets have more than one grade.
     """
     mine, theirs = labels.topic_ranks(examined), labels.topic_ranks(other)
     r, count = row_correlations(mine, theirs)

@@ -1,4 +1,4 @@
-"""Correlations of two arrays row by row, over what both have."""
+"""Correlations of two arrays row by row, over their common values."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 
 
 def row_correlations(first: FloatArray, second: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Pearson's r of each row of two arrays, and how many values both have there.
+    """Return Pearson's r of each row of two arrays, and the number of values that both have.
 
     Parameters
     ----------
     first, second : ndarray, [..., row, value]
-        nan: no value.
+        The values; nan if there is none.
 
     Returns
     -------
     (ndarray of float, ndarray of int), both [..., row]
-        r is nan where one of the two has a single value only.
+        r is nan if one of the two rows is constant.
     """
     shared = ~(np.isnan(first) | np.isnan(second))
     count = shared.sum(axis=-1)

@@ -1,4 +1,4 @@
-"""How alike two raters are beyond what a third one's grades explain."""
+"""The agreement of two raters beyond the part that a third rater's grades explain."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from qrelsmith.base.arrays import IntArray
 
 
 def kappa_given(first: IntArray, second: IntArray, third: IntArray) -> tuple[float, float, int]:
-    """κ of two raters within each grade of a third: (o − e)/(1 − e), its standard error, and n.
+    """Return κ of two raters within each grade of a third: (o − e)/(1 − e), its SE, and n.
 
-    e is what chance agrees on among the docs of each grade of the third one.
+    e is the chance agreement among the docs of each grade of the third rater.
 
     Parameters
     ----------
     first, second, third : ndarray of int, [doc]
-        Numbers of levels, the same for the first two; −1: no grade, and the doc does not count.
+        Level numbers, the same for the first two; −1 for no grade, and the doc is ignored.
     """
     shared = (first >= 0) & (second >= 0) & (third >= 0)
     count = int(shared.sum())

@@ -1,4 +1,4 @@
-"""Labels of a topic that belong to the docs some places before or after."""
+"""Labels of a topic that belong to docs some places before or after."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from qrelsmith.damages.spoiled_labels import whole_topics
 
 LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
-# How clearly the move must fit better than none: z of 5 %, one-sided.
+# How much better the shifted labels must fit than the original ones: z of 5 %, one-sided.
 BETTER = 1.645
-# So few docs off a topic's commonest grade can stand side by side by chance.
+# With fewer docs off a topic's most frequent grade, a match may be due to chance.
 LEAST_GRADED = 4
 
 
@@ -35,12 +35,13 @@ LEAST_GRADED = 4
     source="Fisher 1924, Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
 def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Topics whose labels correlate clearly better with another set's when moved by 1 to 5 places.
+    """Find topics whose labels fit another set's clearly better when shifted by 1 to 5 places.
 
-    Null: given another set's labels of the docs themselves, its labels of the docs some places off
-    say nothing. Neighbours that are judged alike break this null too, so a move must also fit
-    better than none (Steiger's z from 1.645 on). Value: the correlation at the best move; detail:
-    the move that mends it. In every order in which labels may have been stored.
+    Null: given another set's labels of the docs themselves, its labels of the docs some places away
+    are uninformative. Neighbours with similar labels violate this null too, so the shifted labels
+    must also fit better than the original ones (Steiger's z of at least 1.645). Value: the
+    correlation at the best shift; detail: the shift that corrects it. The test uses every order in
+    which labels may have been stored.
 
     Candidates: each topic with enough docs.
 
@@ -74,9 +75,9 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
-    """Z of the move, and r_lag, [topic]: my label at place p beside theirs at place p − lag.
+    """Return z of a shift, and r_lag: label at place p with the other's at p − lag [topic].
 
-    That of the partial correlation, or of r_lag > r_0 where this is lower and not clear.
+    The z is that of the partial correlation, or of r_lag > r_0 if this is lower and not clear.
     """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))
@@ -102,13 +103,13 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
         partial = (at_lag - at_0 * between) / np.sqrt((1 - at_0**2) * (1 - between**2))
         given = np.arctanh(np.clip(partial, -0.999, 0.999)) * np.sqrt(np.maximum(count - 4, 0))
     z = np.where(than_none > BETTER, given, np.minimum(given, than_none))
-    # A topic whose labels run against the others' is reversed, not moved.
+    # A topic with a clearly negative correlation is reversed, not shifted.
     z = np.where(np.isfinite(z) & (count > 10) & (at_0 > HIGHEST), z, -np.inf)
     return z, np.where(np.isfinite(at_lag), at_lag, 0.0)
 
 
 def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
-    """Return whether enough grades of a topic differ from its commonest one [topic]."""
+    """Return whether enough grades of a topic differ from its most frequent one [topic]."""
 
     def make() -> BoolArray:
         grades = labels.grades[label_set]

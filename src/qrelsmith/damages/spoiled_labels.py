@@ -1,4 +1,4 @@
-"""Labels without what is damaged in one way, so that it is not taken for damage in another."""
+"""Labels without those that one damage spoils, so that other tests do not find it again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def whole_topics(
     culprit: tuple[int, ...],
     detail: float,  # noqa: ARG001
 ) -> BoolArray:
-    """All labels of a set in the topics of a culprit [topic, doc]."""
+    """Return all labels of a set in the topics of a finding [topic, doc]."""
     spoiled = np.zeros(labels.grades.shape[1:], dtype=bool)
     spoiled[list(culprit)] = ~np.isnan(labels.grades[label_set, list(culprit)])
     return spoiled
@@ -36,10 +36,10 @@ def all_labels(
 
 
 def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> LabelArrays:
-    """Labels of which some of a set [topic, doc] count as missing.
+    """Return the labels, with the spoiled ones of some sets [topic, doc] treated as missing.
 
-    A set of which less than a tenth is left keeps all: so little would say nothing. One of which
-    nothing is left has no label.
+    A set that would keep less than a tenth of its labels keeps all, since so few would show little.
+    A set that would keep none has no labels.
     """
     grades = labels.grades.copy()
     for label_set, places in spoiled:

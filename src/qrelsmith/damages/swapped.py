@@ -30,19 +30,19 @@ LEAST_DOCS = 10
     source="Fisher 1921",
 )
 def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Pairs of topics in which each one's labels fit the other one's docs, place by place.
+    """Find pairs of topics whose labels fit each other's docs, place by place.
 
-    Null: labels of one topic say nothing of another's docs. Both lists must fit the other topic
-    better than their own, at the places that both have. Value: the mean of the two crossed
-    correlations of within-topic ranks, a cubic in log(place) taken out.
+    Null: labels of one topic are independent of another topic's docs. Both lists must fit the other
+    topic better than their own, at the places that both have. Value: the mean of the two crossed
+    correlations of within-topic ranks, without a cubic in log(place).
 
-    Candidates: each topic and the partner that fits it best.
+    Candidates: each topic, with the partner that fits it best.
     """
     orders, topics = len(labels.places(examined)), labels.grades.shape[1]
     if topics < 2:
         return Evidence.none()
-    choices = (topics - 1) * orders  # each topic's best of all others, in every order
-    least_z = -special.ndtri(1 / choices)  # below, p is 1
+    choices = (topics - 1) * orders  # the best of all other topics, in every order
+    least_z = -special.ndtri(1 / choices)  # below it, p is 1
     best_z = np.full((topics, topics), -np.inf)
     best_r = np.zeros((topics, topics))
     for order in range(orders):
@@ -74,7 +74,7 @@ def _own_correlations(
 ) -> FloatArray:
     """Return the higher of two topics' own correlations, at the places that both have [pair].
 
-    A longer list keeps its own labels where the other one has none.
+    A longer list keeps its own labels at places that the other one lacks.
     """
     shorter = np.isnan(mine + theirs)
     neither = shorter[first] | shorter[second]
@@ -86,13 +86,13 @@ def _own_correlations(
 
 
 def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Correlation of my labels of topic t with theirs of topic u, place by place, and of how many.
+    """Return correlations of one set's topic t with the other's topic u by place, and counts.
 
-    Both [t, u].
+    Both arrays are [t, u].
     """
     x, y = np.nan_to_num(mine), np.nan_to_num(theirs)
     is_x, is_y = (~np.isnan(mine)).astype(float), (~np.isnan(theirs)).astype(float)
-    # einsum, since threads of a matrix product cost more than so small a one.
+    # einsum, since the threads of a matrix product cost too much for such a small one.
     count = _cross(is_x, is_y)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean_x, mean_y = _cross(x, is_y) / count, _cross(is_x, y) / count

@@ -1,4 +1,4 @@
-"""The lowest grade for every doc from some place of the topics on."""
+"""The lowest grade for every doc from some place on."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from qrelsmith.damages.registry import DAMAGES
 
 STARTS = (10, 20, 30, 50, 80)
 LEAST_EXPECTED = 10.0
-MOST_SEEN = 0.1  # of what is expected
-# Early docs of one grade are surer to be relevant: of what is expected, so much is left in tails of
-# innocent sets at the least.
+MOST_SEEN = 0.1  # as a share of the expected number
+# Early docs of one grade are more likely to be relevant: undamaged sets have at least this share of
+# the expected number in their tails.
 _INNOCENT = 0.35
 
 
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """Return a culprit's docs from a place on, in the order with fewest above the lowest grade."""
+    """Return a source's docs from a place on, in the order with fewest above the lowest grade."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]
@@ -41,13 +41,14 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether grades above the lowest stop at some place, where the other set's do not.
+    """Test whether grades above the lowest end at some place, although the other set's do not.
 
-    Null: of the docs above the lowest grade that are expected late in the lists, given how many the
-    topic has at each grade of the other set, at least 35 % are there (in the order of pools late
-    docs of one grade are worse). Value: seen over expected, .1 at most; detail: the place.
+    Null: late in the lists there are at least 35 % of the expected docs above the lowest grade,
+    given the topic's number of docs at each grade of the other set. (In the order of pools, late
+    docs of one grade are worse.) Value: observed over expected number, at most .1; detail: the
+    place.
 
-    Candidates: the label set as a whole, and each of its assessors where they are known.
+    Candidates: the label set as a whole, and each of its known assessors.
     """
     culprits: list[tuple[int, ...]] = []
     best: list[FloatArray] = []
@@ -72,9 +73,9 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _judged_docs(
     labels: LabelArrays, examined: int
 ) -> list[tuple[tuple[int, ...], FloatArray, list[IntArray]]]:
-    """Return grades of the whole set, and of each assessor, with the orders they may have been in.
+    """Return the grades of the whole set and of each assessor, with their possible orders.
 
-    An assessor is looked at in the order in which the docs were judged, where it is known.
+    For an assessor, this is the order in which the docs were judged, if it is known.
     """
     rows = labels.session_of(examined)
     whole = labels.grades[examined]
@@ -95,7 +96,7 @@ def _judged_docs(
 def _late(
     labels: LabelArrays, mine: FloatArray, other: int, places: IntArray, start: int, examined: int
 ) -> tuple[float, float]:
-    """Return how many docs above the lowest grade are late, and how many are expected."""
+    """Return the number of late docs above the lowest grade, and the expected number."""
     theirs = labels.grades[other]
     usable = ~(np.isnan(mine) | np.isnan(theirs))
     high = usable & (mine > labels.lowest[examined])

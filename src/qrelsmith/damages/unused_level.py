@@ -25,11 +25,11 @@ LEAST_DOCS = 50
 def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors who never use a level that the rest of their group uses.
 
-    Null: an assessor gives the level as often as the peers do where the other set gives the same
-    grade. Value: the number of docs to which peers would have given it.
+    Null: given the other set's grade, an assessor gives the level as often as the peers do. Value:
+    the expected number of docs with this level, by the peers' shares.
 
-    Candidates: each assessor with 50 docs and an unused level, the one least to be
-    expected.
+    Candidates: each assessor with 50 docs and an unused level, with the least likely one of these
+    levels.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -46,7 +46,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
         if not levels:
             continue
         logs, docs, level = min(
-            (*_foretold_docs(level_of, peers & (rows.grade == level), own, peers), level)
+            (*_predicted_docs(level_of, peers & (rows.grade == level), own, peers), level)
             for level in levels
         )
         culprits.append((number,))
@@ -56,7 +56,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(culprits, expected, chances, large=True, detail=unused)
 
 
-def _foretold_docs(
+def _predicted_docs(
     level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
     """Return the log of the chance of no hit among an assessor's docs, and the expected number."""
@@ -65,5 +65,5 @@ def _foretold_docs(
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)
     docs = np.bincount(level_of[own], minlength=size)
     logs = docs * np.log1p(-np.minimum(share, 1 - 1e-9))
-    # Few peers' labels say little: at most half of their share counts.
+    # A share from few peers is unreliable: at most half of the result is used.
     return float(logs.sum() / 2), float((docs * share).sum())

@@ -1,4 +1,4 @@
-"""Every test over every label set: what is found, and whose fault it is."""
+"""Every test on every label set: the findings, and the label set at fault."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from qrelsmith.stats.multiplicity import holm
 ALPHA = 0.05
 """The share of clean campaigns in which any damage may be reported."""
 
-# How clearly third sets must speak against the reference before it is blamed: z of 5 %, one-sided.
-_SPEAKS = 1.645
+# How clearly third sets must implicate the reference to blame it: z of 5 %, one-sided.
+_SIGNIFICANT = 1.645
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Family:
-    """The tests of one kind of damage, and the level of each label set's."""
+    """The tests of one kind of damage, and its level in each label set."""
 
     labels: LabelArrays
     entry: Entry[DamageTest]
@@ -39,7 +39,7 @@ class _Family:
         return self.labels.once(key, lambda: self.entry.function(self.labels, examined, other))
 
     def against(self, reference: int, other: int) -> Evidence:
-        """Evidence about the reference; what is the same either way round is not tested twice."""
+        """Return evidence about the reference; a test with exchanged sets is not run twice."""
         mirrored = self.entry.about["mirrored"]
         if not mirrored:
             return self.evidence(reference, other)
@@ -52,7 +52,7 @@ class _Family:
         return evidence
 
     def others(self, *but: int) -> list[int]:
-        """Return the sets that have labels, but for some."""
+        """Return the sets that have labels, except for some."""
         return [each for each in np.flatnonzero(self.has_labels).tolist() if each not in but]
 
     @property
@@ -74,32 +74,31 @@ def examine(
     alpha: float = ALPHA,
     advance: Callable[[], None] = lambda: None,
 ) -> list[Examined]:
-    """Ask every test about every label set.
+    """Run every test on every label set.
 
-    A set is held against the reference, and the reference against a strict majority of the others
-    (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, Holm over its
-    culprits: whatever depends on whatever, a clean campaign shows any damage with probability alpha
-    at most.
+    Each set is compared with the reference, and the reference with a strict majority of the others
+    (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, with Holm's adjustment
+    over its possible sources: whatever the dependences, a clean campaign shows any damage with a
+    probability of at most alpha.
 
-    Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
-    between the reference and them, and more so than between the examined set and them.
+    If both sets could be at fault, third sets decide: the damage is the reference's if it shows
+    between the reference and the third sets, and more so than between the examined set and them.
 
-    A person is named only where p is below the square of the level.
+    A person is named only if p is below the square of the level.
 
-    What is seen without chance comes first. Labels that are known to be useless (of an assessor
-    who gives one grade, of a topic that was shifted, of a tail) are left out where other damage is
-    looked for.
+    Problems that are certain come first. Labels that are known to be useless (of an assessor who
+    gives one grade, of a shifted topic, of a tail) are left out of the tests for other damage.
 
     Parameters
     ----------
     labels : LabelArrays
         Label sets and runs.
     entries : sequence of Entry
-        The damages.
+        The damages to test for.
     reference : int
-        The label set that the others are held against.
+        The label set that the others are compared with.
     alpha : float
-        The share of clean campaigns in which anything may be found.
+        The share of clean campaigns in which there may be any finding.
     advance : callable
         Called after each label set of each kind.
     """
@@ -125,8 +124,8 @@ def examine(
 def best_explained(rows: Sequence[Examined]) -> list[Examined]:
     """Drop findings about a topic that another kind explains better.
 
-    Of the kinds that are found in the same topic of a label set the one with the smallest p stays;
-    an open-ended one only where no other is found.
+    If several kinds are found in the same topic of a label set, the one with the smallest p is
+    kept; an open-ended kind is kept only if there is no other.
     """
     best: dict[tuple[int, int], tuple[bool, float, str]] = {}
 
@@ -147,18 +146,18 @@ def best_explained(rows: Sequence[Examined]) -> list[Examined]:
 
 
 def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
-    """Return what is looked for earlier: what is plain, then what spoils labels."""
+    """Return the sort key of tests: first those without chance, then those that spoil labels."""
     return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return the level of each kind in each label set: alpha shared by all that chance can make."""
+    """Return each kind's level in each label set: alpha shared by all that chance can cause."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
 
 def _level_of_kind(entry: Entry[DamageTest], level: float, sets: int) -> float:
-    """Return a kind's level in a label set; of a reference that is not examined, its share too."""
+    """Return a kind's level in a label set, higher if the reference is not examined."""
     return level if entry.about["of_reference"] else level * sets / max(sets - 1, 1)
 
 
@@ -189,25 +188,25 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 
 
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
-    """Return a row with whose fault it is, and what other sets share of it."""
-    if not family.entry.about["by_chance"]:  # shared or not: it is seen in the labels themselves
+    """Return a row with the set at fault, and the number of other sets that share the problem."""
+    if not family.entry.about["by_chance"]:  # shared or not, the labels themselves show it
         return row
     if not family.entry.about["mirrored"]:
         others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
         z = [family.evidence(each, family.reference).z_of(row.culprit) for each in others]
-        sharing = int((np.nan_to_num(z) > _SPEAKS).sum())
+        sharing = int((np.nan_to_num(z) > _SIGNIFICANT).sum())
         return replace(row, sharing=sharing, others=len(others))
     if not witnesses:
         return replace(row, blamed=-1)
     mine = family.support(row.label_set, row.culprit, witnesses)
     theirs = family.support(family.reference, row.culprit, witnesses)
-    if theirs > max(mine, _SPEAKS):
+    if theirs > max(mine, _SIGNIFICANT):
         return replace(row, blamed=family.reference, found=False)
     return row
 
 
 def _is_one_method(family: _Family, first: int, second: int) -> bool:
-    """Return whether two sets are by one model, as far as is declared or their errors tell."""
+    """Return whether two sets are by one model, by declaration or by their errors."""
     labels = family.labels
     early, late = sorted((first, second))
     key = ("evidence", "same-model", early, family.reference)
@@ -216,17 +215,17 @@ def _is_one_method(family: _Family, first: int, second: int) -> bool:
 
 
 def _clear(family: _Family, row: Examined) -> Examined:
-    """Return a row that third sets do not confirm, where the reference has the damage itself."""
+    """Return a row that third sets do not confirm, if the reference has the damage itself."""
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
-    if family.support(row.label_set, row.culprit, witnesses) > _SPEAKS:
+    if family.support(row.label_set, row.culprit, witnesses) > _SIGNIFICANT:
         return row
     return replace(row, blamed=family.reference, found=False)
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """Return rows of the reference: what most others say, or what was found and is its fault."""
+    """Return rows of the reference: what most others show, or the findings that are its fault."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []

@@ -1,1 +1,1 @@
-"""A small test collection made on the spot: docstrings, topics, runs of fictitious teams."""
+"""A small test collection built locally: docstrings, topics, and runs of fictitious teams."""

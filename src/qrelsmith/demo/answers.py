@@ -1,8 +1,8 @@
-"""A small campaign of answers beside the docs: written facts, made-up systems, simulated labels.
+"""A small campaign of answers: written facts, fictitious systems, simulated labels.
 
-Nothing of it comes from a language model: a system's answer to a question is some of the facts,
-whole or in part, each with a doc that it cites. So it is known which label is right, and each
-assessor misses some.
+Nothing comes from a language model: a system's answer to a question consists of some of the facts,
+complete or in part, each with a cited doc. So the correct labels are known, and each assessor gets
+some of them wrong.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import write_judgments
 
 FOLDER = "rag"
-# The shares of facts that a system states whole and in part, and of docs that it cites rightly.
+# By system: the shares of facts stated completely and in part, and of correctly cited docs.
 _SYSTEMS = {
     "basalt": (0.8, 0.1, 0.95), "chalk": (0.55, 0.25, 0.8), "granite": (0.9, 0.05, 0.7),
     "gravel": (0.3, 0.4, 0.9),
 }  # fmt: skip
-# The shares of labels that are a grade too low and too high.
+# By assessor: the shares of labels that are one grade too low and too high.
 _PEOPLE = {"simulated-ann": (0.04, 0.03), "simulated-ben": (0.08, 0.05)}
 _MODEL, _LENIENCE = "simulated-model", (0.02, 0.25)
 _TOP = 2
@@ -39,7 +39,7 @@ _Labels = dict[tuple[str, str, str], int]
 
 
 def add_answers(folder: Path, *, seed: int = 0) -> Path:
-    """Write the campaign of answers into the demo's folder, and return its folder."""
+    """Write the campaign of answers to the demo's folder, and return its path."""
     target = folder / FOLDER
     (target / "qrels").mkdir(parents=True, exist_ok=True)
     questions = [json.loads(line) for line in _text().splitlines()]
@@ -83,7 +83,7 @@ def _text() -> str:
 
 
 def _nuggets(questions: list[dict[str, Any]]) -> Iterator[Aspect]:
-    """Yield the facts as nuggets; the first two of a question are vital."""
+    """Yield the facts as nuggets; the first two nuggets of a question are vital."""
     for asked in questions:
         for place, (fact, _) in enumerate(asked["facts"], start=1):
             importance = "vital" if place <= 2 else "okay"
@@ -91,7 +91,7 @@ def _nuggets(questions: list[dict[str, Any]]) -> Iterator[Aspect]:
 
 
 def _answer(asked: dict[str, Any], system: str, seed: int) -> tuple[SystemAnswer, _Labels]:
-    """Return the answer of a system to a question, and the right labels of its aspects."""
+    """Return a system's answer to a question, and the correct labels of its aspects."""
     whole, part, cited = _SYSTEMS[system]
     topic, facts = asked["topic"], asked["facts"]
     rng = rng_for(seed, "demo", "answers", system, topic)
@@ -115,7 +115,7 @@ def _answer(asked: dict[str, Any], system: str, seed: int) -> tuple[SystemAnswer
 def _imperfect_labels(
     right: _Labels, assessor: str, slips: tuple[float, float], seed: int
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield the labels of an assessor: the right ones, some of them a grade too low or too high."""
+    """Yield an assessor's labels: the correct ones, some of them one grade too low or too high."""
     low, high = slips
     rng = rng_for(seed, "demo", "answers", assessor)
     for (topic, run, aspect), grade in right.items():
@@ -125,7 +125,7 @@ def _imperfect_labels(
 
 
 def _judgments(labels: Mapping[str, Iterable[tuple[str, str, str, int]]]) -> Judgments:
-    """Return the labels of the people."""
+    """Return the labels as judgments of simulated people."""
     rows = [(*label, who, "people") for who, own in labels.items() for label in own]
     names = ("topic", "doc", "aspect", "grade", "assessor", "group")
     return Judgments.from_columns(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))

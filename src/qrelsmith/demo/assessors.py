@@ -1,7 +1,7 @@
 """Simulated groups of assessors: the gold grades, distorted.
 
-No person gave these grades and no system's score enters them. Each group distorts the written list
-of relevant docs in its own way, so that the audit has something to find out.
+No person gave these grades, and no system's score affects them. Each group distorts the written
+list of relevant docs in a different way, so that the audit has something to find.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGroup:
-    """The distortion of relevance by a group; it lies on [0, 1] in slices of one grade each.
+    """The distortion of relevance by a group; relevance is on [0, 1], with a range per grade.
 
     Attributes
     ----------
     name : str
-        The group's name; it says that it is simulated.
+        The group's name, which says that the group is simulated.
     noise : float
-        Standard deviation of what an assessor perceives of one doc.
+        Standard deviation of the perceived relevance of a doc.
     bias : float
-        What an assessor adds to every doc.
+        Constant added to the perceived relevance of every doc.
     inattention : float
-        Probability of answering without looking.
+        Probability that an assessor grades a doc without reading it.
     seconds : float
         The median time for the first doc of a topic.
     """
@@ -65,10 +65,10 @@ GROUPS = (
 
 
 def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
-    """Judgments of the simulated groups on the docs of the gold qrels, two assessors a group.
+    """Simulate the groups' judgments of the docs of the gold qrels, with two assessors per group.
 
-    Docs are judged topic by topic in the order of their ids, each shown when the one before it is
-    judged, and a pause is made between topics. The times are simulated like the grades.
+    Docs are judged topic by topic in the order of their ids. Each doc is shown as soon as the
+    previous one is judged, with a pause between topics. The times are simulated like the grades.
     """
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for group in GROUPS:

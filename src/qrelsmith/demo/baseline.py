@@ -1,4 +1,4 @@
-"""The baseline's labels of the demo collection, and a sample that corrects them: no network."""
+"""The baseline's labels of the demo collection, and a sample that corrects them, offline."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from qrelsmith.models.judge import judge
 from qrelsmith.models.lexical import ENDPOINT
 from qrelsmith.models.session import BASELINE
 
-# Docs of which the estimate knows the written grade; of the others only the baseline's.
+# Number of docs with the written grade in the estimate. For other docs it has the baseline's grade.
 BUDGET = 300
 _FILE = f"{BASELINE}.qrels"
 
 
 def add_baseline(folder: Path, *, seed: int = 0) -> tuple[str, ...]:
-    """Add labels of the baseline and a sample of docs to a demo collection; return notes on them.
+    """Add the baseline's labels and a sample of docs to a demo collection, and return notes.
 
-    The audit then shows people, baseline, and what few labels of people say of the systems when
-    they correct the baseline's.
+    The audit then shows people, the baseline, and the system scores estimated from a few human
+    labels that correct the baseline's labels.
     """
     judged = judge(folder, endpoint=ENDPOINT, seed=seed)
     write_qrels(judged.judgments.to_qrels(name=BASELINE), folder / "qrels" / _FILE)
@@ -39,7 +39,7 @@ def add_baseline(folder: Path, *, seed: int = 0) -> tuple[str, ...]:
         write_text(path, drawn.table().text("csv"))
         estimate(folder, pairs=True)
     except InputError as error:
-        # Docstrings differ from Python to Python, and so does what the systems find.
+        # Docstrings differ between Python versions, and so do the docs found by the systems.
         path.unlink()
         return (*judged.notes, f"no sample of docs was drawn: {error}")
     return (*judged.notes, *drawn.notes)

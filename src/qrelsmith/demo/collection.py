@@ -1,7 +1,7 @@
 """The demo collection as a campaign folder.
 
-Docs are the docstrings of the standard library of the Python that runs, topics and relevant docs
-are written lists (see docs/demo-collection.md), runs come from `demo.systems`, and the judgments of
+Docs are the docstrings of the running Python's standard library. Topics and relevant docs are
+handwritten lists (see docs/demo-collection.md). Runs come from `demo.systems`, and the judgments of
 the simulated groups from `demo.assessors`.
 """
 
@@ -44,9 +44,9 @@ class DemoCollection:
     runs : tuple of path
         The run files, sorted.
     docs, topics, judgments : int
-        How many there are.
+        Their numbers.
     absent : int
-        Judgments of docs that this Python does not have; they were left out.
+        Number of judgments left out because this Python does not have the doc.
     """
 
     folder: Path
@@ -58,14 +58,14 @@ class DemoCollection:
     absent: int
 
 
-# What a grade of the gold qrels means, and what assessors are told.
+# The meanings of the grades in the gold qrels, and the instructions for assessors.
 _LEVELS = (
     Level(0, "not relevant", "Does not help with the question.", 0),
     Level(1, "helps", "Is on the subject and helps somewhat.", 1),
     Level(2, "answers", "Answers the question, but less directly or by another way.", 2),
     Level(3, "answers directly", "The doc that you would hand to whoever asks.", 3),
 )
-# What a demo's folder holds, the audit and the replies of the baseline among it.
+# The files of a demo's folder, including the audit and the baseline's replies.
 _MADE = frozenset((
     ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
     "judgments.csv", "rag", "sample.csv", "topics.jsonl",
@@ -80,7 +80,7 @@ def topics() -> tuple[Topic, ...]:
 
 
 def gold() -> Qrels:
-    """Return the relevant docs listed by reading, for the docs of the Python that made them."""
+    """Return the relevant docs, listed by a reader, for the Python version of that time."""
     with _package_file("gold.qrels") as path:
         return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
 
@@ -98,7 +98,7 @@ def build(folder: Path) -> DemoCollection:
     UsageError
         If the folder holds something else.
     MissingDependencyError
-        If bm25s, which the extra `demo` brings, is not installed.
+        If bm25s, which is part of the extra `demo`, is not installed.
     """
     _claim(folder)
     docs, asked = stdlib_docs(), topics()
@@ -144,7 +144,7 @@ def build(folder: Path) -> DemoCollection:
 
 
 def foreign_files(folder: Path) -> tuple[str, ...]:
-    """Names of what a demo's folder holds that no demo made: pools, labels and runs."""
+    """Return the names of pools, labels and runs in a demo's folder that no demo created."""
     runs = {f"{system.tag}.run" for system in SYSTEMS}
     labels = {"gold.qrels", f"{BASELINE}.qrels"}
     return (
@@ -167,7 +167,7 @@ def _package_file(name: str) -> Iterator[Path]:
 
 
 def _claim(folder: Path) -> None:
-    """Make the folder, or make sure that it is an earlier demo's."""
+    """Create the folder, or check that it is an earlier demo."""
     mark = folder / ".qrelsmith-demo"
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} this is a file; expected a folder for the demo collection")
@@ -181,6 +181,6 @@ def _claim(folder: Path) -> None:
 
 
 def _doc_line(doc: DemoDoc) -> str:
-    """Return a doc as a line of JSON."""
+    """Format a doc as a line of JSON."""
     fields = {"doc_id": doc.doc_id, "title": doc.title, "text": doc.text}
     return json.dumps(fields, ensure_ascii=False) + "\n"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from types import ModuleType
 
-# The order matters twice: where two modules have an equal claim on an object, or two docs the same
-# text, the earlier module keeps it. A module that this Python lacks is left out.
+# The order matters: if two modules have an equal claim to an object, or two docs the same text, the
+# earlier module keeps it. A module that this Python lacks is left out.
 _NAMES = """
     builtins collections collections.abc itertools functools operator re os os.path pathlib shutil
     glob fnmatch tempfile filecmp fileinput stat linecache io json csv tomllib configparser plistlib
@@ -57,7 +57,7 @@ _OMITTED = _Omitted()
 
 @dataclass(frozen=True, slots=True)
 class DemoDoc:
-    """One docstring: public dotted name, the name with its signature, and the docstring itself."""
+    """A docstring: its public dotted name, the name with its signature, and the text."""
 
     doc_id: str
     title: str
@@ -67,18 +67,17 @@ class DemoDoc:
 def stdlib_docs() -> list[DemoDoc]:
     """Return the public docstrings of the standard library of the running Python.
 
-    Which docs exist and how they read depends on the version of Python (and a little on the
-    system), never on the run: no title or text holds a memory address, a path of this machine or
-    anything of the environment.
+    The docs depend on the version of Python (and slightly on the system), but not on the run: no
+    title or text has a memory address, a path of this machine or other data of the environment.
 
     Returns
     -------
     list of Doc
-        Sorted by `doc_id`; ids and texts are unique. A function or class that several modules
-        offer goes by one name; a method is listed under the class that defines it.
+        Sorted by `doc_id`; ids and texts are unique. A function or class in several modules has one
+        name. A method is listed under the class that defines it.
     """
-    # Old corners of the library warn when they are imported or touched; reading their docs is no
-    # use of them.
+    # Old parts of the library warn when they are imported or accessed. Reading their docs is not
+    # a use of them.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         modules = {name: module for name in MODULES if (module := _import(name)) is not None}
@@ -96,7 +95,7 @@ def stdlib_docs() -> list[DemoDoc]:
 def _import(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
-    except ImportError:  # another version, another system, or built without it
+    except ImportError:  # a different version or system, or built without the module
         return None
 
 
@@ -108,7 +107,7 @@ def _first_of_each_text(docs: list[DemoDoc]) -> list[DemoDoc]:
         owner = doc.doc_id
         while owner and owner not in order:
             owner = owner.rpartition(".")[0]
-        # Of two names in one module the shorter is the better known: random.choice comes before
+        # The shorter of two names in a module is better known: random.choice comes before
         # random.Random.choice, set.copy before frozenset.copy.
         return order.get(owner, -1), len(doc.doc_id), doc.doc_id
 
@@ -126,11 +125,11 @@ def _choose_names(modules: dict[str, ModuleType]) -> dict[tuple[str, str], objec
         for name, obj in _public_members(namespace):
             home = _home(obj)
             if home.partition(".")[0] not in sys.stdlib_module_names | {""}:
-                continue  # put there by someone else, such as a debugger's hook
+                continue  # added by other software, such as a debugger's hook
             if module == "builtins" or _belongs(home, module):
                 claim = 0
             elif "__all__" not in vars(namespace):
-                continue  # imported for the module's own use
+                continue  # imported for internal use by the module
             else:
                 claim = 2 if home in _LISTED else 1
             alias = name != getattr(obj, "__name__", name)
@@ -148,7 +147,7 @@ def _home(obj: object) -> str:
 def _belongs(home: str, module: str) -> bool:
     if home in _LISTED:
         return home == module
-    # Accelerators live in a twin with an underscore (_json), parts of a package below it.
+    # Accelerators are in a module with an underscore (_json), package parts in submodules.
     return home.lstrip("_") == module or home.startswith(f"{module}.")
 
 
@@ -158,20 +157,20 @@ def _public_members(namespace: ModuleType) -> Iterator[tuple[str, object]]:
             continue
         try:
             obj = getattr(namespace, name)
-        except (AttributeError, ImportError):  # promised, but loaded late and not to be had here
+        except (AttributeError, ImportError):  # listed, but unavailable here
             continue
         if name.endswith("hook"):
-            # A test runner or debugger may have replaced the hook; the original has dunders.
+            # A test runner or debugger may have replaced the hook. The original has underscores.
             obj = getattr(namespace, f"__{name}__", obj)
         if name == "showwarning":
-            # Programs replace it, our command line among them; the original is kept beside it.
+            # Programs, including our command line, replace it. The original keeps a private name.
             obj = getattr(namespace, "_showwarning_orig", obj)
         if inspect.isclass(obj) or inspect.isroutine(obj) or _is_documented_callable(obj):
             yield name, obj
 
 
 def _is_documented_callable(obj: object) -> bool:
-    """Tell callables that are neither functions nor classes but carry their own docstring."""
+    """Return whether an object is another callable (no function or class) with a docstring."""
     return (
         callable(obj)
         and isinstance(getattr(obj, "__doc__", None), str)
@@ -181,12 +180,12 @@ def _is_documented_callable(obj: object) -> bool:
 
 def _object_docs(name: str, obj: object, public: frozenset[int]) -> Iterator[DemoDoc]:
     if not inspect.isclass(obj):
-        # Instances that can be called, such as typing.Optional, know nothing of their parameters.
+        # Callable instances, such as typing.Optional, have no signature.
         known = inspect.isroutine(obj) or hasattr(obj, "__wrapped__")
         yield DemoDoc(name, name + (_signature(obj, bound=True) if known else ""), _docstring(obj))
         return
-    # What a base without a public name says or defines has no other place: add_argument, for one,
-    # belongs to a private base of argparse.ArgumentParser.
+    # Docs and methods of a base without a public name have no other place. For example,
+    # add_argument belongs to a private base of argparse.ArgumentParser.
     private = [base for base in obj.__mro__[1:] if id(base) not in public]
     docstrings = (
         _class_docstring(base)
@@ -211,14 +210,14 @@ def _member_doc(name: str, value: object) -> DemoDoc:
         return DemoDoc(name, name + _signature(value, bound=False), _docstring(value))
     if isinstance(value, (property, functools.cached_property)) or inspect.isdatadescriptor(value):
         return DemoDoc(name, name, _docstring(value))
-    return DemoDoc(name, name, "")  # a constant: the docstring would be that of its type
+    return DemoDoc(name, name, "")  # a constant, whose docstring would be that of its type
 
 
 def _docstring(obj: object) -> str:
     text = getattr(obj, "__doc__", None)
     if not isinstance(text, str) or text == type(obj).__doc__:
         return ""
-    # Fields of named tuples are all "Alias for field number 3".
+    # The docs of named tuple fields are all like "Alias for field number 3".
     return "" if text.startswith("Alias for field number") else inspect.cleandoc(text)
 
 
@@ -226,7 +225,7 @@ def _class_docstring(cls: type) -> str:
     text = vars(cls).get("__doc__")
     if not isinstance(text, str):
         text = ""
-    # Data classes and named tuples without a docstring are given their signature as one.
+    # Data classes and named tuples without a docstring get their signature as docstring.
     written_by_machine = is_dataclass(cls) or hasattr(cls, "_fields")
     if written_by_machine and text.startswith(f"{cls.__name__}(") and "\n" not in text:
         text = ""
@@ -236,19 +235,19 @@ def _class_docstring(cls: type) -> str:
 
 
 def _signature(obj: object, *, bound: bool) -> str:
-    """Write the parameters of `obj` in one deterministic line, "" where they are unknown."""
+    """Format the parameters of `obj` as one deterministic line, "" if they are unknown."""
     try:
         signature = inspect.signature(obj)  # type: ignore[arg-type]
     except (TypeError, ValueError, NameError, AttributeError):
         return ""
     parameters = [_simplify(parameter) for parameter in signature.parameters.values()]
     if not bound and parameters and parameters[0].kind < inspect.Parameter.VAR_POSITIONAL:
-        parameters = parameters[1:]  # self or cls, which a caller does not pass
+        parameters = parameters[1:]  # self or cls, which callers do not pass
     return str(inspect.Signature(parameters))
 
 
 def _simplify(parameter: inspect.Parameter) -> inspect.Parameter:
-    """Drop the annotation, and a default that may differ between runs or machines."""
+    """Remove the annotation, and a default that may differ between runs or machines."""
     default = parameter.default
     if default is not inspect.Parameter.empty and not _is_plain(default):
         default = _OMITTED
@@ -260,5 +259,5 @@ def _is_plain(value: object) -> bool:
         return type(value) is tuple and len(value) <= 3 and all(map(_is_plain, value))
     if type(value) not in _PLAIN:
         return False
-    # Long texts and absolute paths come from the system the library was built for.
+    # Long texts and absolute paths depend on the system for which the library was built.
     return not isinstance(value, str) or (len(value) <= 20 and not Path(value).is_absolute())

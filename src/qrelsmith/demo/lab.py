@@ -1,4 +1,4 @@
-"""The docs of the demo as its systems have indexed them."""
+"""The docs of the demo, as indexed by its systems."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from qrelsmith.demo.vectors import LatentSemantics, TfIdf
 
 
 class LabTopic(Protocol):
-    """A topic as systems read it; its narrative is for the assessors alone."""
+    """A topic for systems, without its narrative, which is only for assessors."""
 
     @property
     def topic(self) -> str:
-        """Name of the topic."""
+        """The id of the topic."""
 
     @property
     def title(self) -> str:
-        """A few words, as typed into a search box."""
+        """A few search words."""
 
     @property
     def description(self) -> str:
-        """The question in a sentence."""
+        """The question as a sentence."""
 
 
 class Lab:
-    """The docs as indexed by the systems; an index is built when a system first asks for it."""
+    """The docs as indexed by the systems; each index is built on first use."""
 
     def __init__(self, docs: Sequence[DemoDoc]) -> None:
         self.docs = docs
@@ -41,7 +41,7 @@ class Lab:
 
     @cached_property
     def names(self) -> TermIndex:
-        """Stems of the dotted names alone."""
+        """Stems of the dotted names."""
         return TermIndex((doc.doc_id for doc in self.docs), _name_stems)
 
     @cached_property
@@ -58,22 +58,22 @@ class Lab:
 
     @cached_property
     def plain(self) -> Bm25:
-        """BM25 as it comes out of the box: whole words, stop words too."""
+        """BM25 with default settings: whole words, including stop words."""
         return Bm25(TermIndex(self.full, text.words), method="lucene", k1=1.5, b=0.75)
 
     @cached_property
     def stemmed(self) -> Bm25:
-        """BM25 on stems, with little regard to length."""
+        """BM25 on stems, with weak length normalisation."""
         return Bm25(self.stems, method="atire", k1=0.9, b=0.4)
 
     @cached_property
     def long(self) -> Bm25:
-        """BM25L, which does not punish long docs as much."""
+        """BM25L, which penalises long docs less."""
         return Bm25(self.stems, method="bm25l", k1=1.5, b=0.75)
 
     @cached_property
     def fields(self) -> tuple[tuple[float, Bm25], ...]:
-        """BM25 on names, first paragraphs and texts apart, with the weight of each."""
+        """BM25 on names, first paragraphs and texts separately, each with a weight."""
         summaries = TermIndex((text.summary(doc.text) for doc in self.docs), text.stems)
         bodies = TermIndex((doc.text for doc in self.docs), text.stems)
         return (
@@ -84,7 +84,7 @@ class Lab:
 
     @cached_property
     def passages(self) -> tuple[Bm25, npt.NDArray[np.int64]]:
-        """BM25+ on windows of words, and the doc that each window is of."""
+        """BM25+ on windows of words, and the doc of each window."""
         windows = [text.passages(doc.text) for doc in self.docs]
         owners = np.repeat(np.arange(len(windows)), [len(parts) for parts in windows])
         index = TermIndex((part for parts in windows for part in parts), text.content_words)
@@ -92,18 +92,18 @@ class Lab:
 
     @cached_property
     def grams(self) -> TfIdf:
-        """Character grams of title and first paragraph."""
+        """Character n-grams of title and first paragraph."""
         texts = (f"{doc.title} {text.summary(doc.text)}" for doc in self.docs)
         return TfIdf(TermIndex(texts, text.character_grams))
 
     @cached_property
     def latent(self) -> LatentSemantics:
-        """Latent semantics of the stems."""
+        """Latent semantic index of the stems."""
         return LatentSemantics(TfIdf(self.stems), rank=150)
 
     @cached_property
     def parents(self) -> npt.NDArray[np.int64]:
-        """Number of the module or class that each doc is a member of: int [doc]."""
+        """Index of the module or class that contains each doc: int [doc]."""
         numbers: dict[str, int] = {}
         return np.array(
             [numbers.setdefault(_parent(doc.doc_id), len(numbers)) for doc in self.docs],

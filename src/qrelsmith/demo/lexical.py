@@ -1,4 +1,4 @@
-"""Scoring by shared terms: BM25 and its variants, query likelihood, feedback, coordination."""
+"""Scoring by shared terms: variants of BM25, query likelihood, feedback, coordination."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.demo.terms import Scores, TermIndex, no_scores, positive_only
 
 
 class Bm25:
-    """BM25 in one of the variants of bm25s.
+    """BM25 in one of bm25s's variants.
 
     Parameters
     ----------
@@ -30,25 +30,25 @@ class Bm25:
         self._model = _bm25s().BM25(
             k1=k1, b=b, method=method, dtype="float64", backend="numpy", csc_backend="numpy"
         )
-        # Ids instead of terms: given terms, bm25s would number them in the order of a set.
+        # Ids replace terms, because bm25s would number terms in the order of a set.
         self._model.index(
             (index.ids, index.vocabulary), create_empty_token=False, show_progress=False
         )
 
     def search(self, query: str) -> Scores:
-        """Score every doc for a query: float64 [doc], -inf where no term is shared."""
+        """Score every doc for a query: float64 [doc], -inf without a shared term."""
         weights: dict[int, float] = {}
         for term in self.index.query(query):
             weights[term] = weights.get(term, 0.0) + 1.0
         return self.score_weighted(weights)
 
     def score_weighted(self, weights: Mapping[int, float]) -> Scores:
-        """Score every doc for terms that count differently."""
+        """Score every doc for weighted terms."""
         total = np.zeros(len(self.index.ids))
         for term, weight in weights.items():
             scores = np.asarray(self._model.get_scores_from_ids([term]), dtype=np.float64)
-            # Some variants give a share to docs without the term: the same to each, so that it
-            # cannot change an order. Without it "scores nothing" is 0 in every variant.
+            # Some variants add the same constant to all docs without the term, which cannot change
+            # the order. It is subtracted, so that no match scores 0 in every variant.
             total += weight * (scores - scores.min())
         return positive_only(total)
 
@@ -64,16 +64,16 @@ def _bm25s() -> Any:
 
 
 def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float) -> Scores:
-    """Search twice: the best docs of the first search lend their terms to the second (RM3).
+    """Search twice: the second query gets terms from the best docs of the first search (RM3).
 
     Parameters
     ----------
     model : Bm25
-        Does both searches.
+        Model for both searches.
     query : str
         The query.
     docs, terms : int
-        How many docs are believed, and how many of their terms join the query.
+        Number of feedback docs, and number of their terms added to the query.
     original : float
         Share of the original query in the second one, between 0 and 1.
     """
@@ -84,7 +84,7 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
     belief = first[best] / first[best].sum()
     lengths = np.maximum(model.index.lengths[best], 1.0)
     relevance = np.asarray(model.index.counts[best].T @ (belief / lengths)).ravel()
-    # Equal weights: the term first seen in the docs goes first, so that nothing depends on chance.
+    # With equal weights, the term seen first in the docs comes first: the order is deterministic.
     chosen = np.argsort(-relevance, kind="stable")[:terms]
     share = relevance[chosen].sum()
     weights = {int(term): (1 - original) * relevance[term] / share for term in chosen}
@@ -95,10 +95,10 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
 
 
 def query_likelihood(index: TermIndex, query: str, *, mu: float) -> Scores:
-    """Log-likelihood of a query under each doc's language model with Dirichlet smoothing.
+    """Compute a query's log-likelihood under each doc's language model (Dirichlet smoothing).
 
-    Only docs that share a term are retrieved; the part of the likelihood that is the same for all
-    docs is left out.
+    Only docs that share a term are retrieved. The part of the likelihood that is equal for all docs
+    is left out.
     """
     asked = index.query(query)
     collection = index.lengths.sum()
@@ -114,7 +114,7 @@ def query_likelihood(index: TermIndex, query: str, *, mu: float) -> Scores:
 
 
 def coordination(index: TermIndex, query: str) -> Scores:
-    """Count the different terms of the query that each doc holds."""
+    """Count the distinct query terms in each doc."""
     scores = np.zeros(len(index.ids))
     for term in dict.fromkeys(index.query(query)):
         scores[index.docs_with(term)[0]] += 1.0
@@ -122,7 +122,7 @@ def coordination(index: TermIndex, query: str) -> Scores:
 
 
 def best_passage(scores: Scores, owners: npt.NDArray[np.int64], size: int) -> Scores:
-    """Give each doc the score of its best passage; `owners` [passage] names the doc of each."""
+    """Give each doc the score of its best passage; `owners` [passage] has the docs."""
     best = no_scores(size)
     np.maximum.at(best, owners, scores)
     return best

@@ -1,4 +1,4 @@
-"""Ranked lists of all demo systems, and how much two systems agree on the top."""
+"""Ranked lists of all demo systems, and the agreement of two systems on the top."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.demo.terms import Scores
 Ranking = list[tuple[str, float]]
 Rankings = dict[str, dict[str, Ranking]]
 
-# Far below any difference that means something, far above what another order of additions makes.
+# Far smaller than any meaningful difference, far larger than rounding differences.
 _DECIMALS = 6
 
 
@@ -39,20 +39,20 @@ def rank_all(
     depth : int
         Length of the lists; a system that finds fewer docs returns fewer.
     systems : sequence of System
-        The systems; all of the demo unless told otherwise.
+        The systems; by default all systems of the demo.
 
     Returns
     -------
     dict
-        tag → topic → list of (doc_id, score), best first. Scores have six decimals; equal scores
-        stand in descending order of doc_id, as evaluation tools sort a run file again.
+        tag → topic → list of (doc_id, score), best first. Scores have six decimals. Equal scores
+        are in descending order of doc_id, because evaluation tools sort runs like this.
 
     Raises
     ------
     UsageError
-        There are fewer than two docs.
+        If there are fewer than two docs.
     MissingDependencyError
-        bm25s, which the extra `demo` brings, is not installed.
+        If bm25s, which is part of the extra `demo`, is not installed.
     """
     if len(docs) < 2:
         raise UsageError(f"{len(docs)} docs cannot be ranked; expected at least two")
@@ -66,7 +66,7 @@ def rank_all(
 
 
 def _ranking(docs: Sequence[DemoDoc], scores: Scores, depth: int) -> Ranking:
-    rounded = np.round(scores, _DECIMALS) + 0.0  # no minus zero
+    rounded = np.round(scores, _DECIMALS) + 0.0  # avoids minus zero
     found = [
         (score, doc.doc_id)
         for doc, score in zip(docs, rounded.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""The retrieval systems of the demo: seven fictitious teams with honestly different ideas."""
+"""The retrieval systems of the demo: seven fictitious teams with truly different methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.demo.thesaurus import SYNONYMS
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A retrieval system: scores every doc for a topic, -inf for those it does not retrieve."""
+    """A retrieval system, which scores every doc for a topic, -inf for docs not retrieved."""
 
     tag: str
     description: str
@@ -33,7 +33,7 @@ _Scorer = Callable[[Lab, LabTopic], Scores]
 
 
 def _system(tag: str) -> Callable[[_Scorer], _Scorer]:
-    """Enter a function as a system; the first line of its docstring describes it."""
+    """Register a function as a system, described by the first line of its docstring."""
 
     def enter(scorer: _Scorer) -> _Scorer:
         _registered.append(System(tag, (scorer.__doc__ or "").strip(), scorer))
@@ -96,13 +96,13 @@ def _dune_latent(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("ember-names")
 def _ember_names(lab: Lab, topic: LabTopic) -> Scores:
-    """Looks at the dotted names only, for title and description together."""
+    """Matching of dotted names only, for title and description together."""
     return lab.fields[0][1].search(_query_text(topic))
 
 
 @_system("ember-coordination")
 def _ember_coordination(lab: Lab, topic: LabTopic) -> Scores:
-    """Counts the words of the title that stand in name or first paragraph: a weak baseline."""
+    """Number of title words in name or first paragraph: a weak baseline."""
     return coordination(lab.summaries, topic.title)
 
 
@@ -115,7 +115,7 @@ def _fjord_passages(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("fjord-siblings")
 def _fjord_siblings(lab: Lab, topic: LabTopic) -> Scores:
-    """BM25 on stems in which a doc also earns from the three best of its module or class."""
+    """BM25 on stems, averaged with the three best docs of the same module or class."""
     own = lab.stemmed.search(topic.title)
     own = np.where(np.isfinite(own), own, 0.0)
     best_first = np.lexsort((-own, lab.parents))

@@ -1,4 +1,4 @@
-"""Texts as counted terms: what every demo system indexes."""
+"""Term counts of texts, the input of every demo system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TermIndex:
     texts : iterable of str
         One text for each doc.
     analyse : callable
-        Cuts a text into terms; queries are cut by the same.
+        Function that splits a text or query into terms.
     """
 
     def __init__(self, texts: Iterable[str], analyse: Analyser) -> None:
@@ -34,17 +34,17 @@ class TermIndex:
         ]
 
     def query(self, text: str) -> list[int]:
-        """Return the known terms of a query, in its order, repetitions included."""
+        """Return the known terms of a query, in order, with repetitions."""
         return [self.vocabulary[term] for term in self.analyse(text) if term in self.vocabulary]
 
     @cached_property
     def lengths(self) -> Scores:
-        """Terms of each doc: float64 [doc]."""
+        """Number of terms of each doc: float64 [doc]."""
         return np.array([len(terms) for terms in self.ids], dtype=np.float64)
 
     @cached_property
     def counts(self) -> sparse.csr_array:
-        """How often each term stands in each doc: float64 [doc, term]."""
+        """Frequency of each term in each doc: float64 [doc, term]."""
         indptr = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
         indices = np.fromiter((term for terms in self.ids for term in terms), dtype=np.int64)
         shape = (len(self.ids), len(self.vocabulary))
@@ -54,20 +54,20 @@ class TermIndex:
 
     @cached_property
     def columns(self) -> sparse.csc_array:
-        """The counts by column, to look up the docs of a term."""
+        """The counts in column order, for looking up the docs of a term."""
         return self.counts.tocsc()
 
     def docs_with(self, term: int) -> tuple[npt.NDArray[np.int64], Scores]:
-        """Return the docs that hold a term and how often each does."""
+        """Return the docs that contain a term, and its frequency in each."""
         start, stop = self.columns.indptr[term : term + 2]
         return self.columns.indices[start:stop].astype(np.int64), self.columns.data[start:stop]
 
 
 def no_scores(size: int) -> Scores:
-    """Scores of a system that retrieves nothing: -inf [doc]."""
+    """Return the scores of a system that retrieves nothing: -inf [doc]."""
     return np.full(size, -np.inf)
 
 
 def positive_only(scores: Scores) -> Scores:
-    """Mark docs without a positive score as not retrieved; rounding noise is no score."""
+    """Mark docs without a positive score as not retrieved, ignoring rounding noise."""
     return np.where(scores > 1e-9, scores, -np.inf)

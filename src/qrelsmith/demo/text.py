@@ -1,4 +1,4 @@
-"""Terms of the demo systems: words, parts of identifiers, stems, character grams."""
+"""Terms of the demo systems: words, parts of identifiers, stems, character n-grams."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 _WORD = re.compile(r"[a-z0-9_]+")
-# Parts of an identifier: HTTPServer is HTTP and Server, move_to_end is move, to and end.
+# Parts of an identifier: HTTPServer becomes HTTP and Server, move_to_end becomes move, to, end.
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
@@ -22,7 +22,7 @@ STOPWORDS = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads best as text
 )
 
-# Longest first; the replacement keeps related words together (tries, trying and tried become try).
+# Longest first. The replacement unifies related words (tries, trying and tried become try).
 _SUFFIXES = (
     ("izations", "ize"),
     ("ization", "ize"),
@@ -49,28 +49,28 @@ _SUFFIXES = (
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words; an identifier with underscores stays in one piece."""
+    """Split a text into lower-case words; an identifier with underscores stays one word."""
     return _WORD.findall(text.lower())
 
 
 def pieces(text: str) -> list[str]:
-    """Lower-case words, with identifiers split at underscores and at capitals."""
+    """Split a text into lower-case words, with identifiers split at underscores and capitals."""
     return [piece.lower() for piece in _PIECE.findall(text)]
 
 
 def content_words(text: str) -> list[str]:
-    """Pieces without stop words and without single letters."""
+    """Return the pieces of a text without stop words and single letters."""
     return [piece for piece in pieces(text) if len(piece) > 1 and piece not in STOPWORDS]
 
 
 def stems(text: str) -> list[str]:
-    """Content words without their endings."""
+    """Return the content words of a text without their endings."""
     return [stem(word) for word in content_words(text)]
 
 
 @cache
 def stem(word: str) -> str:
-    """Cut the longest known ending that leaves three letters or more.
+    """Remove the longest known ending that leaves at least three letters.
 
     >>> [stem(word) for word in ("copies", "copying", "stopped", "files", "folders", "class")]
     ['copy', 'copy', 'stop', 'fil', 'folder', 'class']
@@ -88,7 +88,7 @@ def stem(word: str) -> str:
 
 
 def character_grams(text: str) -> list[str]:
-    """All runs of four characters inside the words, which are padded with one blank each side."""
+    """Return all 4-grams of characters within the words, each padded with a blank on both sides."""
     grams: list[str] = []
     for word in words(text.replace("_", " ")):
         padded = f" {word} "
@@ -97,12 +97,12 @@ def character_grams(text: str) -> list[str]:
 
 
 def summary(text: str) -> str:
-    """Return the first paragraph, which in a docstring says what the thing does."""
+    """Return the first paragraph, which is the summary of a docstring."""
     return _PARAGRAPH.split(text, maxsplit=1)[0]
 
 
 def passages(text: str, *, length: int = 40) -> list[str]:
-    """Cut text into windows of `length` words, each beginning in the middle of the one before."""
+    """Split a text into windows of `length` words, each starting halfway through the last one."""
     parts = text.split()
     starts = range(0, max(len(parts) - length // 2, 1), length // 2)
     return [" ".join(parts[start : start + length]) for start in starts]

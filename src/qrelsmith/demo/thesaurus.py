@@ -1,4 +1,4 @@
-"""Words that mean much the same to a programmer, for the system that widens its queries."""
+"""Near-synonyms in programming, for the system that expands its queries."""
 
 from __future__ import annotations
 

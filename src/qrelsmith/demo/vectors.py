@@ -1,4 +1,4 @@
-"""Scoring by the angle between vectors: TF-IDF and latent semantic indexing."""
+"""Scoring by cosine similarity: TF-IDF and latent semantic indexing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.demo.terms import Scores, TermIndex, positive_only
 
 
 class TfIdf:
-    """TF-IDF vectors of unit length with damped counts, 1 + log(tf)."""
+    """TF-IDF vectors of unit length with logarithmic term frequencies, 1 + log(tf)."""
 
     def __init__(self, index: TermIndex) -> None:
         self.index = index
@@ -29,7 +29,7 @@ class TfIdf:
         return _unit_rows(self._weigh(row))
 
     def search(self, query: str) -> Scores:
-        """Cosine with every doc: float64 [doc], -inf where no term is shared."""
+        """Compute the cosine with every doc: float64 [doc], -inf without a shared term."""
         return positive_only((self.matrix @ self.vector(query).T).toarray()[:, 0])
 
     def _weigh(self, counts: sparse.csr_array) -> sparse.csr_array:
@@ -40,27 +40,27 @@ class TfIdf:
 
 
 class LatentSemantics:
-    """TF-IDF vectors projected on the space of their leading singular vectors.
+    """TF-IDF vectors projected onto the space of their leading singular vectors.
 
-    The space is found by subspace iteration: cosines need the space, not the single vectors. A
-    Lanczos solver makes thousands of small calls to a threaded BLAS and is ten times slower
-    on a busy machine.
+    The space is computed by subspace iteration, because cosines need the space, not the single
+    vectors. A Lanczos solver makes thousands of small calls to a threaded BLAS and is ten times
+    slower on a busy machine.
 
     Parameters
     ----------
     vectors : TfIdf
         The docs.
     rank : int
-        Number of dimensions kept; small collections keep fewer.
+        Number of dimensions; fewer for small collections.
     iterations : int
-        Steps of the iteration.
+        Number of iterations.
     """
 
     def __init__(self, vectors: TfIdf, *, rank: int, iterations: int = 8) -> None:
         self._vectors = vectors
         matrix = vectors.matrix
         kept = min(rank, min(matrix.shape) - 1)
-        # A start without a pattern that owes nothing to chance: cosines of whole numbers.
+        # A deterministic start without a pattern: cosines of whole numbers.
         basis = np.cos(np.outer(np.arange(1, matrix.shape[1] + 1), np.arange(1, kept + 1)))
         for _ in range(iterations):
             basis = np.linalg.qr(matrix.T @ (matrix @ basis))[0]
@@ -68,7 +68,7 @@ class LatentSemantics:
         self._docs = _unit(matrix @ basis)
 
     def search(self, query: str) -> Scores:
-        """Cosine with every doc in that space; -inf where it is not positive."""
+        """Compute the cosine with every doc in this space; -inf if not positive."""
         projected = _unit(self._vectors.vector(query) @ self._basis)
         return positive_only(self._docs @ projected[0])
 

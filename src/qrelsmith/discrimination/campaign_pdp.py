@@ -1,4 +1,4 @@
-"""Pairwise discriminative power (PDP) of a campaign's label sets, computed once for all who ask."""
+"""Pairwise discriminative power (PDP) of a campaign's label sets, computed once for all callers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 
-# Docs at the top of a run that are looked at for the lists of a campaign.
+# The depth of a run from which the docs in a campaign's lists are taken.
 WITHIN = 10
 
 
@@ -67,7 +67,7 @@ class PdpChoices:
         scale: Scale | None,
         weighting: Weighting = "none",
     ) -> PdpChoices:
-        """Return what the options of a question choose.
+        """Convert the options of a question into choices.
 
         Raises
         ------
@@ -105,7 +105,7 @@ def pdp_of_campaign(
     topic_set: TopicSet | None,
     jobs: int | None,
 ) -> PdpOfLabels:
-    """Return the PDP of a campaign's label sets, and how each differs from the reference."""
+    """Return the PDP of a campaign's label sets, and their differences from the reference."""
 
     def make() -> PdpOfLabels:
         chosen = chosen_sets(campaign, choices.label_set, choices.scale)
@@ -149,7 +149,7 @@ def pdp_on_common_docs(
     reference: str,
     scales: Mapping[str, Scale],
 ) -> PdpOfLabels:
-    """Get PDP of label sets on the docs that all of them grade, each held against the reference."""
+    """Return PDP of label sets on the docs that all grade, each compared with the reference."""
     common = on_common_docs(
         judgments, tests, topics=topics, runs=runs, depth=choices.depth, within=within,
         seed=choices.seed, errors=choices.errors,

@@ -1,4 +1,4 @@
-"""Label sets on the docs that all of them grade, so that only labels differ between them."""
+"""Label sets on the docs that all of them grade, so that they differ only in their labels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.pairs.preferences import Preferences
 
-# Without runs there are so many lists of docs for each topic, drawn at random.
+# The number of lists of docs per topic that are drawn at random if there are no runs.
 LISTS_DRAWN = 20
 
 
@@ -34,13 +34,13 @@ class CommonDocs:
     lists : DocLists
         Lists of these docs, all of one length.
     short : int
-        How many lists were left out since they hold fewer docs.
+        The number of lists left out because they are shorter.
     drawn : bool
-        Whether the lists were drawn at random for want of runs.
+        Whether the lists were drawn at random, because there are no runs.
     docs : int
-        How many docs there are over all topics.
+        The number of docs over all topics.
     left_out : int
-        How many compared pairs do not count, since not every label set grades their docs.
+        The number of compared pairs left out because some label set does not grade their docs.
     """
 
     graded: Mapping[str, GradedDocs]
@@ -53,7 +53,7 @@ class CommonDocs:
 
     @property
     def size(self) -> int:
-        """How many docs a list has, K."""
+        """The number of docs in a list, K."""
         return int(self.lists.docs.shape[1])
 
 
@@ -73,21 +73,20 @@ def on_common_docs(
     Parameters
     ----------
     label_sets : mapping of str to Judgments
-        The label sets by name, one at least.
+        The label sets by name, at least one.
     preferences : Preferences
-        Those that stand tell how docs compare.
+        The preferences between docs; only current ones are used.
     topics : sequence of str
-        The topics that are looked at.
+        The topics to use.
     runs : iterable of Run
         The lists are the first `depth` of those docs among the first `within` docs of each run;
-        without runs, `LISTS_DRAWN` times `depth` of them drawn for each topic.
+        without runs, `LISTS_DRAWN` lists of `depth` docs are drawn for each topic.
     depth, within : int
-        1 or more; None: whole runs. Where no list has as many docs as `depth`, the longest ones are
-        taken.
+        1 or more; None: whole runs. If no list has `depth` docs, the longest ones are used.
     seed : int
-        Seed of the lists that are drawn.
+        Seed of the random lists.
     errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+        The meaning of the code −2 (could not be displayed): no grade, or the grade 0.
 
     Raises
     ------
@@ -130,7 +129,7 @@ def on_common_docs(
 
 
 def compared_pairs(preferences: Preferences) -> set[tuple[str, frozenset[str]]]:
-    """Return the pairs of docs that answers stand for: topic and the two docs."""
+    """Return the pairs of docs with a current answer: the topic and the two docs."""
     return {
         (topic, frozenset((left, right))) for topic, left, right, *_ in preferences.current().rows()
     }
@@ -161,7 +160,7 @@ def _cut(run: Run, within: int | None) -> Run:
 
 
 def _longest(lists: DocLists) -> DocLists:
-    """Return the lists without shorter ones, whose entropies could not be compared."""
+    """Return the lists without shorter ones, whose entropies would not be comparable."""
     sizes = (lists.docs >= 0).sum(axis=1)
     if sizes.max() < 2:
         raise UndefinedError(
@@ -172,7 +171,7 @@ def _longest(lists: DocLists) -> DocLists:
 
 
 def _draw_lists(graded: GradedDocs, depth: int, seed: int) -> DocLists:
-    """Draw lists of docs at random; one for a topic that has no more docs than a list."""
+    """Draw lists of docs at random; one for a topic with no more docs than a list."""
     topics, rows = [], []
     for number, docs in enumerate(graded.docs):
         place = {doc: position for position, doc in enumerate(docs)}

@@ -1,4 +1,4 @@
-"""Ways of labelling by name, each on its own scale: what `pdp compare` is asked of."""
+"""Methods of labelling by name, each on its own scale: the input of `pdp compare`."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from qrelsmith.pairs.preferences import Preferences
 
 @dataclass(frozen=True, slots=True)
 class ComparedSettings:
-    """Ways of labelling the same topics.
+    """Methods of labelling the same topics.
 
     Attributes
     ----------
     judgments : mapping of str to Judgments
-        Each by its name.
+        The judgments by name.
     scales : mapping of str to Scale
-        The scales that are known; what is not there has the levels that its grades show.
+        The known scales; other methods have the levels that occur among their grades.
     campaigns : sequence of CampaignLabels
-        Those among them that are campaigns, for their preferences and runs.
+        The campaigns among them, for their preferences and runs.
     """
 
     judgments: Mapping[str, Judgments]
@@ -48,7 +48,7 @@ class ComparedSettings:
         Raises
         ------
         UsageError
-            If none has any.
+            If no campaign has any.
         """
         own = [each.preferences for each in self.campaigns if each.preferences is not None]
         if not own:
@@ -63,12 +63,12 @@ class ComparedSettings:
         return () if own is None else runs_to_depth(own, None, depth, order, jobs)
 
     def topics(self, topic_set: TopicSet | None) -> Sequence[str]:
-        """Return the topics that all of them have, and that were asked for.
+        """Return the requested topics that all methods have.
 
         Raises
         ------
         UndefinedError
-            If there is none.
+            If there are no such topics.
         """
         common = set.intersection(*(set(each.topics) for each in self.judgments.values()))
         wanted = topics_of(topic_set)
@@ -81,16 +81,16 @@ class ComparedSettings:
 def compared_settings(
     labels: Any, scale: Scale | Sequence[Scale] | None, *, off_scale: OffScale
 ) -> ComparedSettings:
-    """Ways of labelling from {name: labels}, or from a list of labels, paths and campaigns.
+    """Return methods of labelling from {name: labels}, or from labels, paths and campaigns.
 
-    A folder that is no campaign holds a qrels file for each assessor.
+    A folder that is not a campaign contains one qrels file per assessor.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or holds no judgments.
+        If a file is malformed, or contains no judgments.
     UsageError
-        If there is only one, two bear one name, or the scales are not as many.
+        If there is only one, two have the same name, or the number of scales is wrong.
     """
     named = _settings_by_name(labels)
     if len(named) < 2:
@@ -140,7 +140,7 @@ def _short(path: str | PathLike[str]) -> str:
 
 
 def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
-    """Return the scale of each setting: one for all, or as many as there are."""
+    """Return the scale of each setting: one for all, or one for each."""
     if scale is None:
         return {}
     levels = [scale] if isinstance(scale, Scale) else list(scale)
@@ -153,7 +153,7 @@ def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict
 
 
 def _files_of(source: Any) -> Any:
-    """Return the files of a folder; everything else as it is."""
+    """Return the files of a folder, or any other source unchanged."""
     if not isinstance(source, str | PathLike) or not Path(source).is_dir():
         return source
     files = sorted(file for file in Path(source).iterdir() if file.is_file())

@@ -1,4 +1,4 @@
-"""Two settings on the same topics: which discriminates more."""
+"""A comparison of two settings on the same topics: which one discriminates better."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ class PdpComparison:
     ----------
     difference : float
         Mean over the topics of the first setting's PDP minus the second's: below 0, the first
-        discriminates more. nan without common topics.
+        discriminates better. nan without common topics.
     low, high : float
         Bootstrap interval of the difference; nan without resamples. It is about the difference
-        without smoothing (`Resampler.unsmooth`), which with few tests is another one.
+        without smoothing (`Resampler.unsmooth`), which is a different number if there are few
+        tests.
     p : float
-        Two-sided bootstrap p value that takes in topics and tests; nan without resamples.
+        Two-sided bootstrap p value that accounts for topics and tests; nan without resamples.
     p_topics : float
-        Two-sided p value of the paired t test over topics, which takes the matrices as known; nan
-        with fewer than two topics or where all differences are the same.
+        Two-sided p value of the paired t test over topics, which treats the matrices as known; nan
+        with fewer than two topics or if all differences are the same.
     topics : float array [topic]
-        The differences; nan where a setting has no PDP, and then not in the mean.
+        The differences; a topic is nan, and not in the mean, if a setting has no PDP there.
     defined : int
-        How many topics are in the mean.
+        The number of topics in the mean.
     tests_share : float
-        The share of the variance behind the interval that comes from the tests, the rest being that
-        of the topics; nan without resamples.
+        The share of the interval's variance that is due to the tests (the rest is due to the
+        topics); nan without resamples.
     same_tests : bool
-        Whether both settings rest on the same tests, which then got the same weights.
+        Whether both settings use the same tests, which then had the same weights.
     resamples : int
-        How many resamples interval and p come from.
+        The number of resamples behind the interval and p.
     confidence : float
         The nominal coverage of the interval.
     """
@@ -81,8 +82,8 @@ def compare_pdp(
 ) -> PdpComparison:
     """Compare two settings on the same topics.
 
-    A resample draws the same topics for both settings, and where they rest on the same tests it
-    weights these the same for both (`collection_pdp`).
+    A resample draws the same topics for both settings. If they use the same tests, it also gives
+    these the same weights (`collection_pdp`).
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ def compare_pdp(
         Their grades must be about the same topics in the same order. Their scales, assessors and
         docs may differ.
     rng, resamples, confidence, exact_docs, samples
-        As for `collection_pdp`.
+        As in `collection_pdp`.
 
     Returns
     -------
@@ -103,11 +104,11 @@ def compare_pdp(
     ShapeError
         If the numbers of topics differ.
     UsageError, UndefinedError
-        As `collection_pdp`.
+        As in `collection_pdp`.
 
     References
     ----------
-    pdp, 5.2.1, which tests such differences without saying how.
+    pdp, 5.2.1, which tests such differences but does not name the test.
     """
     check_resampling(resamples, confidence)
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
@@ -159,9 +160,9 @@ def difference_of(
     same: bool,
     confidence: float,
 ) -> PdpComparison:
-    """Two estimates and their resampled differences [resample, topic] as a result.
+    """Return the comparison of two estimates, given resampled differences [resample, topic].
 
-    `centre` are the differences [topic] that the interval is about.
+    `centre` are the differences [topic] at the centre of the interval.
     """
     means = resampled_means(values, drawn)
     spread = spread_left_out(first, second)
@@ -191,7 +192,7 @@ def difference_of(
 
 
 def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeMatrix) -> bool:
-    """Return whether two settings rest on the same tests; grade matrices rest on none."""
+    """Return whether two settings use the same tests; grade matrices have no tests."""
     if isinstance(one, GradeMatrix) or isinstance(two, GradeMatrix):
         return False
     return all(
@@ -209,7 +210,7 @@ def _two_sided(means: FloatArray) -> float:
 
 
 def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
-    """Return variance of the means over all topics, as a share of that with topics drawn again."""
+    """Return the variance of the means over all topics, as a share of that over drawn topics."""
     defined = values[:, ~np.isnan(values).any(axis=0)]
     spread = float(np.var(means)) if means.size else 0.0
     if not spread > 0 or not defined.size:
@@ -218,11 +219,11 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """Return the factor from the variance over weights of tests to that of the tests.
+    """Return the ratio of the tests' variance to the variance over their weights.
 
-    With n tests of a pair of grades, weights spread the share of wins by p(1 − p)/(n + 1); the best
-    estimate of its variance is p(1 − p)/(n − 1). n is the mean over the pairs of different grades
-    that tests compare, of the setting that has fewer, and at least 2.
+    With n tests of a pair of grades, weights give the share of wins the variance p(1 − p)/(n + 1);
+    the best estimate of its variance is p(1 − p)/(n − 1). n is the mean over the tested pairs of
+    different grades, for the setting with fewer tests, and at least 2.
     """
     fewest = np.inf
     for estimated in estimates:

@@ -10,25 +10,25 @@ from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 
 
 def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:
-    """Count the pairs of grades that docs have and no test compares, and all pairs.
+    """Count the pairs of grades that docs have but no test compares, and all pairs.
 
     Parameters
     ----------
     matrix : GradeMatrix
-        A matrix that was estimated from tests; of several batches any may compare a pair. All
-        pairs of a matrix that was given count as tested.
+        A matrix that was estimated from tests; a test in any batch counts. In a given matrix, all
+        pairs count as tested.
     grades : array_like [topic, doc, assessor]
-        nan and codes below 0 are missing. In aggregate mode their medians count.
+        nan and codes below 0 are missing. In aggregate mode their medians are used.
 
     Returns
     -------
     untested, pairs : int
-        Of different grades.
+        The numbers of pairs of different grades.
 
     Raises
     ------
     UsageError
-        If a grade is off the scale of the matrix.
+        If a grade is not on the scale of the matrix.
     """
     codes = positions(grades, matrix.levels)
     if matrix.mode == "aggregate":

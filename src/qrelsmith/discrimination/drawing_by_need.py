@@ -1,10 +1,11 @@
-"""Which preference tests to make next, so that PDP, or how it differs, is known best.
+"""The next preference tests to make for the best estimate of PDP, or of its differences.
 
-A test of a pair of grades that has n tests moves PDP by g/n, g being the slope of PDP in that
-pair's probability, and it does so for every pair of grades that its docs have on any scale and with
-any assessor. So tests with outcomes of the variance v spread PDP by Σ_t v_t (Σ_c ±g_c/n_c)², where
-c are the pairs of grades of test t. Besides, a pair of grades has doc pairs of many kinds, and
-tests drawn from some of them shift its probability. What is made small is the expected squared
+A test of a pair of grades that has n tests changes PDP by g/n, where g is the slope of PDP in that
+pair's probability. It does so for every pair of grades that its docs have on any scale and with any
+assessor. So tests whose outcomes have the variance v give PDP the variance Σ_t v_t (Σ_c ±g_c/n_c)²,
+where c are the pairs of grades of test t. A pair of grades also has doc pairs of many kinds, and
+tests drawn from only some of them bias its probability. The method minimises the expected squared
+error, which is the sum of the variance and of the squared bias.
 error, the sum of the spread and of the square of that shift.
 """
 
@@ -29,7 +30,7 @@ from qrelsmith.discrimination.setting import Setting
 
 _DRAWS = 16
 _LOOKS = 200
-# As far as scores are still of use; beyond it slopes grow without bound.
+# Beyond this probability, scores are of no use, since slopes grow without bound.
 _SUREST = 0.995
 
 
@@ -41,42 +42,42 @@ def draw_by_need(
     budget: int,
     rng: np.random.Generator,
 ) -> IntArray:
-    """Return the next preference tests: those that lower the expected squared error most.
+    """Return the next preference tests: those that reduce the expected squared error most.
 
-    One after the other, the kind of doc pair is taken whose next test lowers the error most, and a
-    pair of that kind at random, so that what is drawn of a kind stands for all of it. Slopes are
-    taken at draws from the posterior of the probabilities (Jeffreys), not at the estimate: no pair
-    of grades is starved by an unlucky start.
+    Step by step, the method chooses the kind of doc pair whose next test reduces the error most,
+    and a random pair of that kind, so that the drawn pairs represent the kind. Slopes are averaged
+    over draws from the posterior of the probabilities (Jeffreys), not taken at the estimate, so
+    that no pair of grades is neglected because of a few unlucky first tests.
 
     Parameters
     ----------
     settings : sequence of Setting
-        About the same topics and docs, with the same tests so far; one batch.
+        Settings about the same topics and docs, with the same tests so far; one batch.
     contrasts : float array [contrast, setting]
-        What is to be known: sums of the settings' mean PDP with these weights.
+        The quantities to estimate: sums of the settings' mean PDP with these weights.
     grades : float array [topic, doc]
-        The kind of a doc pair is the pair of these grades; nan: not to be tested.
+        The kind of a doc pair is the pair of these grades; a doc with nan is not tested.
     budget : int
-        How many tests.
+        The number of tests.
     rng : numpy.random.Generator
         Source of randomness.
 
     Returns
     -------
     int array [test, 3]
-        Topic, left and right doc, the most needed test first. Fewer than `budget` where there are
-        no more, or none moves a PDP.
+        Topic, left and right doc, the most needed test first. There are fewer than `budget` if
+        there are no more pairs, or no test changes a PDP.
 
     Raises
     ------
     ShapeError
-        If the contrasts do not fit the settings.
+        If the shape of the contrasts does not match the settings.
     UsageError, UndefinedError
-        As `collection_pdp`.
+        As in `collection_pdp`.
 
     References
     ----------
-    Neyman (1934), for the allocation that this comes to where a test is of one pair of grades.
+    Neyman (1934), for the allocation that results if each test is of one pair of grades.
     """
     if contrasts.ndim != 2 or contrasts.shape[1] != len(settings):
         raise ShapeError(f"expected contrasts with a weight for each of {len(settings)} settings")
@@ -96,21 +97,22 @@ def draw_by_need(
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """The effects of tests, made or not, on pairs of grades, and of these on PDP.
+    """The effects of tests, made or open, on pairs of grades, and of these on PDP.
 
     Attributes
     ----------
     won, counted : sparse array [test, cell]
-        How often the left doc's grade is the higher one of the cell's two, less how often the lower
-        one; how often either. Cells are the pairs of grades of all settings.
+        How often the left doc's grade is the higher one of the cell's two minus how often it is the
+        lower one; how often it is either. Cells are the pairs of grades of all settings.
     shift : sparse array [test, cell]
-        How much likelier than for other tests of the cell its higher grade is to win.
+        By how much more likely the cell's higher grade wins than in other tests of the cell.
     variances : float array [test]
         The variance of the outcome.
     slopes : float array [cell, draw]
-        Of the contrasts, at draws from the posterior; the sum over draws of squares is their mean.
+        The slopes of the contrasts at draws from the posterior, scaled so that squares sum to a
+        mean.
     made : int
-        The first so many tests are made.
+        The number of tests made, which come first.
     """
 
     won: sparse.csr_array
@@ -130,7 +132,7 @@ class _Effects:
         weights: FloatArray,
         rng: np.random.Generator,
     ) -> _Effects:
-        """Return effects of tests made and open ones; of the latter each stands for `weights`."""
+        """Return the effects of tests made and open; each open one represents `weights` pairs."""
         won: list[sparse.csr_array] = []
         counted: list[sparse.csr_array] = []
         slopes: list[FloatArray] = []
@@ -163,10 +165,10 @@ class _Effects:
         )
 
     def most_needed(self, kinds: IntArray, budget: int) -> IntArray:
-        """Return the places of the open tests to make, the most needed first."""
+        """Return the positions of the open tests to make, the most needed first."""
         weights = np.zeros(self.won.shape[0])
         weights[: self.made] = 1.0
-        # A kind none of whose pairs of grades moves a PDP is never drawn.
+        # A kind whose pairs of grades do not change a PDP is never drawn.
         moves = self.counted[self.made :] @ np.abs(self.slopes).sum(axis=1) > 0
         left = np.bincount(kinds, minlength=1)
         useful = np.bincount(kinds, weights=moves, minlength=1) > 0
@@ -183,8 +185,8 @@ class _Effects:
         return np.array(chosen, dtype=np.int64)
 
     def _gains(self, weights: FloatArray) -> FloatArray:
-        """By how much one more of each test lowers the expected squared error."""
-        # Each pair of grades starts with one test as uncertain as can be.
+        """Return the reduction of the expected squared error by one more of each test."""
+        # Each pair of grades starts with one test of the largest possible variance.
         tests = 1.0 + self.counted.T @ weights
         moved = self.slopes / tests[:, None]
         each = self.won @ moved
@@ -200,7 +202,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Get pairs of different grades of tests [test, cell], signed by who is higher, and counted."""
+    """Return the tested pairs of different grades [test, cell], signed by order, and counted."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)
@@ -217,11 +219,11 @@ def _cells_of_tests(
 
 
 def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
-    """Draws from the posterior [draw, cell] of p of the higher grade over the lower (Jeffreys)."""
+    """Draw p of the higher grade over the lower from its posterior (Jeffreys) [draw, cell]."""
     low, high = np.triu_indices(len(estimated.matrix.levels), 1)
     wins, tests = estimated.matrix.wins[0], estimated.matrix.tests[0][high, low]
     total = wins[high, low] + wins[low, high]
-    # Several assessors' grades make one test several wins, but no more tests.
+    # Several assessors' grades turn one test into several wins, but not into more tests.
     scale = np.where(total > 0, tests / np.maximum(total, 1e-9), 1.0)
     p = rng.beta(
         wins[high, low] * scale + 0.5, wins[low, high] * scale + 0.5, size=(_DRAWS, low.size)
@@ -230,7 +232,7 @@ def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
 
 
 def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
-    """Return slopes [draw, cell] of mean PDP at draws of p of the higher grade over the lower."""
+    """Return the slopes of mean PDP at draws of p of the higher over the lower grade."""
     levels = len(estimated.matrix.levels)
     low, high = np.triu_indices(levels, 1)
     matrices = np.full((len(p), 1, levels, levels), 0.5)
@@ -242,10 +244,10 @@ def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
 def _chances(
     settings: Sequence[Setting], every: PreferenceTests, tests: PreferenceTests
 ) -> FloatArray:
-    """Return how likely the left doc of each test is to win, by how far apart its docs' grades are.
+    """Return the probability that the left doc of each test wins, by the difference of the grades.
 
-    A logistic curve through ½ at no difference, fitted to the tests that are made; the difference
-    is the mean over settings and assessors, in parts of the scale.
+    It is a logistic curve through ½ at difference 0, fitted to the tests made. The difference is
+    the mean over settings and assessors, as a share of the scale.
     """
     apart = np.zeros(len(every))
     for setting in settings:

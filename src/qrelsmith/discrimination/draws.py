@@ -1,4 +1,4 @@
-"""Draws of a bootstrap of PDP: topics, weights of preference tests, rankings."""
+"""Random draws for a bootstrap of PDP: topics, weights of preference tests, rankings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from qrelsmith.stats.topic_draws import topic_samples
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The source of draws; the same object gives the same draws each time it is asked.
+    """The source of draws; the same object gives the same draws in every call.
 
-    So settings that are compared share their topics, and the weights of the tests that they share.
+    So compared settings share their topics, and the weights of their common tests.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Draws:
     tests : callable
         f() → a generator for the weights of preference tests.
     rankings : callable
-        f() → a generator for rankings, where an entropy is sampled.
+        f() → a generator for rankings, for sampled entropies.
     """
 
     topics: Callable[[int, int], FloatArray]
@@ -35,12 +35,12 @@ class Draws:
 
     @classmethod
     def of_topics(cls, names: Sequence[str], *, seed: int) -> Draws:
-        """Draws that follow from the seed and the topics' names, and from nothing else.
+        """Return draws that depend on the seed and the topics' names, and on nothing else.
 
         Parameters
         ----------
         names : sequence of str
-            The topics, in the order in which the arrays have them.
+            The topics, in the order of the arrays.
         """
         ordered = sorted(names)
 
@@ -57,7 +57,7 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator) -> Draws:
-        """Draws for topics that have no names, such as simulated ones."""
+        """Return draws for topics without names, such as simulated ones."""
         first, second, third = (int(seed) for seed in rng.integers(1 << 62, size=3))
 
         def topics(resamples: int, count: int) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The PDP of a setting, and the same with other weights of the tests behind it."""
+"""The PDP of a setting, prepared for other weights of its tests."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from qrelsmith.discrimination.topics import Pdp, topic_pdp
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A setting with its matrices, ready to be estimated again with other weights of its tests.
+    """A setting with its matrices, which can be estimated again with other weights of its tests.
 
     Attributes
     ----------
     matrix : GradeMatrix
         Its grade-level matrix.
     tally : GradeTally or None
-        The counted tests behind the matrix; None where it was given.
+        The counted tests behind the matrix; None if the matrix was given.
     looks : GradeSamples
-        Which cells of the matrix each doc pair of each list looks at.
+        The cells of the matrix that each doc pair of each list uses.
     list_topics : int array [list]
         The topic of each list.
     topics : float array [topic]
-        The mean PDP of each topic's lists; nan where undefined.
+        The mean PDP of each topic's lists; nan if undefined.
     """
 
     setting: Setting
@@ -99,11 +99,11 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
     Parameters
     ----------
     values : float array [..., list]
-        nan is left out.
+        The values; nan is left out.
     list_topics : int array [list]
         The topic of each list.
     topics : int
-        How many topics there are.
+        The number of topics.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
 
 
 def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
-    """Return grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
+    """Return the grades of the docs of each list; nan after its end [list, k, assessor]."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
         raise ShapeError(f"a list names a topic without grades; expected one of {topics}")

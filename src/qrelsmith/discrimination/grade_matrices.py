@@ -1,4 +1,4 @@
-"""Files of grade-level preference matrices: CSV without header, a line for each level."""
+"""Files of grade-level preference matrices: CSV without header, one line per level."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _EXPECTED = "expected CSV without header, a row and a column for each level from
 def read_matrix(path: FilePath) -> FloatArray:
     """Read the numbers of a square matrix [level, level]; `nan` is an unknown cell.
 
-    Whether they are probabilities that fit together is for `GradeMatrix.from_values` to say.
+    `GradeMatrix.from_values` checks that they are complementary probabilities.
 
     Raises
     ------
     InputError
-        If a cell is no number, or there are not as many cells in a line as there are lines.
+        If a cell is not a number, or a line does not have one cell per line of the file.
     """
     try:
         text = read_bytes(path).decode("utf-8")
@@ -46,14 +46,14 @@ def read_matrix(path: FilePath) -> FloatArray:
 
 
 def write_matrix(matrix: FloatArray, path: FilePath) -> None:
-    """Write a matrix [level, level] with every digit, whole or not at all."""
+    """Write a matrix [level, level] with all digits, completely or not at all."""
     write_text(path, "".join(",".join(map(repr, row)) + "\n" for row in matrix.tolist()))
 
 
 def _number(cell: str, path: FilePath, line: int) -> float:
     try:
         if "_" in cell:
-            raise ValueError  # float() takes 1_000, which no file may hold
+            raise ValueError  # float() accepts 1_000, which files must not contain
         return float(cell)
     except ValueError:
         raise InputError(

@@ -1,7 +1,7 @@
-"""Pairwise discriminative power of labels as files hold them.
+"""Pairwise discriminative power of labels from files.
 
 Topics, docs and assessors become positions of arrays, preferences become tests on them, and runs
-become lists of docs. What is left out on the way is counted, for the notes of whoever asked.
+become lists of docs. Omitted items are counted, for the notes of the caller.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests, settl
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.pairs.preferences import Preferences
 
-_MOST_LEVELS = 101  # as many as a grade-level matrix takes
+_MOST_LEVELS = 101  # limit of a grade-level matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class CodedTests:
     tests : PreferenceTests
         One for each pair of docs, by the sign of the median of its outcomes.
     other_topics : int
-        Topics of the preferences without judgments, whose preferences do not count.
+        The number of topics with preferences but without judgments, whose preferences are ignored.
     ungraded_docs : int
         Docs in preferences of judged topics that have no grade.
     ungraded_tests : int
-        Pairs of docs that were judged and do not count for want of a grade.
+        Pairs of docs that were compared but are ignored because a doc has no grade.
     untested_topics : int
         Judged topics without any preference.
     """
@@ -60,13 +60,13 @@ class CodedLists:
     lists : DocLists
         A list for each run and judged topic of the run that has a graded doc.
     passed_over : int
-        Docs without a grade that stand in the runs before the last doc of their lists (in a shorter
-        list, before the end of the run).
+        The number of docs without a grade in the runs before the last doc of their lists (for a
+        shorter list, before the end of the run).
     short : int
-        Lists of fewer docs than were asked for.
+        The number of lists with fewer docs than requested.
     lacking : int
-        Pairs of a run and a judged topic without a list: the run has none of the topic's graded
-        docs.
+        Pairs of a run and a judged topic without a list, since the run has none of the topic's
+        graded docs.
     """
 
     lists: DocLists
@@ -82,17 +82,18 @@ class GradedDocs:
     Attributes
     ----------
     topics : tuple of str
-        The judged topics, sorted; one without any grade is among them.
+        The judged topics, sorted, including those without any grade.
     docs : tuple of tuple of str [topic][doc]
         The docs of each topic that have a grade, sorted.
     grades : float array [topic, doc, slot]
-        Grades, nan where undefined. A slot is an assessor of the topic: who that is differs
-        between topics.
+        Grades, nan if undefined. A slot is an assessor of the topic: it can be a different person
+        in each topic.
     batches : int array [topic]
-        Topics that share assessors, directly or through other topics, form a batch; 0 where
-        nobody gave a grade.
+        Topics that share assessors, directly or through other topics, form a batch; 0 for topics
+        without grades.
     ungraded : int
-        Docs with judgments but without a grade (codes below 0 only), which are left out.
+        The number of docs with judgments but without a grade (codes below 0 only), which are left
+        out.
     """
 
     topics: tuple[str, ...]
@@ -112,12 +113,12 @@ class GradedDocs:
         judgments : Judgments
             The judgments; the latest revision counts.
         errors : {'missing', 'nonrelevant'}
-            What the code −2 (could not be displayed) is: no grade, or the grade 0.
+            The meaning of the code −2 (could not be displayed): no grade, or the grade 0.
 
         Raises
         ------
         UsageError
-            If `errors` is neither.
+            If `errors` has another value.
         """
         ratings = judgments.ratings(errors=errors)
         held = (~np.isnan(ratings.values)).any(axis=0)
@@ -143,7 +144,7 @@ class GradedDocs:
         grades[unit_topic[unit], unit_doc[unit], slot[unit_topic[unit], assessor]] = ratings.values[
             :, held
         ][assessor, unit]
-        # A topic that nobody graded needs no matrix, and is no batch.
+        # A topic without grades needs no matrix, and is not in a batch.
         graded = judged.any(axis=1)
         batches = np.zeros(len(place), dtype=np.int64)
         batches[graded] = batches_by_assessor(judged[graded])
@@ -157,16 +158,16 @@ class GradedDocs:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, Mapping[str, int]]]:
-        """For each topic its position, and the position of each of its docs."""
+        """The position of each topic, and the position of each of its docs."""
         return {
             topic: (number, {doc: place for place, doc in enumerate(docs)})
             for number, (topic, docs) in enumerate(zip(self.topics, self.docs, strict=True))
         }
 
     def levels(self) -> tuple[float, ...]:
-        """Return the levels where no scale is given: 0 to the highest grade, if whole and few.
+        """Return default levels without a scale: 0 to the highest grade, if whole and few.
 
-        Otherwise the grades that occur.
+        Otherwise, they are the grades that occur.
         """
         seen = levels_seen(self.grades)
         if seen and all(level.is_integer() for level in seen) and seen[-1] < _MOST_LEVELS:
@@ -174,12 +175,12 @@ class GradedDocs:
         return seen
 
     def tests(self, preferences: Preferences) -> CodedTests:
-        """Preferences as tests on these docs.
+        """Return preferences as tests on these docs.
 
         Parameters
         ----------
         preferences : Preferences
-            Those that stand count; one of an unknown assessor counts as one assessor's.
+            Only current ones are used; each one without an assessor counts as another assessor's.
 
         Raises
         ------
@@ -228,9 +229,9 @@ class GradedDocs:
         Parameters
         ----------
         runs : iterable of Run
-            The runs; one is looked at after the other.
+            The runs, which are read one by one.
         depth : int
-            How many graded docs of a topic, 1 or more.
+            The number of graded docs per topic, 1 or more.
 
         Raises
         ------
@@ -272,7 +273,7 @@ class GradedDocs:
 
 
 def _first(ranking: tuple[str, ...], docs: Mapping[str, int], depth: int) -> tuple[list[int], int]:
-    """Return positions of the first docs that have a grade, and how many without stand before."""
+    """Return positions of the first docs with a grade, and the number without one before."""
     row: list[int] = []
     passed = 0
     for doc in ranking:

@@ -1,6 +1,6 @@
-"""The PDP of several label sets, each held against a reference.
+"""The PDP of several label sets, each compared with a reference.
 
-A label set is what one qrels file or one group of assessors says.
+A label set is the content of one qrels file or of one group of assessors.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reading of preferences as grade matrices of PDP; see `grade_matrix`.
+    """The interpretation of preferences as grade matrices of PDP; see `grade_matrix`.
 
-    `weighting`: `none`, tests count alike; `kinds`, each for the pairs of docs of its kind
-    (`weight_by_kind`).
+    `weighting`: with `none`, all tests count the same; with `kinds`, each represents the pairs of
+    docs of its kind (`weight_by_kind`).
     `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
-    all topics; None, one for each batch where there are tests enough.
+    all topics; None, one for each batch if there are enough tests.
     """
 
     smoothing: Smoothing = "jeffreys"
@@ -76,28 +76,28 @@ def pdp_of_label_sets(
     reading: Reading = Reading(),
     sampling: Sampling = Sampling(),
 ) -> PdpOfLabels:
-    """PDP of label sets on the docs that all of them grade, with the same preferences.
+    """Compute the PDP of label sets on the docs that all of them grade, with the same preferences.
 
     Parameters
     ----------
     reference : str
-        The one that the others are held against.
+        The label set that the others are compared with.
     scales : mapping of str to Scale
-        The scale of each label set; one that is not there has the levels that its grades show.
+        The scale of each label set; a missing one has the levels that occur among its grades.
     seed : int
         Seed of the bootstrap.
     modes : sequence of {'aggregate', 'individual'}
-        Where each doc has one grade, both are the same, and there is one row.
+        If each doc has one grade, both modes are the same, and there is one row.
     reading : Reading
-        How preferences are read.
+        How preferences are interpreted.
     sampling : Sampling
-        What is drawn; without resamples there are no intervals.
+        Numbers of samples; without resamples there are no intervals.
 
     Returns
     -------
     PdpOfLabels
-        A label set is lacking if it has grades on a continuum, or a pair of grades that no
-        preference compares although two docs of a list have them.
+        A label set without PDP is `lacking`: it has grades on a continuous scale, or two docs of a
+        list have a pair of grades that no preference compares.
     """
     settings: dict[tuple[str, Mode], Setting] = {}
     lacking = {}
@@ -117,7 +117,7 @@ def pdp_of_label_sets(
                 for mode in asked
             }
         except (UndefinedError, UsageError) as error:
-            # What a caller could choose instead is of no use to readers of a report.
+            # Options that a caller could choose instead do not help readers of a report.
             lacking[name] = str(error).partition(", or use")[0]
         else:
             settings |= own_settings
@@ -141,7 +141,7 @@ def pdp_of_label_sets(
 
 
 def over_topics(found: CollectionPdp) -> CollectionPdp:
-    """Get a PDP whose interval is one over topics: there is none where the topics are too few."""
+    """Return a PDP without its interval if there are too few topics for an interval over topics."""
     few = found.defined < FEWEST_TOPICS
     return replace(found, low=math.nan, high=math.nan, se=math.nan) if few else found
 
@@ -159,7 +159,7 @@ def _setting(
     Raises
     ------
     UndefinedError
-        If a pair of grades has no test even where batches are pooled.
+        If a pair of grades has no test even in the pooled batches.
     UsageError
         If there are too many grades.
     """
@@ -193,7 +193,7 @@ def _rows(
     draws: Draws,
     sampling: Sampling,
 ) -> tuple[LabelSetPdp, ...]:
-    """Every setting with its intervals."""
+    """Return a row for each setting, with its intervals."""
     keys = list(settings)
     against = [_position_of_reference(keys, place, reference) for place in range(len(keys))]
     estimates = compare_each(
@@ -227,7 +227,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """Return position of the reference in the same mode, else in aggregate mode, else its own."""
+    """Return the reference's position in the same mode, else in aggregate mode, else its own."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

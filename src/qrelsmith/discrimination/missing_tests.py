@@ -1,4 +1,4 @@
-"""Preference tests that are missing: pairs of grades with too few, and differences not decided."""
+"""Missing preference tests: pairs of grades with too few, and undecided differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 @dataclass(frozen=True, slots=True)
 class GradePairCounts:
-    """Counts of the tests and doc pairs of each pair of grades of one scale.
+    """Numbers of the tests and doc pairs of each pair of grades of one scale.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class GradePairCounts:
     def missing(self, per_pair: int) -> IntArray:
         """Count the tests that each pair of different grades lacks [level, level], upper triangle.
 
-        Where there are fewer pairs of docs than tests wanted, all of them are wanted.
+        If there are fewer pairs of docs than required tests, all of them are required.
         """
         lacking = np.minimum(per_pair, self.possible) - self.tests
         return np.triu(np.maximum(lacking, 0), 1)
@@ -50,14 +50,14 @@ def count_grade_pairs(
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : float array [topic, doc, assessor]
-        nan is missing; of several grades of a doc the lower median counts.
+        nan is missing; of several grades of a doc, the lower median is used.
     levels : tuple of float
         The scale.
 
     Raises
     ------
     UsageError
-        If a grade is off the scale.
+        If a grade is not on the scale.
     """
     codes = level_codes(median_grades(grades)[..., None], levels=levels)[0][..., 0]
     count = len(levels)
@@ -72,7 +72,7 @@ def count_grade_pairs(
 
 
 def median_grades(grades: FloatArray) -> FloatArray:
-    """Get lower median [topic, doc] of grades [topic, doc, assessor]; nan where undefined."""
+    """Return the lower median [topic, doc] of grades [topic, doc, assessor]; nan if undefined."""
     topics, docs, slots = grades.shape
     medians = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
     return np.asarray(medians.reshape(topics, docs))
@@ -81,25 +81,25 @@ def median_grades(grades: FloatArray) -> FloatArray:
 def deciding_tests(
     difference: float, low: float, high: float, *, tests: int, tests_share: float
 ) -> float:
-    """About how many further tests would take 0 out of the interval of a difference.
+    """Estimate how many further tests would exclude 0 from the interval of a difference.
 
-    The squared half-width is that of the topics, which tests leave as it is, and that of the tests,
-    which falls as 1/tests: h² = (1 − s) h² + s h² · n/(n + m).
+    The squared half-width has two parts: that of the topics, which tests do not change, and that of
+    the tests, which falls as 1/tests: h² = (1 − s) h² + s h² · n/(n + m).
 
     Parameters
     ----------
     difference, low, high : float
-        The difference with its interval; nan: none.
+        The difference with its interval; nan if there is none.
     tests : int
-        The tests that it rests on, n.
+        The number of tests behind it, n.
     tests_share : float
-        The share of the interval's variance that comes from the tests, s.
+        The share of the interval's variance that is due to the tests, s.
 
     Returns
     -------
     float
-        0 where the difference is decided; infinite where no number of tests decides it, since the
-        topics alone leave it open; nan without an interval.
+        0 if the difference is decided; infinite if no number of tests can decide it, since the
+        topics alone leave it undecided; nan without an interval.
 
     Examples
     --------

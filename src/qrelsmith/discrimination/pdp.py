@@ -28,7 +28,7 @@ from qrelsmith.judgments.label_options import GroupName, LabelFiles, LabelSetNam
 from qrelsmith.judgments.preference_sources import preferences_of
 from qrelsmith.judgments.run_sources import runs_of
 
-# What says how preferences are counted, and what it is where nothing is said.
+# The options about counting preferences, with their defaults.
 _OF_PREFERENCES: Mapping[str, str | None] = {
     "smoothing": None, "untested": "error", "sign": "negative-left", "outcomes": None,
     "strength": "sign", "batches": None,
@@ -104,12 +104,12 @@ def pdp(
     Raises
     ------
     InputError
-        If a file is not as it should be, or there are no preferences.
+        If a file is malformed, or there are no preferences.
     UsageError
         If options do not fit together.
     UndefinedError
-        If no doc has a grade, the preferences say nothing of these docs, or a pair of grades that
-        is needed has no preference.
+        If no doc has a grade, no preference is about these docs, or a required pair of grades has
+        no preference.
 
     References
     ----------
@@ -178,7 +178,7 @@ def pdp(
 
 
 def _check_beside_matrix(given: Mapping[str, object]) -> None:
-    """Refuse what goes with preferences; the paper's smoothing is what clips a matrix."""
+    """Refuse options about preferences; the paper's smoothing is allowed, as it clips a matrix."""
     for name, plain in _OF_PREFERENCES.items():
         if given[name] not in (plain, "paper"):
             flag = "--" + name.replace("_", "-")

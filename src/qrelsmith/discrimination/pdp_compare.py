@@ -1,4 +1,4 @@
-"""Which of several ways of labelling tells docs apart better, by PDP."""
+"""The question `pdp compare`: which of several methods of labelling discriminates better."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def _settings(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Take one campaign, whose label sets are the settings, or a setting for each word."""
+    """Take one campaign, whose label sets are the settings, or one setting per word."""
     if len(words) == 1 and is_campaign(words[0]):
         return label_files(words, given)
     label_set = given.pop("label_set", ())
@@ -113,12 +113,12 @@ def pdp_compare(
     Returns
     -------
     PdpCompared
-        With fewer than 8 topics there is no interval, and nan stands there.
+        With fewer than 8 topics, the interval is nan.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or there are no preferences.
+        If a file is malformed, or there are no preferences.
     UsageError
         If there is only one setting, or options do not fit together.
     UndefinedError
@@ -126,7 +126,7 @@ def pdp_compare(
 
     References
     ----------
-    Chu et al. (2021), sections 3.2 and 5.2.1, which compares settings without saying how.
+    Chu et al. (2021), sections 3.2 and 5.2.1, which compares settings but does not name a test.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def pdp_compare(
 def _with_missing_tests(
     answer: PdpOfLabels, scales: Mapping[str, Scale | None], per_pair: int, preferences: Preferences
 ) -> PdpCompared:
-    """Return the answer with what it lacks and what it says."""
+    """Return the answer with its missing tests and contradictory pairs."""
     common = answer.common
     counts: dict[str, GradePairCounts] = {}
     far: list[str] = []

@@ -1,4 +1,4 @@
-"""The PDP of several ways of labelling, each held against one: the answer to `pdp compare`."""
+"""The answer to `pdp compare`: the PDP of several methods of labelling, compared with one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PdpCompared(Result):
-    """The PDP of several ways of labelling, and how each differs from the first.
+    """The PDP of several methods of labelling, and their differences from the first.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class PdpCompared(Result):
     counts : mapping of str to GradePairCounts
         The tests of each pair of grades of each setting.
     per_pair : int
-        How many tests a pair of grades should have.
+        The required number of tests for a pair of grades.
     contradicted : Table
         The pairs whose assessors prefer different docs: topic, left, right, answers.
     """
@@ -43,11 +43,11 @@ class PdpCompared(Result):
     contradicted: Table = field(default_factory=lambda: Table.of((), []))
 
     def table(self) -> Table:
-        """Return a row for each setting and mode, the one that the others are held against first.
+        """Return a row for each setting and mode, the reference of the comparison first.
 
-        `difference` is its PDP less that of the first: below 0, it tells docs apart better.
-        `missing` are tests that its pairs of grades lack, and `to_decide` about how many tests
-        more would decide the difference (inf: no number of tests, only topics).
+        `difference` is its PDP minus that of the first: below 0, it discriminates better. `missing`
+        is the number of tests that its pairs of grades lack, and `to_decide` the approximate number
+        of further tests that would decide the difference (inf: only more topics can).
         """
         return Table.of(
             _COLUMNS,
@@ -118,7 +118,7 @@ class PdpCompared(Result):
         return facts
 
     def missing_notes(self) -> list[str]:
-        """Return how many tests each setting lacks, a sentence each."""
+        """Return a sentence per setting on the number of tests that it lacks."""
         notes = []
         if self.contradicted.rows:
             notes.append(
@@ -169,7 +169,7 @@ class PdpCompared(Result):
         return (name, None, levels, 0, *nans, *self._of_tests(name), math.nan, OVER)
 
     def _of_tests(self, name: str) -> tuple[Cell, Cell]:
-        """Return the tests between docs of different grades, and how many are missing."""
+        """Return the number of tests between docs of different grades, and of missing tests."""
         counts = self.counts.get(name)
         if counts is None:
             return None, None

@@ -1,4 +1,4 @@
-"""The label sets, preferences, runs and grade matrix that PDP is computed from."""
+"""The label sets, preferences, runs and grade matrix from which PDP is computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONTINUUM = (
 
 @dataclass(frozen=True, slots=True)
 class ChosenSets:
-    """The label sets of a campaign that were asked for, and the scales of those with levels."""
+    """The requested label sets of a campaign, and the scales of those with levels."""
 
     all: tuple[str, ...]
     scales: Mapping[str, Scale | None]
@@ -38,7 +38,7 @@ class ChosenSets:
 
 
 def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> ChosenSets:
-    """Return the label sets that are wanted, or all; those on a continuum have no levels."""
+    """Return the requested label sets, or all; those on a continuous scale have no levels."""
     for name in wanted:
         campaign.check(name)
     names = tuple(wanted) or tuple(campaign.label_sets)
@@ -55,7 +55,7 @@ def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | 
 def own_preferences(
     campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
 ) -> Preferences:
-    """Return the preferences that were given, else the campaign's."""
+    """Return the given preferences, else the campaign's."""
     if given is not None:
         own = preferences_of(given, way=outcomes, sign=sign)
     elif campaign.preferences is None:
@@ -73,7 +73,7 @@ def own_preferences(
 def common_topics(
     campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
 ) -> tuple[str, ...]:
-    """Return the topics that all of some label sets have, and that were asked for."""
+    """Return the requested topics that all of some label sets have."""
     if set(names) == set(campaign.label_sets):
         topics = set(campaign.topics)
     else:
@@ -88,7 +88,7 @@ def common_topics(
 def runs_to_depth(
     campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
 ) -> Sequence[Run]:
-    """Return the runs that were given, else the campaign's; a campaign need not have any."""
+    """Return the given runs, else the campaign's, if any."""
     if runs is not None:
         return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
     return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
@@ -103,7 +103,7 @@ def preferences_on_topics(preferences: Preferences, topic_set: TopicSet | None) 
 def read_grade_matrix(
     source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
-    """Return the grade matrix that was given, as an array or a file."""
+    """Return the given grade matrix, from an array or a file."""
     path = source if isinstance(source, str | PathLike) else None
     values = read_matrix(source) if isinstance(source, str | PathLike) else source
     try:
@@ -120,7 +120,7 @@ def read_grade_matrix(
 
 
 def check_depths(*, depth: int, within: int | None, resamples: int) -> None:
-    """Raise an error unless these are numbers that PDP can have."""
+    """Raise an error unless PDP can be computed with these numbers."""
     for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}; expected 1 or more")

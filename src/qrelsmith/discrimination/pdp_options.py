@@ -1,4 +1,4 @@
-"""Parameters of questions about PDP: how docs are compared and what is computed of it."""
+"""Parameters of questions about PDP: how docs are compared, and what is computed."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from qrelsmith.discrimination.common_docs import CommonDocs
 from qrelsmith.discrimination.preference_accuracy import PreferenceAccuracy
 from qrelsmith.discrimination.preferences.options import Mode
 
-MEAN = "all"  # what stands for the topic in the row of the mean
-OVER = "topics"  # whom the interval is for
+MEAN = "all"  # the topic in the row of the mean
+OVER = "topics"  # the population of the interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,11 @@ class TopicPdp:
     topic : str
         The topic; `all` for the mean.
     docs : float
-        How many docs it is about; the mean over the topic's lists where there are several, 0 where
-        the PDP is undefined.
+        The number of docs; with several lists the mean over them; 0 if the PDP is undefined.
     pdp : float
-        Nats; the mean over the topic's lists; nan where it is undefined.
+        In nats; the mean over the topic's lists; nan if undefined.
     se : float
-        Standard error of the sampling, 0 where nothing was sampled.
+        Standard error of the sampling, 0 without sampling.
     """
 
     topic: str
@@ -51,17 +50,17 @@ class LabelSetPdp:
     Attributes
     ----------
     mode : {'individual', 'aggregate'}
-        How several grades of a doc are read; where each doc of a campaign's label set has one
-        grade, both are the same, and there is one row, in aggregate mode.
+        How several grades of a doc are used. If each doc of a campaign's label set has one grade,
+        both modes are the same, and there is one row, in aggregate mode.
     assessors : int
-        How many assessors a topic has at most.
+        The largest number of assessors of a topic.
     pdp : CollectionPdp
         The PDP with its interval, and the tests behind it.
     comparison : PdpComparison or None
-        How it differs from the reference: its PDP minus that of the reference in the same mode, or
-        in aggregate mode; None for the reference itself, and where the reference has no PDP.
+        Its PDP minus that of the reference in the same mode, or in aggregate mode; None for the
+        reference itself, and if the reference has no PDP.
     lists : DocLists or None
-        The lists of docs that it is about; None: all graded docs of each topic.
+        The lists of docs used; None: all graded docs of each topic.
     """
 
     name: str
@@ -73,7 +72,7 @@ class LabelSetPdp:
     lists: DocLists | None
 
     def by_topic(self) -> list[TopicPdp]:
-        """Return the PDP of each topic, and how well it is known."""
+        """Return the PDP of each topic, with its standard error."""
         result = self.pdp
         count = len(self.topics)
         of = np.arange(count) if self.lists is None else self.lists.topics
@@ -92,7 +91,7 @@ class LabelSetPdp:
         ]
 
     def mean(self) -> TopicPdp:
-        """Return mean over the topics that have a PDP, under the name `all`; nan where none has."""
+        """Return the mean over the topics with a PDP, named `all`; nan if there are none."""
         defined = [row for row in self.by_topic() if not math.isnan(row.pdp)]
         if not defined:
             return TopicPdp(MEAN, 0.0, math.nan, math.nan)
@@ -111,19 +110,18 @@ class PdpOfLabels(Result):
     Attributes
     ----------
     sets : tuple of LabelSetPdp
-        Of a campaign the reference first, the others by name; of a set with two modes, aggregate
-        first. Of other labels a single one.
+        For a campaign, the reference first, the others by name; for a set with two modes, aggregate
+        first. For other labels, a single one.
     lacking : mapping of str to str
-        Label sets of a campaign without PDP, and why.
+        The label sets of a campaign without PDP, with reasons.
     accuracies : mapping of str to PreferenceAccuracy
-        How often the doc with the higher grade is preferred, for every label set of a
-        campaign.
+        How often the doc with the higher grade is preferred, for every label set of a campaign.
     common : CommonDocs or None
-        What the label sets of a campaign are compared on; None where there is no campaign.
+        The common docs on which the label sets of a campaign are compared; None without a campaign.
     reference : str
-        The label set with which the others are compared; empty where there is no campaign.
+        The label set with which the others are compared; empty without a campaign.
     has_intervals : bool
-        Whether intervals were asked for.
+        Whether intervals were requested.
     """
 
     sets: tuple[LabelSetPdp, ...]
@@ -134,14 +132,14 @@ class PdpOfLabels(Result):
     has_intervals: bool = False
 
     def table(self) -> Table:
-        """Topic, docs, pdp, se and over, the mean first; low and high where they were asked for.
+        """Return topic, docs, pdp, se and over, the mean first; low and high if requested.
 
-        Of a campaign, label_set and mode stand before them.
+        For a campaign, label_set and mode come first.
         """
         return self._table(of_topics=True)
 
     def terminal_table(self) -> Table | None:
-        """Return the means, where there are several label sets."""
+        """Return the means if there are several label sets."""
         return self.means() if len(self.sets) > 1 else None
 
     def means(self) -> Table:
@@ -149,17 +147,17 @@ class PdpOfLabels(Result):
         return self._table(of_topics=False)
 
     def single(self) -> dict[str, LabelSetPdp]:
-        """Return a row for each label set: the one that reads several grades of a doc as one."""
+        """Return a row for each label set: the one with a single grade per doc."""
         return {row.name: row for row in self.sets if row.mode == "aggregate"}
 
     def most(self) -> tuple[float, str]:
-        """Return the PDP of labels that say nothing, as a number and in words: ln K!."""
+        """Return the PDP of uninformative labels, ln K!, as a number and in words."""
         size = max((int(row.pdp.lists.docs.max(initial=0)) for row in self.sets), default=0)
         size = size if self.common is None else self.common.size
         return math.lgamma(size + 1), f"ln {size}!"
 
     def figure(self) -> Figure | None:
-        """Return the PDP of a campaign's label sets with their intervals; None of other labels."""
+        """Return the PDP of a campaign's label sets with their intervals; None for other labels."""
         if self.common is None or not self.sets:
             return None
         rows = sorted(self.sets, key=lambda row: row.pdp.mean)
@@ -184,7 +182,7 @@ class PdpOfLabels(Result):
                 reference=own.pdp.mean if own else None,
                 groups=[row.mode for row in rows] if modes else (),
             ),
-            caption=f"{at} Labels that say nothing have {words} = {top:.3f}.",
+            caption=f"{at} Uninformative labels have {words} = {top:.3f}.",
         )
 
     def _table(self, *, of_topics: bool) -> Table:

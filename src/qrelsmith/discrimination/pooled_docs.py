@@ -1,4 +1,4 @@
-"""Judgments of the docs that lists bring together, such as the tops of runs."""
+"""Judgments of the docs in some lists, such as the tops of runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 
 
 def pool_judgments(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:
-    """Return the judgments of the docs that stand in any of the lists.
+    """Return the judgments of the docs that are in any of the lists.
 
     Parameters
     ----------

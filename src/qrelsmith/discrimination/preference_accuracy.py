@@ -1,6 +1,6 @@
-"""How often the doc with the higher grade is the one that is preferred.
+"""How often the doc with the higher grade is the preferred one.
 
-PDP does not ask this: labels that are reversed leave as little open as sound ones, since every
+PDP does not measure this: reversed labels discriminate as well as correct ones, since every
 preference probability is as far from ½ as before, on the other side.
 """
 
@@ -18,7 +18,7 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 
 @dataclass(frozen=True, slots=True)
 class PreferenceAccuracy:
-    """How often preferences and grades point the same way.
+    """How often preferences and grades agree.
 
     Attributes
     ----------
@@ -26,11 +26,11 @@ class PreferenceAccuracy:
         Share of the tests of two docs with different grades in which the doc with the higher grade
         was preferred; a tie counts half. nan without such tests.
     low, high : float
-        95 % interval from a bootstrap over topics; nan without resamples or for few topics.
+        95 % interval from a bootstrap over topics; nan without resamples or with too few topics.
     tests : int
-        Tests of two docs with different grades.
+        The number of tests of two docs with different grades.
     equal : int
-        Tests of two docs with one grade, about which the labels say nothing.
+        The number of tests of two docs with one grade, for which the labels predict nothing.
     """
 
     share: float
@@ -43,15 +43,15 @@ class PreferenceAccuracy:
 def preference_accuracy(
     tests: PreferenceTests, grades: FloatArray, *, drawn: FloatArray
 ) -> PreferenceAccuracy:
-    """Share of the preferences that the grades foretell.
+    """Return the share of the preferences that the grades predict.
 
     Parameters
     ----------
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : float array [topic, doc, assessor]
-        nan is missing; of several grades of a doc the lower median counts. A test of a doc without
-        grade does not count.
+        nan is missing; of several grades of a doc, the lower median is used. A test of a doc
+        without a grade is ignored.
     drawn : float array [resample, topic]
         How often each topic counts in each bootstrap sample; without samples there is no interval.
     """

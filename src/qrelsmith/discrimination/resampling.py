@@ -1,7 +1,7 @@
-"""The PDP of a setting again, with other weights of the tests behind it.
+"""The PDP of a setting with other weights of its tests.
 
-What is the same in every resample is done once: tests that say the same are taken together, and so
-are lists of docs with the same grades.
+Everything that is the same in all resamples is computed once: tests with the same effect are
+merged, and so are lists of docs with the same grades.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _CELLS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Resampler:
-    """An estimate, ready to be made again with other weights of its tests.
+    """An estimate, prepared for other weights of its tests.
 
     Attributes
     ----------
     tally : GradeTally or None
-        What its tests say, each thing once; None where the matrix was given.
+        The distinct effects of its tests; None if the matrix was given.
     summed : sparse array [test, class] or None
-        Which of these things each test says.
+        The effect of each test.
     looks : GradeSamples
-        The lists of docs that differ in their grades.
+        The lists of docs with distinct grades.
     of_list : int array [list]
-        Which of them each list is.
+        The number of each list among these.
     """
 
     found: Estimate
@@ -46,7 +46,7 @@ class Resampler:
 
     @classmethod
     def of(cls, estimated: Estimate, *, exact_docs: int) -> Resampler:
-        """Prepare an estimate; lists whose entropy is sampled stay as they are."""
+        """Prepare an estimate; do not merge lists whose entropy is sampled."""
         looks, of_list = estimated.looks, np.arange(len(estimated.looks.codes))
         if looks.codes.shape[1] <= exact_docs:
             looks, of_list = _distinct(looks)
@@ -66,21 +66,21 @@ class Resampler:
         rng: np.random.Generator,
         amount: float = JEFFREYS,
     ) -> FloatArray:
-        """Return the PDP of each topic when tests count more or less often.
+        """Return the PDP of each topic for other weights of the tests.
 
         Parameters
         ----------
         weights : float array [resample, test]
             How often each test counts.
         exact_docs, samples, rng
-            As for `entropy`.
+            As in `entropy`.
         amount : float
-            What Jeffreys smoothing adds to each cell.
+            The amount that Jeffreys smoothing adds to each cell.
 
         Returns
         -------
         float array [resample, topic]
-            The same in every row where the matrix was given.
+            The same in every row if the matrix was given.
         """
         estimated = self.found
         if self.tally is None or self.summed is None:
@@ -109,9 +109,9 @@ class Resampler:
         Parameters
         ----------
         matrices : float array [variant, batch, level, level]
-            What stands in place of the matrix of the estimate.
+            The matrices that replace the matrix of the estimate.
         exact_docs, samples, rng
-            As for `entropy`.
+            As in `entropy`.
         """
         estimated = self.found
         values = np.empty((len(matrices), estimated.topics.size))
@@ -131,17 +131,17 @@ class Resampler:
         return values
 
     def slopes(self, matrices: FloatArray) -> FloatArray:
-        """Return how the mean PDP over topics moves with each probability of grade-level matrices.
+        """Return the derivatives of the mean PDP over topics in the cells of grade-level matrices.
 
         Parameters
         ----------
         matrices : float array [variant, batch, level, level]
-            Where to look; probabilities between 0 and 1 that are neither.
+            The matrices; probabilities strictly between 0 and 1.
 
         Returns
         -------
         float array [variant, batch, level, level]
-            What the mean gains when p of the cell rises and that of the cell across falls.
+            The increase of the mean if p of the cell rises and that of the opposite cell falls.
         """
         estimated, docs = self.found, self.looks.codes.shape[1]
         means = self.looks.means(matrices)
@@ -165,17 +165,16 @@ class Resampler:
     ) -> FloatArray:
         """Return the PDP of each topic [resample, topic] as if nothing were added to the counts.
 
-        Smoothing takes what few tests say to be nearer to even. Its effect is about linear in what
-        is added, so that twice the values less those with twice as much added are free of it. The
-        counts themselves would not do: a pair of grades of which one always won has no finite
-        scores.
+        Smoothing moves the results of few tests towards ½. Its effect is about linear in the amount
+        added, so twice the values minus those with twice the amount are free of it. The counts
+        themselves cannot be used: if one grade of a pair always won, the pair has no finite scores.
 
         Parameters
         ----------
         values : float array [resample, topic]
-            What `topics` says for the weights.
+            The result of `topics` for the weights.
         weights, exact_docs, samples, rng
-            As for `topics`.
+            As in `topics`.
         """
         if self.tally is None or self.found.setting.smoothing != "jeffreys":
             return values
@@ -197,10 +196,10 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Return lists whose docs' grades differ from all lists before, and which each list is.
+    """Return lists with distinct grades, and the number of each list among these.
 
-    The order of docs does not matter to the PDP. Where runs and grades are few, most lists are of
-    a kind: 63 runs × 53 topics with five docs on four levels give at most 56.
+    The order of docs does not affect PDP. If there are few runs and grades, most lists are the
+    same: 63 runs × 53 topics with five docs on four levels give at most 56 distinct ones.
     """
     lists, docs, samples = looks.codes.shape
     _, kinds = np.unique(looks.codes.reshape(-1, samples), axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""An annotation setting: grades, and what tells how docs of different grades compare."""
+"""An annotation setting: grades, and the evidence on how docs of different grades compare."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 @dataclass(frozen=True, slots=True)
 class DocLists:
-    """Lists of docs whose PDP is wanted, such as the top K of each run for each topic.
+    """Lists of docs for PDP, such as the top K of each run for each topic.
 
     Attributes
     ----------
@@ -39,24 +39,24 @@ class DocLists:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One way of judging, as it is to be compared with others.
+    """One method of judging, for comparison with others.
 
     Attributes
     ----------
     grades : array_like [topic, doc, assessor]
         Grades of the pool; nan and codes below 0 are missing.
     evidence : PreferenceTests or GradeMatrix
-        What tells how docs of different grades compare: tests on docs of the pool, or a grade-level
-        matrix (whose levels, mode and clip then hold, and the next four attributes do not).
+        How docs of different grades compare: tests on docs of the pool, or a grade-level matrix
+        (whose levels, mode and clip are then used, and the next four attributes are not).
     levels, mode, smoothing, untested, strength
-        As for `grade_matrix`.
+        As in `grade_matrix`.
     batches : array_like of int [topic], optional
         The batch of each topic.
     weights : array_like [test] or WeightedTests, optional
-        How many pairs of docs each test stands for; without it each counts once. As
-        `weight_by_kind` returns them, what it estimated is estimated again in each resample.
+        The number of pairs of docs that each test represents; by default each counts once. If it
+        comes from `weight_by_kind`, its estimates are computed again in each resample.
     lists : DocLists, optional
-        Which docs PDP is about; without it, all docs of a topic that have a grade.
+        The docs for PDP; by default, all docs of a topic that have a grade.
     """
 
     grades: ArrayLike

@@ -1,4 +1,4 @@
-"""Many settings on the same topics, each held against one of them."""
+"""Several settings on the same topics, each compared with one of them."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _WEIGHTS_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class HeldAgainst:
-    """A setting's PDP, and how it differs from that of another.
+    """A setting's PDP, and its difference from that of another.
 
     Attributes
     ----------
     pdp : CollectionPdp
         The PDP of the setting.
     comparison : PdpComparison
-        The setting's PDP minus the other's; all 0 where it is held against itself.
+        The setting's PDP minus the other's; all 0 if it is compared with itself.
     """
 
     pdp: CollectionPdp
@@ -57,19 +57,19 @@ def compare_each(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> tuple[HeldAgainst, ...]:
-    """Return PDP of several settings as `collection_pdp`, and each against one as `compare_pdp`.
+    """Return PDP of settings as in `collection_pdp`, each compared with one as in `compare_pdp`.
 
-    Every setting is resampled once, and settings that rest on the same tests share their weights,
-    so that 20 settings cost 20 bootstraps instead of 60.
+    Every setting is resampled once, and settings with the same tests share their weights, so that
+    20 settings need 20 bootstraps instead of 60.
 
     Parameters
     ----------
     settings : sequence of Setting
         Their grades must be about the same topics in the same order.
     against : sequence of int
-        For each setting the position of the one that it is held against.
+        For each setting, the position of the one that it is compared with.
     rng, resamples, confidence, exact_docs, samples
-        As for `collection_pdp`.
+        As in `collection_pdp`.
 
     Returns
     -------
@@ -79,11 +79,11 @@ def compare_each(
     Raises
     ------
     UsageError
-        If `against` does not name a setting for each.
+        If `against` does not name one setting for each.
     ShapeError
         If the numbers of topics differ.
     UsageError, UndefinedError
-        As `collection_pdp`.
+        As in `collection_pdp`.
     """
     check_resampling(resamples, confidence)
     if len(against) != len(settings) or any(not 0 <= n < len(settings) for n in against):
@@ -142,11 +142,11 @@ def _resample(
     draws: Draws,
     rankings: Sequence[np.random.Generator],
 ) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return the PDP of each topic [resample, topic] for each setting, as it is and unsmoothed."""
+    """Return the PDP of each topic [resample, topic] per setting, with and without smoothing."""
     estimates = [one.found for one in again]
     values = [np.empty((resamples, estimated.topics.size)) for estimated in estimates]
     unsmoothed = [np.empty_like(each) for each in values]
-    # The first of the settings that rest on the same tests.
+    # The first of the settings with the same tests.
     like = [
         next(n for n in range(place + 1) if n == place or _alike(settings[n], setting))
         for place, setting in enumerate(settings)

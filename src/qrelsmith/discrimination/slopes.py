@@ -1,4 +1,4 @@
-"""How PDP moves with the preference probability of two docs."""
+"""The derivatives of PDP with respect to the preference probability of two docs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _STEP = 1e-4
 def pdp_slopes(preferences: FloatArray) -> FloatArray:
     """Return the derivative of each topic's PDP in each of its preference probabilities.
 
-    At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. So more p_ij, and less
-    p_ji, moves them by J⁺(e_i − e_j), where J is the Laplacian of σ(1 − σ), and PDP by x_i − x_j
-    with x = J⁺∇PDP(s).
+    At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. So increasing p_ij, and
+    decreasing p_ji, moves them by J⁺(e_i − e_j), where J is the Laplacian of σ(1 − σ), and PDP by
+    x_i − x_j with x = J⁺∇PDP(s).
 
     Parameters
     ----------
     preferences : float array [topic, doc, doc]
-        p(doc of the row > doc of the column), between 0 and 1 and never either, so that the scores
-        are finite; the diagonal of a doc that is absent is nan.
+        p(doc of the row > doc of the column), strictly between 0 and 1, so that the scores are
+        finite; the diagonal of an absent doc is nan.
 
     Returns
     -------
     float array [topic, doc, doc]
-        What PDP gains when p of the cell rises and that of the cell across falls; 0 with a doc
-        that is absent.
+        The increase of PDP if p of the cell rises and that of the opposite cell falls; 0 for an
+        absent doc.
     """
     scores = fit_scores(preferences).scores
     absent = np.isnan(scores)
@@ -46,7 +46,7 @@ def pdp_slopes(preferences: FloatArray) -> FloatArray:
     curvature = np.where(np.isnan(chance), 0.0, chance * (1.0 - chance))
     places = np.arange(docs)
     curvature[:, places, places] = 0.0
-    # With 1/docs in each cell the direction in which nothing changes is no longer singular.
+    # With 1/docs in each cell, the direction in which nothing changes is no longer singular.
     laplacian = 1.0 / docs - curvature
     laplacian[:, places, places] += curvature.sum(axis=2) + absent
     moves = np.linalg.solve(laplacian, gradient[..., None])[..., 0]

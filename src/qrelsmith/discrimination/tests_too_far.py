@@ -1,8 +1,8 @@
-"""Preference tests whose docs lie farther apart than the docs that they stand for.
+"""Preference tests whose docs are farther apart than the docs that they represent.
 
-Tests that are drawn for a fine scale, a number for each pair of its grades, compare docs of its
-ends as often as neighbours. For a coarse scale they are no sample: docs with its grades 0 and 1 are
-then mostly far apart, and it looks surer than it is.
+Tests that are drawn for a fine scale, the same number for each pair of its grades, compare docs at
+its ends as often as neighbours. For a coarse scale they are not a random sample: docs with its
+grades 0 and 1 are then mostly far apart, and the scale looks more reliable than it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.discrimination.missing_tests import median_grades
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
-# How sure, in standard errors, and how large, as a share of the distance of all pairs of docs.
+# How certain, in standard errors, and how large, as a share of the distance of all pairs of docs.
 _SURE, _LARGE = 3.0, 0.1
 
 
@@ -28,10 +28,10 @@ class TooFar:
     Attributes
     ----------
     setting, by : str
-        Whose pairs of grades they are of, and whose grades say how far apart docs lie.
+        The setting whose pairs of grades are tested, and the one whose grades measure the distance.
     tested, all : float
-        The mean distance in grades of the docs of tests, and of all pairs of docs with the same
-        grades as those of the tests.
+        The mean distance in grades of the docs in tests, and of all pairs of docs with the same
+        grades as those in the tests.
     error : float
         The standard error of `tested`.
     """
@@ -43,22 +43,22 @@ class TooFar:
     error: float
 
     @property
-    def is_told(self) -> bool:
+    def is_notable(self) -> bool:
         """Whether it is more than chance, and more than a tenth."""
         more = self.tested - self.all
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Every setting's tests by every other one's grades.
+    """Yield the distances of every setting's tests by every other setting's grades.
 
     Parameters
     ----------
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : mapping of str to float array [topic, doc, assessor]
-        Of each setting; nan and codes below 0 are missing; of several grades of a doc the lower
-        median counts.
+        The grades of each setting; nan and codes below 0 are missing; of several grades of a doc,
+        the lower median is used.
     """
     medians = {
         name: median_grades(np.where(each >= 0, each, np.nan)) for name, each in grades.items()
@@ -70,18 +70,18 @@ def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) 
 
 
 def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
-    """Get a sentence about the tests that lie farthest from what they stand for; none if all do."""
-    told = [each for each in measure_distances(tests, grades) if each.is_told]
-    if not told:
+    """Return a sentence about the least representative tests, if any tests are too far apart."""
+    notable = [each for each in measure_distances(tests, grades) if each.is_notable]
+    if not notable:
         return []
-    worst = max(told, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
-    others = len({each.setting for each in told}) - 1
-    more = f"; so do those of {others} more" if others else ""
+    worst = max(notable, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
+    others = len({each.setting for each in notable}) - 1
+    more = f" (also true of {others} more)" if others else ""
     sentence = (
-        f"the tests of {worst.setting} compare docs that lie farther apart than its docs do: by"
-        f" {worst.tested:.2f} grades of {worst.by}, where all such pairs lie {worst.all:.2f} apart"
-        f"{more}. It looks surer than it is, and more tests drawn alike do not help: draw the next"
-        " by need (plan preferences --after LOG --budget N)"
+        f"the tests of {worst.setting} compare docs that are farther apart than its docs on"
+        f" average: {worst.tested:.2f} instead of {worst.all:.2f} grades of {worst.by}{more}. It"
+        " looks more certain than it is, and more tests of this kind do not help: draw the next by"
+        " need (plan preferences --after LOG --budget N)"
     )
     return [sentence]
 

@@ -19,15 +19,15 @@ class Pdp:
     Attributes
     ----------
     value : float array [topic]
-        Nats, from 0 (one ranking for certain) to ln K!; lower discriminates more. 0 for one doc;
-        nan where no doc has a grade or two docs cannot be compared.
+        In nats, from 0 (one certain ranking) to ln K!; lower discriminates better. 0 for one doc;
+        nan if no doc has a grade or two docs cannot be compared.
     se : float array [topic]
-        Standard error of the sampling; 0 where the value is exact, nan where it is nan.
+        Standard error of the sampling; 0 if the value is exact, nan if it is nan.
     docs : int array [topic]
-        How many docs the value is about; ln(docs!) is the most that it can be. 0 where it is nan.
+        The number of docs; ln(docs!) is the largest possible value. 0 if the value is nan.
     tests : float array [topic]
         The smallest number of preference tests behind any probability that the value comes from;
-        inf where none was needed, nan where it is unknown or the value is nan.
+        inf if none was needed, nan if it is unknown or the value is nan.
     converged : bool array [topic]
         Whether the scores are at the optimum.
     exact : bool array [topic]
@@ -50,7 +50,7 @@ def topic_pdp(
     estimator: Estimator = "conditional",
     rng: np.random.Generator | None = None,
 ) -> Pdp:
-    """Return PDP of each topic: the entropy of the Plackett–Luce distribution over its rankings.
+    """Return each topic's PDP: the entropy of the Plackett–Luce distribution over its rankings.
 
     PDP = −Σ_π p(π) log p(π), where p(π) follows from the scores s* that match the preferences best.
 
@@ -58,14 +58,14 @@ def topic_pdp(
     ----------
     preferences : DocMatrix or array_like [topic, doc, doc]
         p(doc of the row > doc of the column). A doc whose diagonal cell is nan is absent; nan
-        between two docs that are there makes the topic undefined.
+        between two present docs makes the topic undefined.
     exact_docs, samples, estimator, rng
-        What is sampled and how, as for `entropy`; `rng` is needed beyond `exact_docs` docs.
+        The sampling, as in `entropy`; `rng` is required for more than `exact_docs` docs.
 
     Raises
     ------
     ShapeError, UsageError
-        As `fit_scores` and `entropy`.
+        As in `fit_scores` and `entropy`.
 
     References
     ----------
@@ -73,7 +73,7 @@ def topic_pdp(
 
     Examples
     --------
-    A topic whose five docs are in no way distinguished has the entropy ln 5!:
+    A topic with five indistinguishable docs has the entropy ln 5!:
 
     >>> topic_pdp([[[0.5] * 5] * 5]).value.round(4)
     array([4.7875])

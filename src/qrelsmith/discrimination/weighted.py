@@ -1,4 +1,4 @@
-"""The PDP of a setting if its preference tests counted more or less often."""
+"""The PDP of a setting for other weights of its preference tests."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ def weighted_pdp(
 ) -> FloatArray:
     """Return the PDP of each topic for each of many weightings of the preference tests.
 
-    A weight is how often a test counts: with the numbers in which samples of the tests hold each
-    of them this is the PDP of every sample, without the samples being made.
+    A weight is how often a test counts. With the numbers of occurrences of each test in samples,
+    the result is the PDP of every sample, without drawing the samples.
 
     Parameters
     ----------
     setting : Setting
-        Grades, preference tests and how they are read.
+        Grades, preference tests and their interpretation.
     weights : array_like [variant, test]
-        0 or more; only their proportions matter where nothing is smoothed.
+        0 or more; without smoothing, only their proportions matter.
     rng : numpy.random.Generator
         Source of randomness, for more docs than `exact_docs`.
     exact_docs, samples
-        As for `entropy`.
+        As in `entropy`.
 
     Returns
     -------
     float array [variant, topic]
-        The mean over the topic's lists. nan for a topic without PDP, or that needs a pair of
+        The mean over the topic's lists. nan for a topic without PDP, or one that needs a pair of
         grades all of whose tests have weight 0 (unless the setting's `untested` fills it).
 
     Raises
     ------
     UsageError
-        If the setting rests on a grade-level matrix instead of tests.
+        If the setting has a grade-level matrix instead of tests.
     ShapeError
         If there is not one weight for each test, or one is below 0 or nan.
     UndefinedError
-        If a pair of grades is needed that has no tests at all.
+        If a required pair of grades has no tests at all.
     """
     if isinstance(setting.evidence, GradeMatrix):
         raise UsageError(

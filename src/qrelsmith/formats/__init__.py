@@ -1,4 +1,4 @@
-"""Files that people have: the formats of other programs; importing this fills the registry."""
+"""File formats of other programs; importing this module fills the registry."""
 
 from qrelsmith.base.registration import load_modules
 from qrelsmith.formats import (  # noqa: F401
@@ -15,5 +15,5 @@ from qrelsmith.io.format_marks import KINDS
 
 __all__ = ["FILE_FORMATS", "KINDS"]
 
-# A new file needs no line above; those fix the order.
+# A new module needs no line above; those lines only fix the order.
 load_modules(__name__, __path__, "@FILE_FORMATS.add(")

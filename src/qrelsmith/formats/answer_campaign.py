@@ -1,4 +1,4 @@
-"""A campaign's folder made of answers, what they are judged for, and their labels."""
+"""Creation of a campaign folder from answers, aspects and labels."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ def init_answers(
     Parameters
     ----------
     folder : path
-        The campaign; it must not be there, or be empty.
+        The campaign; it must not exist or must be empty.
     answers : sequence of path
-        Files of answers. MTRAG's JSON brings docs and labels, too: those of people are a group, of
-        each program a label set of numbers.
+        Files of answers. MTRAG's JSON also has docs and labels. Its human labels become a group,
+        and the labels of each program become a label set of numbers.
     labels : sequence of path
         Labels of aspects.
     aspects : sequence of path
-        What answers are judged for; without it the criteria of which there are labels.
+        The file of aspects; by default, the criteria that have labels.
 
     Returns
     -------
     path
-        Its campaign.toml.
+        The new campaign.toml.
 
     Raises
     ------
     UsageError
-        If the folder is not empty, or no answer or label is named.
+        If the folder is not empty, or no file of answers or labels is given.
     InputError
-        If a file is not as it should be, or the folder cannot be written.
+        If a file is malformed, or the folder cannot be written.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -114,14 +114,14 @@ def init_answers(
 
 
 def _people(judgments: Judgments, group: str) -> Judgments:
-    """Judgments of one group, unless they say their groups."""
+    """Assign judgments without groups to one group."""
     if judgments.group is not None or not group:
         return judgments
     return replace(judgments, group=(group,) * len(judgments))
 
 
 def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
-    """Return the judgments of all files."""
+    """Join the judgments of all files."""
     if not parts:
         return None
     if len(parts) == 1:
@@ -140,7 +140,7 @@ def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
 
 
 def _programs(fields: Fields) -> dict[str, Qrels]:
-    """Return the numbers of each program of MTRAG, a label set of whole answers for each."""
+    """Return a label set of whole answers for each program in MTRAG's JSON."""
     rows: dict[str, list[tuple[str, str, float]]] = {}
     for topic, run, name, judge, value, *_ in mtrag_labels(fields):
         if not judge.isdecimal():
@@ -149,7 +149,7 @@ def _programs(fields: Fields) -> dict[str, Qrels]:
 
 
 def _criteria(judgments: Judgments | None) -> Aspects:
-    """Return a criterion for each aspect that has labels, but for citations."""
+    """Return a criterion for each aspect with labels, except citations."""
     names = set() if judgments is None else set(judgments.aspect or ()) - {""}
     return Aspects(
         Aspect("", name, "criterion") for name in sorted(names) if citation_parts(name) is None
@@ -157,7 +157,7 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
-    """Return the aspects that have labels, by topic, of a program that judges one kind."""
+    """Return the aspects with labels, by topic, from a program that judges one kind."""
     pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
     names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
     return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
@@ -166,7 +166,7 @@ def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """Return the settings: the scales of criteria as the grades show them, and who judges."""
+    """Return the settings: scales of criteria, inferred from the grades, and groups."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:
@@ -191,7 +191,7 @@ def _settings(
 
 
 def _levels(seen: Sequence[float]) -> Sequence[float]:
-    """All whole levels between the lowest and the highest where these are near."""
+    """Return all integer levels between the lowest and the highest if these are close."""
     low, high = seen[0], seen[-1]
     if all(level == int(level) for level in seen) and high - low < 10:
         return [float(level) for level in range(int(low), int(high) + 1)]

@@ -28,10 +28,10 @@ _TOPIC = ("description", "narrative", "creator")
     about="https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset",
 )
 class Beir:
-    """Tab-separated qrels under a header, topics and docs as JSONL with `_id`."""
+    """Tab-separated qrels with a header; topics and docs in JSONL with `_id`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """All is kept: what BEIR has no field for stands in `metadata`."""
+        """Write everything; fields that BEIR does not have become `metadata`."""
         if kind == "qrels":
             write_text(path, _qrels_text(content))
         elif kind == "topics":

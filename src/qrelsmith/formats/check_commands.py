@@ -1,4 +1,4 @@
-"""Commands that read checked files: each file with the others that belong to it."""
+"""Commands that read checked files, each with its related files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WITHOUT_COMMAND = frozenset({"pool", "scores", "sample", "assignments"})
 
 
 def commands_for(checks: Sequence[FileCheck]) -> dict[str, str]:
-    """Return a command for each readable file, with others of the same topics."""
+    """Return a command for each readable file and the files with the same topics."""
     readable = [each for each in checks if each.is_readable and each.kind not in _WITHOUT_COMMAND]
     return {
         each.file: shlex.join([*_words(each, readable), *_reading_words()]) for each in readable
@@ -70,7 +70,7 @@ def _options(name: str, files: Sequence[str]) -> list[str]:
 
 
 def _folder_or_files(checks: Sequence[FileCheck]) -> list[str]:
-    """Return the files, or their folder where it holds nothing else."""
+    """Return the files, or their folder if it contains nothing else."""
     files = [Path(each.file) for each in checks]
     folder = files[0].parent
     inside = {each for each in folder.iterdir() if each.name[0] != "."}
@@ -78,7 +78,7 @@ def _folder_or_files(checks: Sequence[FileCheck]) -> list[str]:
 
 
 def _reading_words() -> list[str]:
-    """Return the options with which the user read the files."""
+    """Return the user's options for reading the files."""
     said = current_reading()
     columns = ",".join(f"{role}={name}" for role, name in said.columns.items())
     words = ["--from", said.form] if said.form else []

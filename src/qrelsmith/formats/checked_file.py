@@ -1,4 +1,4 @@
-"""The content of one file, as `check` says it: kind, form, numbers, what is odd."""
+"""The content of one file, as shown by `check`: kind, format, counts and problems."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.formats.file_kinds import FileKind, kind_of_file
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.pairs.preference_files import read_preferences
 
-# Judgments of which no doc has two: there is no agreement to compute.
+# Judgments without any doc that has two labels: agreement cannot be computed.
 ONE_EACH = "judgments of one"
 _READ_AS = ": read as "
 Held = tuple[str, str, Iterable[str]]
@@ -43,11 +43,11 @@ class FileCheck:
         qrels, judgments, runs, topics, documents, preferences, answers, aspects; empty if it is
         unknown.
     form : str
-        Its form, such as `trec` or `csv`.
+        The format, such as `trec` or `csv`.
     problems : tuple of str
-        What is odd about it, or why it cannot be read.
+        The problems, or the reason why the file cannot be read.
     holds : str
-        What it holds, in numbers.
+        The content, in numbers.
     is_readable : bool
         Whether it can be read.
     topics : frozenset of str
@@ -64,7 +64,7 @@ class FileCheck:
 
 
 def check_file(file: str) -> FileCheck:
-    """Return the kind of a file by its content, and all in it by the reader of that kind."""
+    """Detect the kind of a file from its content, and read it with the reader for that kind."""
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

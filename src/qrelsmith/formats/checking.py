@@ -1,4 +1,4 @@
-"""The question `check`: what files hold, what is odd about them, and a command that reads them."""
+"""The question `check`: content and problems of files, and a command that reads them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qrelsmith.formats.checked_file import FileCheck, check_file
 from qrelsmith.io.text import FilePath
 
 _PAGES = (".html", ".htm", ".txt")
-# Suffixes in a folder whose files hold no data of ours: code, prose, pictures.
+# Suffixes of files in a folder that are not data: code, prose, pictures.
 _OTHER_SUFFIXES = (
     ".css", ".html", ".ipynb", ".js", ".log", ".md", ".pdf", ".png", ".py", ".rst", ".sh", ".svg",
     ".tex", ".yaml", ".yml", ".zip",
@@ -29,21 +29,21 @@ _OTHER_SUFFIXES = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CheckedFiles(Result):
-    """Files that were checked.
+    """The results of checking files.
 
     Attributes
     ----------
     files : tuple of FileCheck
-        What each holds, in the order in which they were named.
+        The content of each file, in the given order.
     commands : mapping of str to str
-        A command that reads a file, by the file; none for a file that cannot be read.
+        A command for each file; unreadable files have none.
     """
 
     files: tuple[FileCheck, ...]
     commands: Mapping[str, str]
 
     def table(self) -> Table:
-        """Return a row for check problem, and one for a file without."""
+        """Return a row for each problem, and one for each file without problems."""
         rows = (
             (
                 check.file,
@@ -76,9 +76,7 @@ def _take(words: Sequence[str], _: dict[str, Any]) -> Mapping[str, Any]:
 def check_files(
     files: Annotated[
         FilePath | Sequence[FilePath],
-        Source(
-            "Files, or folders of which every file is checked.", "FILE...", _take, required=True
-        ),
+        Source("Files, or folders whose files are all checked.", "FILE...", _take, required=True),
     ],
 ) -> CheckedFiles:
     r"""Check files: kind, format, problems, and a command that reads them.
@@ -88,7 +86,7 @@ def check_files(
     Raises
     ------
     InputError
-        If a path leads nowhere.
+        If a path does not exist.
 
     Examples
     --------
@@ -107,7 +105,7 @@ def check_files(
 
 
 def _compare_topics(checks: Sequence[FileCheck]) -> tuple[FileCheck, ...]:
-    """Return the checks with what is odd about answers and aspects that belong together."""
+    """Add problems of related files of answers and aspects to the checks."""
     topics = {
         kind: frozenset().union(*(each.topics for each in checks if each.kind == kind))
         for kind in ("answers", "aspects")
@@ -125,18 +123,18 @@ def _compare_topics(checks: Sequence[FileCheck]) -> tuple[FileCheck, ...]:
 
 
 def _missing(topics: Set[str], of: str) -> str:
-    """Return a note on topics of which there are no answers or no aspects."""
+    """Return a note on topics without answers or without aspects."""
     count = "1 topic has" if len(topics) == 1 else f"{len(topics)} topics have"
     return f"{count} no {of}, such as {quoted(min(topics))}"
 
 
 def _files(path: Path) -> Iterator[str]:
-    """Yield a file, or the files in a folder and below; a folder of pages is docs.
+    """Yield a file, or the files in a folder and its subfolders; a folder of pages is one item.
 
     Raises
     ------
     InputError
-        If the path leads nowhere, or the folder has no file.
+        If the path does not exist, or the folder has no files.
     """
     if not os.path.lexists(path):
         raise InputError("no such file or folder", path=path)

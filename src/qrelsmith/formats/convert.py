@@ -1,4 +1,4 @@
-"""`convert`: a file of one format written in another, and what was lost on the way."""
+"""`convert`: translate a file to another format, and report what is lost."""
 
 from __future__ import annotations
 
@@ -34,38 +34,38 @@ def convert(
     topics: FilePath | None = None,
     documents: FilePath | None = None,
 ) -> str:
-    """Write a file of one format in another.
+    """Convert a file to another format.
 
     Parameters
     ----------
     source, target : path
-        The file that is read, and the one that is written whole or not at all.
+        The file to read, and the file to write atomically.
     kind : {'qrels', 'runs', 'topics', 'documents', 'judgments', 'answers', 'aspects'}
-        What it holds. Qrels can be written as judgments by one assessor, and judgments of one
+        Kind of content. Qrels can be written as judgments by one assessor, and judgments by one
         assessor as qrels.
     to, of : str
-        The format to write, of `FILE_FORMATS`; the form to read, by default as the content says.
+        The format to write, from `FILE_FORMATS`; the format to read, by default detected.
     topics, documents : path, optional
-        Where a format holds the words of topics or docs in place of their ids, these.
+        The topics or docs, for formats that have their texts in place of ids.
 
     Returns
     -------
     str
-        What the target cannot hold and was left out; empty if nothing was.
+        Content that the target format does not support and that was left out; empty if none.
 
     Raises
     ------
     InputError
         If the file is malformed.
     UsageError
-        If one of the formats does not hold this kind, or cannot hold what was read.
+        If one of the formats does not support this kind, or the content.
     """
     source_kind, target_kind = kind, resolve_kind(to, kind)
     texts = Texts.of(
         read_topics(topics) if topics is not None else (),
         unique_records(located_documents(documents)) if documents is not None else (),
     )
-    # Tasks of which none is done yet hold no label; a file without a byte is a mistake.
+    # Tasks may have no labels yet, but a file without any bytes is an error.
     if Path(source).is_file() and not Path(source).stat().st_size:
         raise InputError(f"the file is empty; expected {kind}", path=source)
     content = read_as(source, kind, of=of, texts=texts)
@@ -77,17 +77,17 @@ def convert(
             lost.append(f"blanks in topics, with _ in their place: {quoted(names[0])}, …")
     lost.append(FILE_FORMATS.get(to).entry.function().write(content, target, target_kind, texts))
     if (kind, target_kind) == ("judgments", "qrels"):
-        lost.insert(0, "who judged and what else is known of judgments")
+        lost.insert(0, "assessors and additional columns of judgments")
     said = "; ".join(filter(None, lost))
     return f"{to} does not hold {said}" if said else ""
 
 
-# Forms whose fields are separated by blanks.
+# Formats whose fields are separated by blanks.
 _WITHOUT_BLANKS = ("trec", "ntcir", "beir", "msmarco")
 
 
 def without_blanks(topics: Sequence[str]) -> list[str]:
-    """Return topics with `_` for their blanks; empty if none has one, or two would be alike."""
+    """Return topics with blanks replaced by `_`; empty if unnecessary or if two would be equal."""
     names = ["_".join(topic.split()) for topic in topics]
     return [] if names == list(topics) or len(set(names)) < len(names) else names
 
@@ -95,7 +95,7 @@ def without_blanks(topics: Sequence[str]) -> list[str]:
 def read_as(
     path: FilePath, kind: Kind, *, of: str | None = None, texts: Texts | None = None
 ) -> Any:
-    """Return the content of a file, as `convert` reads it."""
+    """Read the content of a file, as `convert` does."""
     with reading(of, words=(texts or Texts()).ids_of_words()):
         path = _inside(path, kind)
         if kind == "qrels":
@@ -118,7 +118,7 @@ def read_as(
 
 
 def _inside(path: FilePath, kind: Kind) -> FilePath:
-    """Of a folder of BEIR the file of a kind."""
+    """Return the file of this kind if the path is a BEIR folder."""
     place = Path(path)
     if not place.is_dir() or kind not in _FILES:
         return path

@@ -1,4 +1,4 @@
-"""The kind of a file, and its form, as its content says."""
+"""The kind and the format of a file, detected from its content."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import read_bytes
 
-_LONG = 300  # characters of a text that is a doc's rather than a topic's
+_LONG = 300  # characters from which a text is a doc rather than a topic
 _NAMES = ("corpus", "doc", "passage", "collection")
 _SYSDESC = "<SYSDESC>"
 _PAGE = ("<!doctype html", "<html")
 _KEY = re.compile(r'"([^"\\]+)"\s*:')
-# Kinds that are known by columns, or keys, that no other has together.
+# Kinds that are identified by a unique combination of columns or keys.
 _OWN_TABLES = (
     ("scores", "", {"run", "topic", "measure", "score"}),
     ("assignments", "", {"topic", "assessor", "ordering", "seed"}),
@@ -45,12 +45,12 @@ class FileKind:
     Attributes
     ----------
     kind : str
-        qrels, judgments, runs, topics, documents, preferences, pool, answers, or one of our own
-        tables; empty: none is known.
+        qrels, judgments, runs, topics, documents, preferences, pool, answers, or one of qrelsmith's
+        own tables; empty: unknown.
     form : str
-        Its form.
+        The format.
     reason : str
-        Why there is no kind.
+        Why the kind is unknown.
     """
 
     kind: str
@@ -59,32 +59,32 @@ class FileKind:
 
 
 def kind_of_file(path: str) -> FileKind:
-    """Return the kind and the form of a file.
+    """Detect the kind and the format of a file.
 
     Raises
     ------
     InputError
-        If it cannot be read, is empty, or broken.
+        If the file cannot be read, is empty, or malformed.
     """
     content = head(path)
     if not content:
-        read_bytes(path)  # says why it cannot be read
+        read_bytes(path)  # reports why it cannot be read
         return FileKind("", reason="the file is empty")
     if content.startswith(b"# pool format="):
         return FileKind("pool", "trec")
     line = first_data_line(content.decode("utf-8", "replace"))
     if line is None:
-        return FileKind("", reason="the file holds nothing but blank lines and comments")
+        return FileKind("", reason="the file has only blank lines and comments")
     if content.startswith(b"WARC/"):
         return FileKind("documents", "warc")
     if line.lower().startswith(_PAGE):
-        return FileKind("", reason="an HTML page; docs are a folder that holds nothing but pages")
+        return FileKind("", reason="an HTML page; docs must be a folder of pages only")
     whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
     return _of_own_table(whole) or _of_lines(path, line) or _of_tables(path, line)
 
 
 def _of_own_table(line: str) -> FileKind | None:
-    """Return the kind of a table of ours, or of answers, by columns that no other has."""
+    """Return the kind of one of qrelsmith's tables, or of answers, by its unique columns."""
     if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
@@ -99,12 +99,12 @@ def _of_own_table(line: str) -> FileKind | None:
 
 
 def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
-    """Return files of labels, runs, topics and docs; of the last two there is one at most.
+    """Sort files into labels, runs, topics and docs, with at most one file of the last two each.
 
     Raises
     ------
     InputError
-        If a file is none of these, or a second one of topics or docs.
+        If a file has another kind, or is a second file of topics or docs.
     """
     files: dict[str, list[str]] = {"qrels": [], "runs": [], "topics": [], "documents": []}
     for path in paths:
@@ -122,7 +122,7 @@ def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _of_lines(path: str, line: str) -> FileKind | None:
-    """Return the kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
+    """Return the kind of lines in the formats of TREC, NTCIR and MS MARCO, and of markup."""
     if line.startswith(_SYSDESC):
         return FileKind("runs", "ntcir")
     if line.lstrip().startswith("<"):
@@ -135,7 +135,7 @@ def _of_lines(path: str, line: str) -> FileKind | None:
     if line.lstrip()[:1] in ("@", "!"):
         return FileKind("preferences", "text")
     if len(line.split("\t")) == 3 and finite_number(fields[-1].encode()) >= 1:
-        table = recognise(path, "runs")  # MS MARCO's ranks rise from 1 on
+        table = recognise(path, "runs")  # MS MARCO's ranks increase from 1
         if table is not None and _are_ranks(table):
             return FileKind("runs", table.form)
     if is_trec(line, "qrels") and len(line.split("\t")) != 2:
@@ -145,7 +145,7 @@ def _of_lines(path: str, line: str) -> FileKind | None:
 
 
 def _of_tables(path: str, line: str) -> FileKind:
-    """Return the kind of a file of another program: the one whose columns it has."""
+    """Return the kind of another program's file, from its columns."""
     faults: list[UnknownFormError] = []
     fits: dict[str, FormTable] = {}
     for kind in ("preferences", "judgments", "runs", "topics", "documents"):
@@ -156,7 +156,7 @@ def _of_tables(path: str, line: str) -> FileKind:
             continue
         except InputError:
             if kind in ("preferences", "judgments", "runs"):
-                raise  # a known form, and broken
+                raise  # a known format, but malformed
             continue
         if table is not None and len(table.table):
             fits[kind] = table
@@ -175,7 +175,7 @@ def _of_tables(path: str, line: str) -> FileKind:
     if len(fields) in (3, 4) and not faults:
         return FileKind("preferences", "text")
     if faults:
-        raise faults[min(1, len(faults) - 1)]  # that of labels
+        raise faults[min(1, len(faults) - 1)]  # the error for labels
     return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
 
 
@@ -184,7 +184,7 @@ def _is_number(text: str) -> bool:
 
 
 def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
-    """Return the kind among those that fit: labels and runs before texts."""
+    """Choose from the kinds that fit: labels and runs take precedence over texts."""
     if "preferences" in fits:
         return "preferences"
     if {"judgments", "runs"} <= fits.keys():
@@ -197,7 +197,7 @@ def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
     if {"topics", "documents"} <= fits.keys():
         texts = fits["documents"].table.columns.get("text", ())
         named = {"title", "url", "html"} & fits["documents"].taken.keys()
-        # Short texts under `_id` can be either: then the name of the file decides.
+        # Short texts with `_id` can be topics or docs: then the file name decides.
         is_named = any(word in Path(path).name.lower() for word in _NAMES)
         is_long = sum(map(len, texts)) > _LONG * max(1, len(texts))
         return "documents" if named or is_long or is_named else "topics"
@@ -205,7 +205,7 @@ def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
 
 
 def _is_run(table: FormTable) -> bool:
-    """Whether numbers are scores: there are ranks or runs, or some number is not whole."""
+    """Return whether numbers are scores: there are ranks or run names, or some decimals."""
     if {"rank", "run"} & table.taken.keys():
         return True
     numbers = [finite_number(cell.encode()) for cell in table.table.columns["score"]]
@@ -213,7 +213,7 @@ def _is_run(table: FormTable) -> bool:
 
 
 def _are_ranks(table: FormTable) -> bool:
-    """Whether the ranks of some topic are 1, 2, 3, …."""
+    """Return whether the ranks of some topic are 1, 2, 3, …."""
     columns = table.table.columns
     ranks: dict[str, list[str]] = {}
     for topic, score in zip(columns["topic"], columns["score"], strict=True):

@@ -1,4 +1,4 @@
-"""Label Studio: tasks out, annotations in, as its JSON of annotated tasks."""
+"""Label Studio's JSON: tasks to export, and annotated tasks to import."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from qrelsmith.io.writing import write_text
     "label-studio", kinds=("judgments",), about="https://labelstud.io/guide/task_format.html"
 )
 class LabelStudio:
-    """A JSON list of tasks whose data name topic and doc; a grade is a choice, rating or number."""
+    """A JSON list of tasks for topics and docs; grades are choices, ratings or numbers."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """Write a task for each doc of a topic; codes below 0 leave the task open."""
+        """Write a task for each doc of a topic; tasks with codes below 0 have no annotation."""
         now = content.current()
         rows = zip(
             now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),

@@ -1,4 +1,4 @@
-"""Docs and topics of a file with their places, each of which stands there once."""
+"""Docs and topics of a file with their positions, without duplicates."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ T = TypeVar("T", bound=Document | Topic)
 
 
 def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
-    """Yield the docs or topics one after the other.
+    """Yield the docs or topics in order.
 
     Raises
     ------
     InputError
-        At the first one that stood there before.
+        At the first duplicate.
     """
     lines: dict[str, int | None] = {}
     for place, record in located:

@@ -1,4 +1,4 @@
-"""MS MARCO's tab-separated files without header."""
+"""MS MARCO's tab-separated files without a header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Qrels hold all; the others lose what the sentence says."""
+        """Write the content; qrels are complete, the other kinds lose what the note names."""
         if kind == "qrels":
             rows = [(topic, "0", doc, grade_text(grade)) for topic, doc, grade in content.rows()]
             check_ids([cell for row in rows for cell in row], what="id", path=path)
@@ -55,7 +55,7 @@ def _write_run(run: Run, path: FilePath) -> str:
         check_ids(run.docs[topic], what="doc", path=path)
         lines += [f"{topic}\t{doc}\t{rank}\n" for rank, doc in enumerate(run.docs[topic], start=1)]
     write_text(path, "".join(lines))
-    return "the scores and the name of the run; ranks stand in their place"
+    return "the scores and the name of the run, which ranks replace"
 
 
 def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:

@@ -1,6 +1,6 @@
-"""Campaign folders from loose files; guesses are marked in comments of campaign.toml.
+"""Creation of campaign folders from loose files; campaign.toml marks guesses by comments.
 
-Files of other programs are written anew in TREC's form.
+Files of other programs are converted to TREC formats.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from qrelsmith.judgments.judgment_files import Judgments, labels_form, write_jud
 from qrelsmith.judgments.references import guessed_reference, is_named_for_people
 
 _MOST_BUTTONS = 10
-# A file that is copied, or its content: Qrels, Judgments, a Run, topics or docs.
+# A file to copy, or its content: Qrels, Judgments, a Run, topics or docs.
 Content = Any
 
 
@@ -50,36 +50,36 @@ def init_campaign(
     settings: str | None = None,
     finish: Callable[[Path], None] = lambda _: None,
 ) -> Path:
-    """Make a campaign of copies of files: runs/, qrels/, topics.*, documents.*, campaign.toml.
+    """Create a campaign of copied files: runs/, qrels/, topics.*, documents.*, campaign.toml.
 
-    Every file is read first, so that a campaign is made whole or not at all. Labels that name
-    several assessors become judgments.csv, with the file as their group.
+    Every file is read first, and the campaign is created atomically. Labels by several assessors
+    become judgments.csv, with the file name as their group.
 
     Parameters
     ----------
     folder : path
-        The campaign; it must not be there, or be empty.
+        The campaign; it must not exist or must be empty.
     runs, qrels : sequence of path
-        The files; they keep their names. One of another program becomes TREC's, its suffix too.
+        The files, which keep their names. Files of other programs get TREC formats and suffixes.
     topics, documents : path, optional
-        The topics, and the docs. Topics that labels know by their words alone are written, too.
+        The topics, and the docs. Topics that labels identify only by their texts are written, too.
     settings : str, optional
-        The text of campaign.toml; by default guessed from the files.
+        The text of campaign.toml; by default inferred from the files.
     finish : callable
-        Called with the folder before it takes its place, to add files.
+        Called with the folder before it is moved into place, to add files.
 
     Returns
     -------
     path
-        Its campaign.toml.
+        The new campaign.toml.
 
     Raises
     ------
     UsageError
-        If there are neither qrels nor topics with docs to judge, two files have one name, or the
-        folder is not empty.
+        If there are neither qrels nor topics with docs to judge, two files have the same name, or
+        the folder is not empty.
     InputError
-        If a file is not as it should be, or the folder cannot be written.
+        If a file is malformed, or the folder cannot be written.
     """
     target = Path(folder)
     if not qrels and (topics is None or documents is None):
@@ -129,7 +129,7 @@ def init_campaign(
 def _copies(
     runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
 ) -> dict[str, Content]:
-    """Every file by its name in the campaign; those of other programs as what they hold."""
+    """Return every file by its name in the campaign; files of other programs as their content."""
     copies: dict[str, Content] = {}
     own_topics = () if topics is None else read_topics(topics)
     texts = Texts.of(own_topics, ())
@@ -169,7 +169,7 @@ def _add(copies: dict[str, Content], place: str, content: Content) -> None:
 
 
 def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
-    """Yield a run of TREC's under its name, or the runs that a file of another program holds."""
+    """Yield a TREC run under its name, or the runs in a file of another program."""
     if recognise(file, "runs") is None:
         yield Path(file).name, Path(file)
         return
@@ -178,26 +178,26 @@ def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
 
 
 def _is_plain(topics: FilePath) -> bool:
-    """Whether a file of topics is read alike by every version: markup, or our own names."""
+    """Return whether all versions read a topic file alike: markup, or lines without a header."""
     line = first_line(topics)
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
 
 
 def _is_by_models(labels: FilePath) -> bool:
-    """Whether a column of models stands for the assessors of a file of labels."""
+    """Return whether the assessors of a file of labels are a column of models."""
     table = recognise(labels, "judgments")
     return table is not None and plain(table.taken.get("assessor", "")) in MODEL_NAMES
 
 
 def _set_by_people(groups: Mapping[str, int], names: Sequence[str]) -> str | None:
-    """Return the only label set called as people's often are, or else by several assessors."""
+    """Return the only label set with a typical name of human labels, or with several assessors."""
     named = [name for name in names if is_named_for_people(name)]
     several = named or [name for name, assessors in groups.items() if assessors > 1]
     return several[0] if len(several) == 1 and len(names) > 1 else None
 
 
 def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[str]) -> str:
-    """campaign.toml: what is known, and in comments what is a guess."""
+    """Return campaign.toml with the known settings, and guesses in comments."""
     label_sets = {
         name.removeprefix("qrels/"): source if isinstance(source, Qrels) else read_qrels(source)
         for name, source in copies.items()
@@ -217,7 +217,7 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
     assessors = Counter(group for group, _ in set(rows) if group not in by_models)
     groups = [] if judged is None else sorted(set(judged.group or ()))
     seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
-    is_served = "documents.jsonl" in copies  # the app needs levels, or numbers to type
+    is_served = "documents.jsonl" in copies  # the app needs levels or number input
     scale = f'range = "0..{int(max(whole, default=1))}"'
     scale_lines = [f"# Grades seen: {seen}", "# [scale]", f"# {scale}"]
     if is_served and tops and len(whole) == len(tops) and max(whole) < _MOST_BUTTONS:
@@ -229,7 +229,7 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
         reference = people or guessed_reference(groups or files, {})
         mark = "# " if people is None else ""
         whose = [
-            "# With whom the others are compared: labels by people.",
+            "# The reference for comparisons: human labels.",
             f"{mark}[groups.{toml_key(reference) if reference in groups else 'gold'}]",
             f'{mark}role = "gold"',
         ]
@@ -237,19 +237,19 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
             whose += ["", f"{mark}[qrels.{toml_key(files[reference])}]", f'{mark}group = "gold"']
     else:
         scale_lines = ["[scale]", 'range = "0..3"']
-        whose = ["# Who judges.", "# [groups.assessors]", '# assessors = ["a1", "a2", "a3"]']
+        whose = ["# The assessors.", "# [groups.assessors]", '# assessors = ["a1", "a2", "a3"]']
     lines = [
         "format = 1",
         f"title = {toml_text(title)}",
         "",
-        "# What follows is guessed from the files. Change what is wrong, and take the # away where",
-        "# a line is right.",
+        "# These settings are guessed from the files. Correct wrong lines, and remove the # before",
+        "# lines to use.",
         "",
         *scale_lines,
         "",
         *whose,
     ]
     if names:
-        lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
+        lines += ["", "# The teams of the runs, from the beginning of their names.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]
     return "\n".join(lines) + "\n"

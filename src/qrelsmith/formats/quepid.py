@@ -1,4 +1,4 @@
-"""Quepid's ratings of a case: `query,docid,rating`, topics by their words."""
+"""Quepid's ratings of a case: `query,docid,rating`, with topics identified by their texts."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _NAMES = ("query", "docid", "rating")
     "app/assets/javascripts/components/import_ratings/_modal.html",
 )
 class Quepid:
-    """CSV in which a topic is its words."""
+    """CSV with the text of each topic in place of its id."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """Qrels with the words of their topics, or the ids where no topics are given.
+        """Write qrels with the texts of their topics, or with the ids if no topics are given.
 
         Raises
         ------
         UsageError
-            If two topics have the same words: Quepid would take them for one.
+            If two topics have the same text: Quepid would merge them.
         """
         titles = {topic: texts.title(topic) for topic in content.topics}
         same = {title: topic for topic, title in titles.items()}

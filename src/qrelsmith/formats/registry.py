@@ -1,4 +1,4 @@
-"""The formats in which programs hold qrels, runs, topics, docs and judgments."""
+"""The registry of formats for qrels, runs, topics, docs and judgments."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from qrelsmith.collection.topics import Topic
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 
-# Qrels, a tuple of runs, a tuple of topics, docs one after the other, Judgments, answers, aspects.
+# Qrels, a tuple of runs, a tuple of topics, an iterable of docs, Judgments, answers, aspects.
 Content = Any
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts of topics and docs, for formats that hold these in place of ids.
+    """Texts of topics and docs, for formats that have texts in place of ids.
 
     Attributes
     ----------
     topics : mapping of str to Topic
-        The topics by id; empty where none were given.
+        The topics by id; empty if none were given.
     documents : mapping of str to Document
-        The docs by id; empty where none were given.
+        The docs by id; empty if none were given.
     """
 
     topics: Mapping[str, Topic] = field(default_factory=dict)
@@ -34,16 +34,16 @@ class Texts:
 
     @classmethod
     def of(cls, topics: Iterable[Topic], documents: Iterable[Document]) -> Texts:
-        """Texts by the ids of what they are of."""
+        """Collect texts of topics and docs by their ids."""
         return cls({topic.topic: topic for topic in topics}, {doc.doc_id: doc for doc in documents})
 
     def title(self, topic: str) -> str:
-        """Return the words of a topic; without topics its id.
+        """Return the text of a topic, or its id if no topics were given.
 
         Raises
         ------
         UsageError
-            If there are topics, and not this one.
+            If topics were given, but not this one.
         """
         if not self.topics:
             return topic
@@ -54,7 +54,7 @@ class Texts:
         return self.topics[topic].title
 
     def ids_of_words(self) -> dict[str, dict[str, str]]:
-        """Return the ids of topics and docs by their words, for forms that hold words."""
+        """Return the ids of topics and docs by their texts, for formats with texts."""
         titles = [(topic.title, topic.topic) for topic in self.topics.values()]
         texts = [(doc.content, doc.doc_id) for doc in self.documents.values()]
         return {"topic": _by_words(titles), "doc": _by_words(texts)}
@@ -64,23 +64,23 @@ class FileFormat(Protocol):
     """A writer."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, texts: Texts) -> str:
-        """Write a file, and say in a sentence what it does not hold; empty if it holds all."""
+        """Write a file, and return a note on omitted content; empty if it is complete."""
 
 
-# Of a format `kinds` says what it can hold; one that cannot hold qrels holds them as judgments of
-# one assessor, and the other way round. `about` is its documentation.
+# The attribute `kinds` lists the supported contents. A format that does not support qrels writes
+# them as judgments by one assessor, and vice versa. `about` is its documentation.
 FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
     "file format", facts={"kinds": REQUIRED, "about": REQUIRED}
 )
 
 
 def resolve_kind(name: str, kind: Kind) -> Kind:
-    """Return the kind as which a format holds a content.
+    """Return the kind that a format uses for a content.
 
     Raises
     ------
     UsageError
-        If it does not hold it at all.
+        If the format does not support the content.
     """
     kinds: tuple[Kind, ...] = FILE_FORMATS.get(name).entry.about["kinds"]
     if kind in kinds:
@@ -92,7 +92,7 @@ def resolve_kind(name: str, kind: Kind) -> Kind:
 
 
 def _by_words(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Ids by their words; words of several are of none."""
+    """Return ids by their texts, leaving out texts of several ids."""
     found: dict[str, str] = {}
     for words, name in pairs:
         found[words] = "" if words in found else name

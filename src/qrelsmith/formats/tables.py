@@ -1,4 +1,4 @@
-"""JSONL, CSV and Parquet with columns named as in ir_measures, ir_datasets or qrelsmith."""
+"""JSONL, CSV and Parquet with the column names of ir_measures, ir_datasets or qrelsmith."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _TEXT_OF = ("text", "html")
 
 
 class _Tables:
-    """Reading and writing of all of them."""
+    """The common writer of the tables."""
 
     form: Literal["csv", "jsonl", "parquet"]
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """All is kept, but for carriage returns in Parquet."""
+        """Write everything except carriage returns in Parquet."""
         if kind == "judgments":
             write_judgments(content, path, form=self.form)
         elif kind == "aspects":
@@ -56,7 +56,7 @@ class _Tables:
 
 @FILE_FORMATS.add("jsonl", kinds=KINDS, about="https://ir-datasets.com/cli.html")
 class JsonTables(_Tables):
-    """An object a line."""
+    """One object per line."""
 
     form = "jsonl"
 
@@ -65,7 +65,7 @@ class JsonTables(_Tables):
     "csv", kinds=("judgments", "aspects"), about="https://www.rfc-editor.org/rfc/rfc4180"
 )
 class CsvTables(_Tables):
-    """A row a line under a header."""
+    """A header and one row per line."""
 
     form = "csv"
 
@@ -77,7 +77,7 @@ _OF_PARQUET = tuple(kind for kind in KINDS if kind != "answers")
     "parquet", kinds=_OF_PARQUET, about="https://parquet.apache.org/docs/file-format/"
 )
 class ParquetTables(_Tables):
-    """Columns of Parquet."""
+    """Parquet with one column per field."""
 
     form = "parquet"
 
@@ -121,7 +121,7 @@ def _documents_table(documents: Iterable[Document]) -> Table:
 
 
 def _document_line(doc: Document) -> str:
-    """Return a doc as a line; its text is there even if it is empty."""
+    """Return a doc as a line, with its text even if that is empty."""
     fields = _record(doc)
     return json_line(
         {name: text for name, text in fields.items() if text or name in ("text", doc.form)}
@@ -135,7 +135,7 @@ def _record(doc: Document) -> dict[str, str]:
 def _text_columns(
     records: Sequence[Mapping[str, str]], always: Sequence[str]
 ) -> dict[str, list[str]]:
-    """Return the records as columns; those without a text are left out."""
+    """Return the records as columns, leaving out columns without any text."""
     names = dict.fromkeys(
         name for record in records for name, text in record.items() if text or name in _TEXT_OF
     )

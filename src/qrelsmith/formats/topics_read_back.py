@@ -1,4 +1,4 @@
-"""Topics in markup that is read back before it is written: what it cannot hold is told."""
+"""Topics in markup that is read back before writing, to report what is lost."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def topics_read_back(
     write: Callable[[Fields], str],
     read: Callable[[str, FilePath], Iterator[tuple[int, Fields]]],
 ) -> tuple[str, str]:
-    """Topics as markup, and what is said of those whose blanks or line ends are lost in it.
+    """Return topics as markup, and a note on lost blanks and line ends.
 
     Raises
     ------
     UsageError
-        At the first topic of which something else would be read than it holds.
+        At the first topic that would be read back with different content.
     """
     texts, changed = [], 0
     for topic in topics:

@@ -32,7 +32,7 @@ class Trec:
     """`topic 0 docno grade`, `topic Q0 docno rank score tag`, topics as `<top>`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Qrels and runs hold all; topics neither their creator nor other fields."""
+        """Write the content; topics lose their creator and additional fields."""
         if kind == "qrels":
             write_qrels(content, path)
             return ""
@@ -52,7 +52,7 @@ class Ntcir(Trec):
     """`topic docno L2`, runs after a `<SYSDESC>` line, topics in XML."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """All three hold all but blanks and line ends of topics."""
+        """Write the content; only topics lose blanks and line ends."""
         if kind == "qrels":
             write_qrels(content, path, form="ntcir")
         elif kind == "runs":
@@ -68,12 +68,12 @@ class Ntcir(Trec):
 
 
 def one_run(runs: Iterable[Run]) -> Run:
-    """Return the run of a format that holds one in a file.
+    """Return the only run, for a format with one run per file.
 
     Raises
     ------
     UsageError
-        If there are several.
+        If there are several runs.
     """
     first, *others = runs
     if others:
@@ -86,7 +86,7 @@ def one_run(runs: Iterable[Run]) -> Run:
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """Return the sentence of a format that has none of these fields of topics, nor any others."""
+    """Return the note of a format without these fields of topics and without additional ones."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
     return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""

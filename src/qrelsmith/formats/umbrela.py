@@ -1,4 +1,4 @@
-"""The output of UMBRELA: a JSON object for each passage that a model judged."""
+"""The output of UMBRELA: a JSON object for each passage judged by a model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _NAMES = ("topic", "doc", "assessor", "grade", "note")
     "umbrela", kinds=("judgments",), about="https://github.com/castorini/umbrela#readme"
 )
 class Umbrela:
-    """JSONL in which topics and docs are their texts; `qid` and `docid` count where they stand."""
+    """JSONL with the texts of topics and docs, and with their ids as `qid` and `docid`."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """Return the current judgments; other columns than the note are left out."""
+        """Write the current judgments; of the optional columns, only the note is written."""
         now = content.current()
         notes = now.note if now.note is not None else [""] * len(now)
         lines = []

@@ -1,1 +1,1 @@
-"""Files as other programs write them, recognised by their content and read as plain columns."""
+"""File formats of other programs, recognised by content and read as plain columns."""

@@ -11,13 +11,13 @@ from qrelsmith.forms.records import Records, cell_text
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, object_list
 
 _KINDS = ("qrels", "judgments")
-# What stands between topic and doc in the name of an item, the first that fits all of them.
+# Possible separators of topic and doc in item names; the first that fits all items is used.
 _BETWEEN = ("<::>", "::", "|||", "||", "|", "\t", "__", " ", ":", "/", "_", "-")
 
 
 @FORMS.add("potato", kinds=_KINDS, about="https://github.com/davidjurgens/potato")
 def potato(looked: Looked) -> FormTable | None:
-    """Return Potato's `label_annotations`, or its columns `SCHEMA:::LABEL`, of each instance."""
+    """Read Potato's `label_annotations`, or its columns `SCHEMA:::LABEL`, for each instance."""
     records = looked.records
     if records is None:
         return None
@@ -37,7 +37,7 @@ def potato(looked: Looked) -> FormTable | None:
 
 @FORMS.add("doccano", kinds=_KINDS, about="https://doccano.github.io/doccano/")
 def doccano(looked: Looked) -> FormTable | None:
-    """Return doccano's `annotations` of several users: a label and an account each."""
+    """Read doccano's `annotations` of several users: a label and an account each."""
     records = looked.records
     found = None if records is None else records.column("annotations")
     if records is None or found is None:
@@ -54,7 +54,7 @@ def doccano(looked: Looked) -> FormTable | None:
     "argilla", kinds=_KINDS, about="https://docs.argilla.io/latest/how_to_guides/import_export/"
 )
 def argilla(looked: Looked) -> FormTable | None:
-    """Return Argilla's responses: of records, of a hub dataset, or of its first version."""
+    """Read Argilla's responses from records, a hub dataset, or version 1 exports."""
     records = looked.records
     if records is None:
         return None
@@ -72,7 +72,7 @@ def argilla(looked: Looked) -> FormTable | None:
 
 @FORMS.add("prodigy", kinds=_KINDS, about="https://prodi.gy/docs/api-interfaces")
 def prodigy(looked: Looked) -> FormTable | None:
-    """Return Prodigy's answers: the accepted choice, or 1 and 0 for a label that is one."""
+    """Read Prodigy's answers: the accepted choice, or 1 and 0 for a binary label."""
     records = looked.records
     answers = None if records is None else records.column("answer")
     if records is None or answers is None:
@@ -97,7 +97,7 @@ def prodigy(looked: Looked) -> FormTable | None:
 def _answers(
     looked: Looked, records: Records, answers: Sequence[Sequence[tuple[object, object]]]
 ) -> FormTable:
-    """Return the labels of records of which each has a list of values with their users."""
+    """Return the labels of records that each have a list of values with their users."""
     places = [row for row, each in enumerate(answers) for _ in each]
     cells = {name: [column[row] for row in places] for name, column in records.cells.items()}
     spread = Records(records.form, cells, [records.lines[row] for row in places])
@@ -114,7 +114,7 @@ def _labels(
     *,
     items: Sequence[object] | None = None,
 ) -> FormTable:
-    """Return labels of records: topic and doc by their columns, or out of the name of the item."""
+    """Return labels of records; topic and doc are columns, or parts of the item name."""
     grades = grades_of(values, records.lines, looked)
     taken = columns_for(("topic", "doc"), records.names, named=looked.named, path=looked.path)
     if {"topic", "doc"} <= taken.keys():
@@ -152,7 +152,7 @@ def _labels(
 
 
 def _split(items: Sequence[str]) -> tuple[list[tuple[str, str]], str] | None:
-    """Topic and doc in the names of items, and what stands between them in all."""
+    """Split item names into topic and doc, and return also the common separator."""
     for between in _BETWEEN:
         parts = [item.split(between) for item in items]
         if items and all(len(part) == 2 and all(part) for part in parts):
@@ -161,7 +161,7 @@ def _split(items: Sequence[str]) -> tuple[list[tuple[str, str]], str] | None:
 
 
 def _schemas(records: Records, columns: Sequence[str], row: int) -> dict[str, object]:
-    """Potato's answers of a row of CSV, as its JSON has them: {schema: {label: value}}."""
+    """Return Potato's answers in a CSV row in the layout of its JSON: {schema: {label: value}}."""
     found: dict[str, dict[str, object]] = {}
     for name in columns:
         schema, _, label = name.partition(":::")
@@ -170,7 +170,7 @@ def _schemas(records: Records, columns: Sequence[str], row: int) -> dict[str, ob
 
 
 def _answer(schemas: object, line: int, looked: Looked) -> object:
-    """Return the answer to the one question of Potato's, or to the one that is called a grade."""
+    """Return the answer to Potato's only question, or to the one named as a grade."""
     held = schemas if isinstance(schemas, dict) else {}
     if not held:
         return ""
@@ -194,7 +194,7 @@ def _question(questions: Sequence[str], looked: Looked, *, line: int | None = No
 
 
 def _by_question(responses: object) -> Iterator[tuple[str, list[tuple[object, object]]]]:
-    """Argilla's responses of a record as values with their users, by question."""
+    """Yield the responses to each question of an Argilla record, as values with their users."""
     if isinstance(responses, dict):
         for question, given in responses.items():
             yield question, _user_values(given)
@@ -209,7 +209,7 @@ def _by_question(responses: object) -> Iterator[tuple[str, list[tuple[object, ob
 
 
 def _of_hub(records: Records) -> list[dict[str, list[tuple[object, object]]]]:
-    """Argilla's answers in a dataset of the hub, which has columns for each question."""
+    """Return Argilla's answers from a hub dataset, which has columns for each question."""
     answers: list[dict[str, list[tuple[object, object]]]] = [{} for _ in range(len(records))]
     for name in records.names:
         for row, cell in enumerate(records.cells[name]):
@@ -227,7 +227,7 @@ def _of_hub(records: Records) -> list[dict[str, list[tuple[object, object]]]]:
 def _submitted_values(
     values: Sequence[object], users: object, states: object
 ) -> list[tuple[object, object]]:
-    """Values with their users, of those that were submitted."""
+    """Return the submitted values with their users."""
     who = users if isinstance(users, list) else []
     how = states if isinstance(states, list) else []
     return [
@@ -238,12 +238,12 @@ def _submitted_values(
 
 
 def _is_of_lists(cell: object) -> bool:
-    """Whether a cell holds answers as `datasets` writes them: a list for each of their fields."""
+    """Return whether a cell has answers in the layout of `datasets`: a list for each field."""
     return isinstance(cell, dict) and {"user_id", "value", "status"} <= cell.keys()
 
 
 def _user_values(answers: object) -> list[tuple[object, object]]:
-    """Values with their users, of answers that were submitted."""
+    """Return the values of submitted answers, with their users."""
     if isinstance(answers, dict) and _is_of_lists(answers):
         columns = [answers[name] for name in ("value", "user_id", "status")]
         if all(isinstance(column, list) for column in columns):

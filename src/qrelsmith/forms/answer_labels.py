@@ -1,4 +1,4 @@
-"""Labels of answers, by aspect: MTRAG, DRAGUN's assessments, nuggetizer's assignments."""
+"""Labels of answers by aspect, from MTRAG, DRAGUN's assessments and nuggetizer's assignments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS = ("topic", "doc", "aspect", "assessor", "grade")
 
 @FORMS.add("MTRAG", kinds=("judgments",), about="https://github.com/IBM/mt-rag-benchmark")
 def mtrag_grades(looked: Looked) -> FormTable | None:
-    """Grades that people gave answers, by criterion."""
+    """Read the human grades of answers, by criterion."""
     if not looked.line.lstrip().startswith("{"):
         return None
     content = read_bytes(looked.path)
@@ -49,9 +49,9 @@ def mtrag_grades(looked: Looked) -> FormTable | None:
 
 
 def mtrag_labels(fields: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Task, model, criterion, judge, value, timestamp and duration of every label of MTRAG's JSON.
+    """Yield task, model, criterion, judge, value, timestamp and duration of each label.
 
-    Annotators' ids are digits; other judges are programs.
+    The ids of human annotators are digits; other judges are programs.
     """
     for each in fields["evaluations"]:
         named = first_text(each, "task_id"), first_text(each, "model_id")
@@ -65,7 +65,7 @@ def mtrag_labels(fields: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 @FORMS.add("DRAGUN", kinds=("judgments",), about="https://github.com/trec-dragun/resources")
 def rubric_assessments(looked: Looked) -> FormTable | None:
-    """Assessments of reports by the expected answers of a rubric, as csv."""
+    """Read assessments of reports by the expected answers of a rubric, in csv."""
     names = [name.strip(' "') for name in looked.line.split(",")]
     said = next((name for name in _ASSESSMENTS if name in names), None)
     if said is None or not {"topic_id", "run_tag", "answer_id"} <= set(names):
@@ -89,7 +89,7 @@ def rubric_assessments(looked: Looked) -> FormTable | None:
 
 
 def kind_of_file(path: FilePath) -> str:
-    """Return the kind of aspects that the program of a file judges; empty for another file."""
+    """Return the kind of aspects that a file has labels of; empty for an unknown format."""
     line = first_data_line(head(path).decode("utf-8", "replace")) or ""
     if "answer_id" in line and "run_tag" in line:
         return "rubric"
@@ -98,7 +98,7 @@ def kind_of_file(path: FilePath) -> str:
 
 @FORMS.add("nuggetizer", kinds=("judgments",), about="https://github.com/castorini/nuggetizer")
 def nugget_assignments(looked: Looked) -> FormTable | None:
-    """Nuggets of an answer, each with its support, an answer a line; nuggets are n1, n2, …."""
+    """Read each answer's nuggets with their support, one answer per line; nuggets are n1, n2, …."""
     if not looked.line.lstrip().startswith("{") or '"nuggets"' not in looked.line:
         return None
     rows: list[Row] = []

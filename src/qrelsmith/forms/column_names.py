@@ -1,4 +1,4 @@
-"""Names that other programs give the columns of topics, docs, grades, assessors and scores."""
+"""Other programs' names for the columns of topics, docs, grades, assessors and scores."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import FilePath
 
-# Objects inside a record that hold fields of their own: those of annotation tools.
+# Nested objects in which annotation tools keep the fields of a record.
 WRAPPERS = frozenset({"meta", "metadata", "data", "fields"})
-# Names of each column, by rank: a name of a later rank counts only where none of an earlier is.
+# Names of each column, by rank: later ranks are used only if no name of an earlier rank fits.
 _TOPIC = (
     (
         "topic_id topicid qid q_id query_id queryid topic_number topic_num topic_no question_id"
@@ -61,7 +61,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "text": ("contents content body passage segment document document_text passage_text doc_text",),
     "title": ("headline",),
 }  # fmt: skip
-# Names of the fields of topics, by what they fill; the first that is there counts.
+# Names of the fields of topics; the first name in the file is used.
 _TOPIC_FIELDS = {
     "topic": "topic topic_id query_id qid _id id number num narrative_id request_id topic_number"
     " question_id task_id turn_id identifier",
@@ -74,7 +74,7 @@ _TOPIC_FIELDS = {
 
 
 def topic_fields(names: Sequence[str], *, named: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return which field of a topic each column of a file fills, where it fills one."""
+    """Map the columns of a file to fields of topics, leaving out unknown columns."""
     said = {role: name for role, name in (named or {}).items() if name in names}
     taken: dict[str, str] = {name: role for role, name in said.items() if role in _TOPIC_FIELDS}
     by_name = {plain(name): name for name in reversed(names)}
@@ -86,9 +86,9 @@ def topic_fields(names: Sequence[str], *, named: Mapping[str, str] | None = None
     return taken
 
 
-# Columns of assessors that are language models.
+# Columns of language models as assessors.
 MODEL_NAMES = frozenset(_MODEL.split())
-# All names of a column of topics, in tables and in files of topics.
+# All names of a topic column, in tables and in topic files.
 TOPIC_NAMES = frozenset(("topic", *" ".join(_TOPIC).split(), *_TOPIC_FIELDS["topic"].split()))
 
 
@@ -100,7 +100,7 @@ def columns_for(
     named: Mapping[str, str] | None = None,
     path: FilePath,
 ) -> dict[str, str]:
-    """Return the column of each role, where there is one.
+    """Map each role to its column, if the file has one.
 
     Parameters
     ----------
@@ -109,9 +109,9 @@ def columns_for(
     names : sequence of str
         The columns of the file.
     kept : collection of str
-        Columns that the reader knows by name; they take a role only where no other column does.
+        Columns that the reader knows by name; they get a role only if no other column fits it.
     named : mapping of str to str, optional
-        The columns that the user named, by role; those that the file lacks are not used.
+        The columns that the user named, by role; names that are not in the file are ignored.
     path : path
         The file, for errors.
 
@@ -142,19 +142,19 @@ def columns_for(
 
 
 def synonyms_of(role: str) -> tuple[str, ...]:
-    """Return the names that a column of a role can have, its own first."""
+    """Return the names that a role's column can have, the role itself first."""
     return (role, *(name for ranked in _SYNONYMS.get(role, ()) for name in ranked.split()))
 
 
 def plain(name: str) -> str:
-    """Return a column's name without case, hyphens and the object that holds it, as `meta`."""
+    """Normalise a column's name: no case, hyphens or enclosing object such as `meta`."""
     holder, dot, rest = name.partition(".")
     bare = rest if dot and rest and holder.lower() in WRAPPERS else name
     return bare.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def _fitting(role: str, names: Sequence[str]) -> list[str]:
-    """Return the columns that fit a role best: its own name, else names of the first rank."""
+    """Return the columns that fit a role best: its own name, else the names of the lowest rank."""
     for wanted in (role, *_SYNONYMS.get(role, ())):
         ranked = wanted.split()
         if fitting := [name for name in names if plain(name) in ranked]:

@@ -1,4 +1,4 @@
-"""Every form that readers recognise; importing this fills the registry."""
+"""All formats that readers recognise; importing this module fills the registry."""
 
 from qrelsmith.forms import (  # noqa: F401
     annotation_tools,

@@ -1,4 +1,4 @@
-"""Grades as annotation tools write them: a number, a choice that begins with one, or objects."""
+"""Grades of annotation tools: a number, a choice that begins with one, or objects."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _CHOICE = re.compile(
     r"(?:(?P<mark>\s*[:)]\s*|\.\s+|\s+[-–—]\s+|\s*\(|\s+)[^\s\d+.:()–—-].*)?\s*",
     re.DOTALL | re.ASCII,
 )
-# What an object calls the value that it holds.
+# Keys of an object's value.
 _VALUES = ("choices", "rating", "number", "value", "values", "label")
 
 
 def grade_of_choice(choice: str, *, is_named: bool = False) -> str:
-    """Return the grade with which a choice begins.
+    """Return the grade at the start of a choice.
 
-    A mere blank before the label is enough only where the question is called `grade`, since `3 days
+    A blank alone separates grade and label only if the question is named `grade`, because `3 days
     old` is not a grade.
 
     Raises
     ------
     UsageError
-        If it does not begin with one.
+        If the choice does not begin with a grade.
     """
     number = _CHOICE.fullmatch(choice)
     if number is None or (number["mark"] and number["mark"].isspace() and not is_named):
@@ -38,12 +38,12 @@ def grade_of_choice(choice: str, *, is_named: bool = False) -> str:
 
 
 def grade_of(value: object) -> str:
-    """Return the grade in a value of an annotation tool; empty if nothing is there.
+    """Return the grade in a value of an annotation tool; empty for an empty value.
 
     Raises
     ------
     UsageError
-        If it holds no grade, or several.
+        If the value has no grade, or several.
     """
     if isinstance(value, list):
         if len(value) > 1:
@@ -68,7 +68,7 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the grade with which a text begins; the text itself if it does not."""
+    """Return the grade at the start of a text, or the text itself without one."""
     truth = text.strip().lower()
     if truth in ("true", "false"):
         return str(int(truth == "true"))
@@ -77,7 +77,7 @@ def _begin(text: str) -> str:
 
 
 def _grade_of_pair(name: str, said: object) -> str:
-    """Return grade of one answer that is ticked: its name begins with one, or its value does."""
+    """Return the grade of one ticked answer, from the start of its name or of its value."""
     return _begin(name) if _CHOICE.fullmatch(name) else grade_of(said)
 
 
@@ -87,7 +87,7 @@ def grades_of(values: Iterable[object], lines: Iterable[int], looked: Looked) ->
     Raises
     ------
     InputError
-        At the first value that holds none, or several.
+        At the first value with no grade, or with several.
     """
     grades = []
     for value, line in zip(values, lines, strict=True):

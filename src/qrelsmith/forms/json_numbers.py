@@ -1,4 +1,4 @@
-"""Numbers in one JSON object, {topic: {doc: number}}: BEIR, MTEB, ranx, pytrec_eval."""
+"""Numbers in one JSON object {topic: {doc: number}}, as in BEIR, MTEB, ranx and pytrec_eval."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _META = "mteb_model_meta"
     "ranx", kinds=("qrels", "runs", "judgments"), about="https://amenra.github.io/ranx/qrels/"
 )
 def nested_numbers(looked: Looked) -> FormTable | None:
-    """Return the numbers of {topic: {doc: number}}, as pytrec_eval, BEIR and ranx have it."""
+    """Read the numbers of {topic: {doc: number}}, the format of pytrec_eval, BEIR and ranx."""
     return _numbers(looked, looked.document)
 
 
 @FORMS.add("mteb", kinds=("runs",), about="https://embeddings-benchmark.github.io/mteb/")
 def predictions(looked: Looked) -> FormTable | None:
-    """Return MTEB's predictions, {subset: {split: {topic: {doc: score}}}} beside its metadata."""
+    """Read MTEB's predictions, {subset: {split: {topic: {doc: score}}}} with metadata."""
     held: object = looked.document
     if not isinstance(held, dict) or _META not in held:
         return None

@@ -1,4 +1,4 @@
-"""Label Studio's exports: annotated tasks as JSON, and a row for each annotation."""
+"""Label Studio's exports: annotated tasks in JSON, or a row for each annotation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qrelsmith.forms.tables import records_table
 
 _KINDS = ("qrels", "judgments")
 _ABOUT = "https://labelstud.io/guide/task_format.html"
-# The columns of JSON-MIN and CSV that say nothing of the label.
+# The columns of JSON-MIN and CSV without information about the label.
 _OWN = frozenset({"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"})
 
 
 @FORMS.add("label-studio", kinds=_KINDS, about=_ABOUT)
 def annotated_tasks(looked: Looked) -> FormTable | None:
-    """Return a label for each annotation of a JSON list of tasks that was not cancelled."""
+    """Read a label for each annotation that was not cancelled, from a JSON list of tasks."""
     if not looked.line.lstrip().startswith("["):
         return None
     try:
@@ -52,7 +52,7 @@ def annotated_tasks(looked: Looked) -> FormTable | None:
 
 @FORMS.add("label-studio-min", kinds=_KINDS, about="https://labelstud.io/guide/export.html")
 def annotation_table(looked: Looked) -> FormTable | None:
-    """Return the labels of the exports JSON-MIN and CSV: the data and the result of a task."""
+    """Read the labels of the exports JSON-MIN and CSV, with the data and the result of a task."""
     records = looked.records
     if records is None or not {"annotation_id", "annotator"} <= {
         plain(name) for name in records.names
@@ -79,13 +79,13 @@ def annotation_table(looked: Looked) -> FormTable | None:
 
 
 def _may_grade(records: Records, name: str) -> bool:
-    """Whether every cell of a column begins with a number, or is empty."""
+    """Return whether every cell of a column begins with a number, or is empty."""
     cells = [cell for cell in records.texts(name) if cell]
     return bool(cells) and all(cell[:1].isdigit() or cell[:1] in "[{-" for cell in cells)
 
 
 def _are_tasks(value: object) -> bool:
-    """Whether a JSON list holds tasks: objects with annotations, or none at all."""
+    """Return whether a JSON list is empty or contains tasks with annotations."""
     if not isinstance(value, list):
         return False
     named = {name for task in value if isinstance(task, dict) for name in task}
@@ -93,5 +93,5 @@ def _are_tasks(value: object) -> bool:
 
 
 def _whole(digits: str) -> int | float:
-    """Return a whole number; one with more digits than an account or a grade has is inexact."""
+    """Parse an integer; it is inexact beyond the number of digits of any account or grade."""
     return int(digits) if len(digits) < 20 else float(digits)

@@ -1,4 +1,4 @@
-"""Annotated tasks of Label Studio: the judgments that their annotations hold."""
+"""Judgments in the annotated tasks of Label Studio."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.forms.column_names import columns_for, synonyms_of
 from qrelsmith.forms.grades import grade_of_choice
 from qrelsmith.io.table_reading import has_control
 
-# The result that holds the grade, where several are asked for.
+# The result with the grade, if a task asks for several.
 GRADE = "grade"
-# What a row of an annotation holds.
+# The columns of an annotation's row.
 NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
 
 
 def other_results(tasks: Any) -> list[str]:
-    """Return the types of the results of tasks, where none of them can hold a grade."""
+    """Return the types of the tasks' results if no type can contain a grade; else none."""
     types = {
         str(result.get("type"))
         for task in tasks
@@ -38,7 +38,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     Raises
     ------
     UsageError
-        If the task names no topic and doc, or an annotation is not as it should be.
+        If the task does not name topic and doc, or an annotation is malformed.
     """
     data = task["data"]
     topic, doc = _id(data, "topic"), _id(data, "doc")
@@ -70,7 +70,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _id(data: Mapping[str, Any], role: str) -> str:
-    """Return the id in the data of a task, under the name of a column of its role."""
+    """Return the id of a role from the data of a task, found by its possible column names."""
     name = columns_for((role,), list(data), path="").get(role)
     text = None if name is None else data[name]
     if not isinstance(text, str) or not text:
@@ -82,7 +82,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
 
 
 def _assessor(who: object) -> str:
-    """Return account that made an annotation; one that came with its record goes by its address."""
+    """Return the account that created an annotation; a nested account is named by its address."""
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     if isinstance(who, bool) or not isinstance(who, int | str) or who == "":
@@ -91,7 +91,7 @@ def _assessor(who: object) -> str:
 
 
 def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the grades of an annotation; if one is called so, only this one counts."""
+    """Yield the grades of an annotation; a result named as a grade excludes all others."""
     named = [item for item in result if item.get("from_name") == GRADE]
     for item in named or result:
         value = item["value"]

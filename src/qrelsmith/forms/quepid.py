@@ -1,4 +1,4 @@
-"""Quepid's files: the ratings of a case, and the books that several judges fill in."""
+"""Quepid's files: the ratings of a case, and books with several judges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _JUDGED = ("topic", "doc", "grade", "assessor")
 
 @FORMS.add("quepid", kinds=("qrels", "judgments"), about=_ABOUT)
 def case_ratings(looked: Looked) -> FormTable | None:
-    """Return the ratings of a case, `query,docid,rating`; a topic is its words."""
+    """Read the ratings of a case, `query,docid,rating`; topics are identified by their text."""
     records = looked.records
     if records is None or [plain(name) for name in records.names] != ["query", "docid", "rating"]:
         return None
@@ -33,7 +33,7 @@ def case_ratings(looked: Looked) -> FormTable | None:
 
 @FORMS.add("quepid-book", kinds=("qrels", "judgments"), about=_ABOUT)
 def book_of_columns(looked: Looked) -> FormTable | None:
-    """Return the ratings of a book as CSV: `query,docid` and a column for each judge."""
+    """Read the ratings of a book in CSV: `query,docid` and a column for each judge."""
     records = looked.records
     if records is None or [plain(name) for name in records.names[:2]] != ["query", "docid"]:
         return None
@@ -55,7 +55,7 @@ def book_of_columns(looked: Looked) -> FormTable | None:
 
 @FORMS.add("quepid-json", kinds=("qrels", "judgments"), about=_ABOUT)
 def book_or_case(looked: Looked) -> FormTable | None:
-    """Return the ratings of a book (`query_doc_pairs`) or a case (`queries`) as JSON."""
+    """Read the ratings of a book (`query_doc_pairs`) or a case (`queries`) in JSON."""
     document = looked.document
     pairs = object_list(document.get("query_doc_pairs"))
     if pairs and all("query_text" in pair and "doc_id" in pair for pair in pairs):
@@ -64,7 +64,7 @@ def book_or_case(looked: Looked) -> FormTable | None:
     rows = []
     for query in queries:
         topic, ratings = query.get("query_text", query.get("query")), query.get("ratings")
-        if isinstance(ratings, list):  # an older export has [] where there is none
+        if isinstance(ratings, list):  # older exports have [] for no rating
             ratings = {str(each.get("doc_id")): each.get("rating") for each in object_list(ratings)}
         if not isinstance(topic, str) or not isinstance(ratings, dict | None):
             return None

@@ -1,4 +1,4 @@
-"""The form and the columns of files, as the user names them."""
+"""The format and the columns of files that the user named."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
 A = TypeVar("A")
 B = TypeVar("B")
-# The forms that readers of TREC's files know themselves, and names for several forms.
+# The formats that readers of TREC files know themselves, and names for several formats.
 PLAIN_FORMS = ("trec", "ntcir")
 ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
 ROLES = (
@@ -28,11 +28,11 @@ class FileReading:
     Attributes
     ----------
     form : str
-        The form that is chosen where several fit; empty: none.
+        The chosen format if several fit; empty: none.
     columns : mapping of str to str
         The columns of files by their roles.
     words : mapping of str to mapping
-        The ids of topics and docs by their words, which some forms hold in their place.
+        The ids of topics and docs by their texts, for formats that have texts in place of ids.
     """
 
     form: str = ""
@@ -41,14 +41,14 @@ class FileReading:
 
 
 class ReadingOptions(TypedDict, total=False):
-    """Keywords of readers: file form and column names, where the content does not show them.
+    """Keywords of readers: file format and column names that the content does not show.
 
     Attributes
     ----------
     form : str
-        The form where several fit, as `--from`.
+        The format if several fit, as in `--from`.
     columns : mapping of str to str
-        The columns of files by their roles, as `--columns`: `{"topic": "question"}`.
+        The columns of files by their roles, as in `--columns`: `{"topic": "question"}`.
     """
 
     form: str
@@ -59,7 +59,7 @@ _READING: ContextVar[FileReading | None] = ContextVar("reading", default=None)
 
 
 def current_reading() -> FileReading:
-    """Return how files are read now."""
+    """Return the current settings for reading files."""
     return _READING.get() or FileReading()
 
 
@@ -70,21 +70,21 @@ def reading(
     *,
     words: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Iterator[None]:
-    """Read files in a form, or with columns of other names, until the end of the block.
+    """Set the format or column names for files that are read inside the block.
 
     Parameters
     ----------
     form : str, optional
-        The form where several fit; by default the content says it.
+        The format if several fit; by default the content determines it.
     columns : mapping of str to str, optional
         The columns of the files by their roles, as `{"topic": "question"}`.
     words : mapping of str to mapping, optional
-        The ids of topics and docs by their words, for files that hold these.
+        The ids of topics and docs by their texts, for files with texts in place of ids.
 
     Raises
     ------
     UsageError
-        If there is no such role.
+        If a role is unknown.
     """
     if form:
         check_form(form)
@@ -101,7 +101,7 @@ def reading(
 
 
 def bind_reading(function: Callable[[A], B]) -> Callable[[A], B]:
-    """Return a function that reads files as its caller does, in whatever thread it runs."""
+    """Return a function that reads files with the caller's settings, even in another thread."""
     said = current_reading()
 
     def read(argument: A) -> B:
@@ -115,7 +115,7 @@ def bind_reading(function: Callable[[A], B]) -> Callable[[A], B]:
 
 
 def check_form(name: str) -> None:
-    """Raise `UnknownNameError` unless a form has this name."""
+    """Raise `UnknownNameError` if no format has this name."""
     from qrelsmith.forms.every import FORMS
 
     names = dict.fromkeys((*PLAIN_FORMS, *ALIASES, *FORMS.names()))
@@ -124,12 +124,12 @@ def check_form(name: str) -> None:
 
 
 def parsed_columns(text: str) -> dict[str, str]:
-    """Return the columns that a text names, `topic=query,doc=document_id`.
+    """Parse column names such as `topic=query,doc=document_id`.
 
     Raises
     ------
     UsageError
-        If it is not of that form, or names a role twice.
+        If the text does not have that form, or names a role twice.
     """
     columns: dict[str, str] = {}
     for part in text.split(","):

@@ -1,4 +1,4 @@
-"""Recognise a file that another program wrote by its content, and say how it is read."""
+"""Recognition of other programs' files by their content."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormTable | None:
-    """Return what a file of another program holds; None if it is TREC's, or of no known form.
+    """Read a file of another program; return None for a TREC file or an unknown format.
 
     Parameters
     ----------
     path : path
         The file.
     kind : str
-        The content that the reader expects: qrels, runs, judgments, preferences.
+        The kind of content that the reader expects: qrels, runs, judgments, preferences.
     kept : collection of str
         Optional columns that the reader knows by name.
 
     Raises
     ------
     InputError
-        If the file is of a known form and broken, or of two.
+        If the file has a known format but is malformed, or fits two formats.
     """
     said = current_reading()
     if said.form in PLAIN_FORMS:
@@ -44,18 +44,18 @@ def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormT
     line = first_data_line(content.decode("utf-8", "replace"))
     if line is None:
         return None
-    if is_trec(line, kind):  # and nothing else, whatever its ids
+    if is_trec(line, kind):  # and no other format, for any ids
         return _subtopics(path, line, kind) if _may_be_subtopics(content, kind) else None
     return _of_other_program(path, line, kind, kept, said)
 
 
 def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
-    """Return the table, after one note that says what was taken for what.
+    """Return the table, after a note on the columns that were used.
 
     Parameters
     ----------
     table : FormTable
-        The columns that a form found.
+        The columns that were recognised.
     ignored : collection of str
         Roles that the reader does not use.
     """
@@ -63,7 +63,7 @@ def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
     passed = [*(table.taken[role] for role in ignored if role in table.taken), *table.ignored]
     said = current_reading().form
     notes = [f"read as {table.form}: {', '.join(taken)}"]
-    if table.form in (said, *ALIASES.get(said, ())):  # the user knows the form
+    if table.form in (said, *ALIASES.get(said, ())):  # the user named the format
         notes = []
     odd = [f"ignored: {', '.join(passed)}"] if passed else []
     odd += table.notes
@@ -74,8 +74,8 @@ def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
 
 
 def is_trec(line: str, kind: str) -> bool:
-    """Return whether a line is one of TREC's files of a kind, or of NTCIR's."""
-    fields = line.encode("utf-8", "replace").split()  # at ASCII's blanks, as the readers do
+    """Return whether a line is that of a TREC or NTCIR file of this kind."""
+    fields = line.encode("utf-8", "replace").split()  # at ASCII blanks, like the readers
     if kind == "runs":
         if line.startswith("<SYSDESC>"):
             return True
@@ -88,7 +88,7 @@ def is_trec(line: str, kind: str) -> bool:
 def _of_other_program(
     path: FilePath, line: str, kind: str, optional: Collection[str], said: FileReading
 ) -> FormTable | None:
-    # What takes time to import is imported where a file is of another program.
+    # Slow imports are done only for files of other programs.
     from qrelsmith.forms.every import FORMS
     from qrelsmith.forms.registry import Looked
 
@@ -119,12 +119,12 @@ def _of_other_program(
 
 
 def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
-    """Return the table with the ids of topics or docs for their words.
+    """Replace the texts of topics or docs by their ids.
 
     Raises
     ------
     InputError
-        At words of none or of several.
+        At a text of no topic or doc, or of several.
     """
     if not ids or role not in table.columns:
         return table
@@ -143,12 +143,12 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
 
 @contextmanager
 def locate_errors(table: FormTable) -> Iterator[None]:
-    """Errors of the block name the task or record of a file that has no lines for them.
+    """Make errors inside the block name the task or record if the file has no line numbers.
 
     Raises
     ------
     InputError
-        As the block does.
+        The error of the block.
     """
     try:
         yield
@@ -161,12 +161,12 @@ def locate_errors(table: FormTable) -> Iterator[None]:
 
 
 def _refuse(looked: Looked) -> None:
-    """Raise an error that says more of a file than a reader of TREC's lines can.
+    """Raise a more precise error about a file than a reader of TREC lines can.
 
     Raises
     ------
     InputError
-        If it is JSON, Parquet or a table, and of no known form.
+        If the file is JSON, Parquet or a table of an unknown format.
     """
     from qrelsmith.forms.registry import UnknownFormError
     from qrelsmith.forms.tables import missing_columns
@@ -206,7 +206,7 @@ def _subtopics(path: FilePath, line: str, kind: str) -> FormTable | None:
 
 
 def _may_be_subtopics(content: bytes, kind: str) -> bool:
-    """Whether the second column of a qrels file differs, as that of subtopics does."""
+    """Return whether the second column of a qrels file varies, as with subtopics."""
     if kind not in ("qrels", "judgments"):
         return False
     rows = [line.split() for line in content.split(b"\n") if not line.startswith(b"#")]

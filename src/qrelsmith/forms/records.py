@@ -23,12 +23,12 @@ class Records:
     form : str
         csv, tsv, jsonl, json or parquet.
     cells : mapping of str to sequence [record]
-        Text; of JSON also lists and objects, whose numbers are text. A missing value is empty.
+        Text; in JSON also lists and objects, with numbers as text. A missing value is empty.
     lines : sequence of int [record]
-        The line on which each begins; of Parquet and a JSON list its number.
+        The line on which each begins; in Parquet and JSON lists, the record number.
     inner : mapping of str to str
-        The columns that are fields of an object such as `meta`, with their names in it where no
-        other column is called so.
+        The columns that are fields of an object such as `meta`, and their names in it if no other
+        column has the same name.
     """
 
     form: str
@@ -46,22 +46,22 @@ class Records:
 
     @property
     def names(self) -> list[str]:
-        """The columns."""
+        """The names of the columns."""
         return list(self.cells)
 
     def texts(self, name: str) -> list[str]:
-        """Return the cells of a column as text; a list of one value is that value."""
+        """Return the cells of a column as text; a list of one value becomes that value."""
         return [cell_text(cell) for cell in self.cells[name]]
 
     def column(self, *names: str) -> Sequence[object] | None:
-        """Return the first of these columns that is there, under whatever object it is kept."""
+        """Return the first existing column of these names, inside any object."""
         by_name = {plain(name): name for name in reversed(self.names)}
         found = next((by_name[name] for name in names if name in by_name), None)
         return None if found is None else self.cells[found]
 
 
 def cell_text(cell: object) -> str:
-    """Return a cell as text: of a list of one text that text, of other lists and objects JSON."""
+    """Return a cell as text: a list of one text as that text, other lists and objects as JSON."""
     if isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], str):
         return cell[0]
     if isinstance(cell, str):
@@ -72,23 +72,23 @@ def cell_text(cell: object) -> str:
 def records_of(
     path: FilePath, line: str, text: Callable[[], str], *, quoted_tabs: bool = True
 ) -> Records | None:
-    """Return the records of a file; None if its first line is not that of one.
+    """Return the records of a file, or None if the first line does not begin a file of records.
 
     Parameters
     ----------
     path : path
         The file.
     line : str
-        Its first line.
+        The first line.
     text : callable
-        Returns its content.
+        Returns the content.
     quoted_tabs : bool
-        Whether a quote in a tab-separated file quotes, and is not a character of a text.
+        Whether quotes in a tab-separated file delimit cells, rather than being text.
 
     Raises
     ------
     InputError
-        At the first record that is not as the others are.
+        At the first record with a different structure.
     """
     if is_parquet(path):
         cells = parquet_records(path)
@@ -131,13 +131,13 @@ def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records |
         return None
     held = list(first.values())
     if len(held) == 1 and isinstance(held[0], list) and held[0] and isinstance(held[0][0], dict):
-        return None  # not a record, but an object that holds records
+        return None  # not a record but an object that contains records
     rows = list(json_records(text(), path=path))
     return records_of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
 
 
 def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
-    """Return records of a JSON object that holds one list of objects, such as `{"topics": […]}`."""
+    """Return records of a JSON object with one list of objects, such as `{"topics": […]}`."""
     try:
         value = json_value(text(), path=path)
     except InputError:
@@ -164,7 +164,7 @@ def records_of_objects(
 
 
 def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, object]:
-    """Return the fields of an object, with those of `meta` and the like as `meta.NAME`."""
+    """Return the fields of an object, with those of objects such as `meta` as `meta.NAME`."""
     flat: dict[str, object] = {}
     for name, value in fields.items():
         held = _object(value) if name.lower() in WRAPPERS else None
@@ -177,7 +177,7 @@ def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, obje
 
 
 def _object(value: object) -> dict[str, object] | None:
-    """Return an object, also one that is written as text."""
+    """Return an object, parsing it if it is JSON in a text."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json_value(value, path="")
@@ -195,7 +195,7 @@ def _quoted(text: str, delimiter: str, form: str, path: FilePath) -> Records | N
 
 
 def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
-    """Return the records of a tab-separated text in which a quote is a character like others."""
+    """Return the records of a tab-separated text in which quotes are ordinary characters."""
     lines = enumerate(text.split("\n"), start=1)
     rows = [(number, row.split("\t")) for number, row in lines if row.strip() and row[0] != "#"]
     return _of_rows(rows, "\t", form, path)
@@ -204,13 +204,13 @@ def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
 def _of_rows(
     records: Iterable[tuple[int, list[str]]], delimiter: str, form: str, path: FilePath
 ) -> Records | None:
-    """Rows under a header, with the line of each."""
+    """Return rows under a header, with the line of each."""
     rows: list[list[str]] = []
     lines: list[int] = []
     for line, record in records:
         if not rows:
             header = [name.strip() for name in record]
-            # A row of Quepid's for a query without docs ends after the query.
+            # Quepid's row for a query without docs ends after the query.
             may_end_early = header[:2] == ["query", "docid"]
             if not _is_header(header):
                 return None
@@ -241,7 +241,7 @@ def _of_rows(
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Whether a first row names columns: each is a name, none a number."""
+    """Return whether a first row names columns: each is a name, none a number."""
     return len(cells) > 1 and all(
         cell
         and len(cell) < 80

@@ -1,4 +1,4 @@
-"""The registry of forms: each recognises a file by its content and yields its columns."""
+"""The registry of formats, each of which recognises files by content and reads columns."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from qrelsmith.io.text import FilePath, read_bytes
 
 
 class UnknownFormError(InputError):
-    """A file is of no known form."""
+    """A file has no known format."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """A file that is looked at, and what its reader asks for.
+    """A file to recognise, and the request of its reader.
 
     Attributes
     ----------
     path : path
         The file.
     line : str
-        Its first line that is neither blank nor a comment, or the beginning of it.
+        The first line that is neither blank nor a comment, or its beginning.
     kind : str
-        The content that the reader expects: qrels, runs, topics, ….
+        The kind of content that the reader expects: qrels, runs, topics, ….
     kept : collection of str
         Optional columns that the reader knows by name.
     named : mapping of str to str
-        The column of the file for a role, where the user named it.
+        The columns that the user named, by role.
     """
 
     path: FilePath
@@ -44,14 +44,14 @@ class Looked:
 
     @cached_property
     def text(self) -> str:
-        """The content."""
+        """The whole content."""
         return decoded_text(read_bytes(self.path), path=self.path)
 
     @cached_property
     def fault(self) -> InputError | None:
-        """The reason why the file is not one JSON value, where it begins like one."""
+        """The reason why a file that begins like JSON is not one JSON value."""
         try:
-            self.value  # noqa: B018 - asked for its error
+            self.value  # noqa: B018 - evaluated for its error
         except InputError as error:
             fault = error
         else:
@@ -67,19 +67,19 @@ class Looked:
 
     @cached_property
     def value(self) -> object:
-        """The JSON value that the whole file is; None if it begins otherwise.
+        """The JSON value of the whole file; None if the file does not begin like JSON.
 
         Raises
         ------
         InputError
-            If the file begins like JSON and is not.
+            If the file begins like JSON but is not.
         """
         begins_json = self.line.lstrip().startswith(("{", "["))
         return json_value(self.text, path=self.path) if begins_json else None
 
     @property
     def document(self) -> dict[str, object]:
-        """The JSON object that the whole file is; empty if it is none."""
+        """The JSON object of the whole file; empty if the file is not an object."""
         if self.records is not None and self.records.form == "jsonl" and len(self.records) > 1:
             return {}
         value = None if self.fault else self.value
@@ -87,29 +87,29 @@ class Looked:
 
     @cached_property
     def records(self) -> Records | None:
-        """The rows under a header, or the objects, that the file holds; None if it holds none."""
+        """The rows under a header, or the objects, in the file; None without any."""
         is_words = self.kind in ("topics", "documents")
         return records_of(self.path, self.line, lambda: self.text, quoted_tabs=not is_words)
 
 
 @dataclass(frozen=True, slots=True)
 class FormTable:
-    """The columns that a form found in a file.
+    """The columns recognised in a file.
 
     Attributes
     ----------
     table : TextTable
-        The columns that the reader asks for, by role, and optional ones that it knows.
+        The columns that the reader requested, by role, and known optional columns.
     taken : mapping of str to str
-        What the file calls them.
+        The names of these columns in the file.
     ignored : sequence of str
         The other columns of the file.
     notes : sequence of str
-        What else was left out, such as docs without a grade.
+        Notes on other omissions, such as docs without a grade.
     form : str
-        The name of the form; the recognition fills it in.
+        The name of the format, filled in by `recognise`.
     unit : str
-        What the numbers of the rows count: line, task, record; empty: nothing.
+        The unit of the row numbers: line, task, record; empty: none.
     """
 
     table: TextTable
@@ -130,7 +130,7 @@ def form_table(
     notes: Sequence[str] = (),
     unit: str = "line",
 ) -> FormTable:
-    """Return rows as the columns that `taken` names.
+    """Arrange rows as the columns named by `taken`.
 
     Raises
     ------
@@ -168,8 +168,9 @@ def object_list(value: object) -> list[dict[str, object]]:
     return []
 
 
-# A form returns None for a file that it does not recognise. Facts of an entry: `kinds`, what it can
-# hold; `about`, its documentation; `general`, whether it yields to a form that knows more.
+# A format returns None for a file that it does not recognise. Attributes of an entry: `kinds` lists
+# possible contents; `about` is its documentation; `general` gives precedence to more specific
+# formats.
 FORMS: Registry[Callable[[Looked], FormTable | None]] = Registry(
     "form", arguments=("looked",), facts={"kinds": REQUIRED, "about": REQUIRED, "general": False}
 )

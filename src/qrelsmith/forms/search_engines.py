@@ -1,4 +1,4 @@
-"""Judgments of search engines' own tools: OpenSearch, Elasticsearch, RRE."""
+"""Judgments of search engine tools: OpenSearch, Elasticsearch, RRE."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS = ("qrels", "judgments")
     about="https://docs.opensearch.org/latest/search-plugins/search-relevance/judgments/",
 )  # fmt: skip
 def search_relevance(looked: Looked) -> FormTable | None:
-    """Return the judgments of the Search Relevance Workbench: `judgmentRatings` by query."""
+    """Read the judgments of the Search Relevance Workbench: `judgmentRatings` by query."""
     lists = object_list(looked.document.get("judgmentRatings"))
     rows = [
         (entry.get("query"), rating.get("docId"), rating.get("rating"))
@@ -29,7 +29,7 @@ def search_relevance(looked: Looked) -> FormTable | None:
     about="https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-rank-eval",
 )  # fmt: skip
 def rank_eval(looked: Looked) -> FormTable | None:
-    """Return the ratings of the requests of `_rank_eval`."""
+    """Read the ratings in the requests of `_rank_eval`."""
     requests = object_list(looked.document.get("requests"))
     if not requests or not all("ratings" in request for request in requests):
         return None
@@ -46,7 +46,7 @@ def rank_eval(looked: Looked) -> FormTable | None:
     about="https://github.com/SeaseLtd/rated-ranking-evaluator/wiki/What%20We%20Need%20To%20Provide",
 )  # fmt: skip
 def rated_ranking_evaluator(looked: Looked) -> FormTable | None:
-    """Return the ratings of RRE: `relevant_documents` of each group of queries."""
+    """Read the ratings of RRE: `relevant_documents` of each group of queries."""
     document = looked.document
     topics = object_list(document.get("topics")) or [document]
     groups = [
@@ -74,7 +74,7 @@ def rated_ranking_evaluator(looked: Looked) -> FormTable | None:
 
 
 def _words(group: dict[str, object]) -> object:
-    """Return the query of a group that has no name: Quepid writes such."""
+    """Return the query of a group without a name, as exported by Quepid."""
     placeholders = group.get("placeholders")
     return placeholders.get("$query") if isinstance(placeholders, dict) else None
 

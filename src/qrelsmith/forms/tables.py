@@ -1,4 +1,4 @@
-"""Tables whose columns say what they hold: CSV, TSV, JSONL, a JSON list of objects, Parquet."""
+"""Tables with named columns: CSV, TSV, JSONL, a JSON list of objects, Parquet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.forms.records import Records, cell_text
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, check_characters
 from qrelsmith.io.table_reading import TextTable
 
-# The columns that a content can have, and those that it must have; a set of them for each way.
+# The possible columns of each kind, and its alternative sets of required columns.
 _ROLES: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
     "qrels": (("topic", "doc", "grade", "assessor"), (("topic", "doc", "grade"),)),
     "judgments": (("topic", "doc", "grade", "assessor"), (("topic", "doc", "grade"),)),
@@ -31,25 +31,25 @@ _DOCUMENT = ("doc_id", "text", "html", "title", "url", "form")
 
 @FORMS.add("parquet", kinds=_KINDS, general=True, about="https://parquet.apache.org/docs/")
 def parquet_table(looked: Looked) -> FormTable | None:
-    """Columns of Parquet."""
+    """Read the columns of a Parquet file."""
     return _of_form(looked, "parquet")
 
 
 @FORMS.add("jsonl", kinds=_KINDS, general=True, about="https://jsonlines.org/")
 def json_lines_table(looked: Looked) -> FormTable | None:
-    """Return an object a line."""
+    """Read one object per line."""
     return _of_form(looked, "jsonl")
 
 
 @FORMS.add("json", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc8259")
 def json_table(looked: Looked) -> FormTable | None:
-    """Return a list of objects."""
+    """Read a list of objects."""
     return _of_form(looked, "json")
 
 
 @FORMS.add("csv", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc4180")
 def csv_table(looked: Looked) -> FormTable | None:
-    """Return a header and a row for each label, separated by commas or semicolons."""
+    """Read a header and a row for each label, separated by commas or semicolons."""
     return _of_form(looked, "csv")
 
 
@@ -58,17 +58,17 @@ def csv_table(looked: Looked) -> FormTable | None:
     about="https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset",
 )  # fmt: skip
 def tsv_table(looked: Looked) -> FormTable | None:
-    """Return a header and a row for each label, separated by tabs."""
+    """Read a header and a row for each label, separated by tabs."""
     return _of_form(looked, "tsv")
 
 
 def take_columns(looked: Looked, names: Sequence[str]) -> dict[str, str] | None:
-    """Return the columns that a content takes; None if some that it needs are not there.
+    """Return the columns for the kind of content, or None if required columns are missing.
 
     Raises
     ------
     InputError
-        If two columns can have one role.
+        If two columns fit one role.
     """
     roles, needed = _ROLES[looked.kind]
     taken = columns_for(roles, names, kept=looked.kept, named=looked.named, path=looked.path)
@@ -83,7 +83,7 @@ def take_columns(looked: Looked, names: Sequence[str]) -> dict[str, str] | None:
 
 
 def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
-    """Return whether some column is known, and what a table lacks to be read."""
+    """Return whether any column is known, and the error for the missing columns."""
     roles, needed = _ROLES[looked.kind]
     taken = columns_for(roles, names, kept=looked.kept, named=looked.named, path=looked.path)
     lacking = [role for role in needed[0] if role not in taken]
@@ -97,7 +97,7 @@ def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
 def records_table(
     records: Records, taken: Mapping[str, str], looked: Looked, *, notes: Sequence[str] = ()
 ) -> FormTable:
-    """Return the columns of records by their roles; rows without a grade are counted and left out.
+    """Return the columns of records by role, leaving out and counting rows without a grade.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def records_table(
 
 
 def topics_table(records: Records, looked: Looked) -> FormTable | None:
-    """Return the fields of topics under our names, the others under theirs."""
+    """Return the fields of topics under qrelsmith's names, and unknown fields under their own."""
     fields = topic_fields(records.names, named=looked.named)
     roles = set(fields.values())
     is_worded = bool(roles & {"title", "description", "narrative"}) or "topic" in fields
@@ -131,7 +131,7 @@ def topics_table(records: Records, looked: Looked) -> FormTable | None:
     columns = {own.get(name, name): records.texts(name) for name in records.names}
     for role, cells in columns.items():
         check_characters(cells, records.lines, role, looked.path)
-    if "title" not in roles:  # the words of TREC RAG's topics are their narrative
+    if "title" not in roles:  # the text of TREC RAG's topics is their narrative
         none = [""] * len(records)
         columns["title"] = columns.get("description", columns.get("narrative", none))
     taken = {role: name for name, role in fields.items()}
@@ -165,7 +165,7 @@ def _of_form(looked: Looked, form: str) -> FormTable | None:
 
 
 def _ranks_as_scores(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
-    """Return a run without scores: those are the ranks below 0."""
+    """Return a run without scores, using the negative ranks as scores."""
     ranks = [cell_text(cell) for cell in records.cells[taken["rank"]]]
     for rank, line in zip(ranks, records.lines, strict=True):
         if not (rank.isascii() and rank.isdigit()):

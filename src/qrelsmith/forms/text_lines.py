@@ -1,4 +1,4 @@
-"""Labels and runs as lines of text that are not TREC's: subtopics, LETOR, MS MARCO."""
+"""Labels and runs in text formats other than TREC's: subtopics, LETOR, MS MARCO."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LETOR = re.compile(r"(\S+)\s+qid:(\S+)\s[^#]*#\s*(?:docid\s*=\s*)?(\S+).*", re.
     "ndeval", kinds=("qrels", "judgments"), about="https://trec.nist.gov/data/web/09/ndeval.c"
 )
 def subtopics(looked: Looked) -> FormTable | None:
-    """Return `topic subtopic docno grade`: each subtopic is an aspect of the doc."""
+    """Read `topic subtopic docno grade`, with each subtopic as an aspect of the doc."""
     if not are_fields(_fields(looked.line)):
         return None
     lines = [(number, _fields(line)) for number, line in enumerate(looked.text.split("\n"), 1)]
@@ -32,12 +32,12 @@ def subtopics(looked: Looked) -> FormTable | None:
 
 
 def _fields(line: str) -> list[str]:
-    """Return the fields between ASCII's blanks, as TREC's readers split a line."""
+    """Split a line into fields at ASCII blanks, like the readers of TREC files."""
     return [field.decode() for field in line.encode("utf-8", "replace").split()]
 
 
 def are_subtopics(rows: list[list[str]]) -> bool:
-    """Return whether fields are judgments of subtopics: a doc has several grades by them."""
+    """Return whether rows are judgments of subtopics, with several grades for some doc."""
     if not all(map(are_fields, rows)):
         return False
     first: dict[tuple[str, str], list[str]] = {}
@@ -49,7 +49,7 @@ def are_subtopics(rows: list[list[str]]) -> bool:
 
 
 def are_fields(row: list[str]) -> bool:
-    """Return whether fields are four, the last a number."""
+    """Return whether a row has four fields, with a number as the last."""
     return len(row) == 4 and not math.isnan(finite_number(row[3].encode()))
 
 
@@ -59,7 +59,7 @@ def are_fields(row: list[str]) -> bool:
     about="https://www.microsoft.com/en-us/research/project/mslr/",
 )
 def letor(looked: Looked) -> FormTable | None:
-    """Return `grade qid:TOPIC … # DOC`, as LETOR and Quepid write it."""
+    """Read `grade qid:TOPIC … # DOC`, the format of LETOR and Quepid."""
     if _LETOR.fullmatch(looked.line) is None:
         return None
     rows, lines, ignored = [], [], 0
@@ -78,7 +78,7 @@ def letor(looked: Looked) -> FormTable | None:
 
 @FORMS.add("msmarco", kinds=("runs",), about="https://microsoft.github.io/msmarco/")
 def ms_marco_run(looked: Looked) -> FormTable | None:
-    """Return `qid pid rank`, separated by tabs; the scores are the ranks below 0."""
+    """Read `qid pid rank`, separated by tabs; the negative ranks become the scores."""
     if not _is_ranked(looked.line.split("\t")):
         return None
     rows, lines = [], []

@@ -1,4 +1,4 @@
-"""Topics in JSON of their own: HC4 and NeuCLIR, conversations of CAsT and MTRAG, {id: words}."""
+"""Topics in special JSON formats: HC4, NeuCLIR, conversations of CAsT and MTRAG, {id: text}."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REWRITTEN = (
 
 @FORMS.add("neuclir", kinds=_KINDS, about="https://huggingface.co/datasets/neuclir/neuclir1")
 def neuclir(looked: Looked) -> FormTable | None:
-    """Return topics of HC4 and NeuCLIR: the words in English, other languages under their names."""
+    """Read topics of HC4 and NeuCLIR, with the text in English and fields for other languages."""
     records = looked.records
     found = None if records is None else records.cells.get("topics")
     if records is None or found is None or not all(isinstance(each, list) for each in found):
@@ -36,9 +36,9 @@ def neuclir(looked: Looked) -> FormTable | None:
 
 @FORMS.add("cast", kinds=_KINDS, about="https://www.treccast.ai/")
 def conversations(looked: Looked) -> FormTable | None:
-    """Return a topic for each turn of a user in CAsT's and iKAT's conversations, such as 31_2.
+    """Read a topic for each user turn of CAsT's and iKAT's conversations, such as 31_2.
 
-    The description is the turn as it is understood without the conversation. Paths through a
+    The description is the turn rewritten to be clear without the conversation. Paths through a
     conversation can repeat its turns.
     """
     records = looked.records
@@ -48,7 +48,7 @@ def conversations(looked: Looked) -> FormTable | None:
         return None
     if not all(object_list(each) for each in turns):
         return None
-    found: dict[tuple[str, str], tuple[dict[str, object], int]] = {}
+    by_turn: dict[tuple[str, str], tuple[dict[str, object], int]] = {}
     for row, each in enumerate(turns):
         for turn in object_list(each):
             if str(turn.get("participant", "user")).lower() != "user":
@@ -59,13 +59,14 @@ def conversations(looked: Looked) -> FormTable | None:
             fields: dict[str, object] = {"topic": topic, "title": title}
             if rewritten not in ("", title):
                 fields["description"] = rewritten
-            found.setdefault((topic, title), (fields, records.lines[row]))
-    return _table([of for of, _ in found.values()], [line for _, line in found.values()], looked)
+            by_turn.setdefault((topic, title), (fields, records.lines[row]))
+    objects = [fields for fields, _ in by_turn.values()]
+    return _table(objects, [line for _, line in by_turn.values()], looked)
 
 
 @FORMS.add("mtrag-tasks", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")
 def conversation_tasks(looked: Looked) -> FormTable | None:
-    """Return MTRAG's tasks: the last turn is the title, the whole conversation the description."""
+    """Read MTRAG's tasks, with the last turn as title and the conversation as description."""
     records = looked.records
     turns = None if records is None else records.column("input")
     ids = None if records is None else records.column("task_id")
@@ -87,7 +88,7 @@ def conversation_tasks(looked: Looked) -> FormTable | None:
 
 @FORMS.add("json-topics", kinds=_KINDS, about="https://www.rfc-editor.org/rfc/rfc8259")
 def named_topics(looked: Looked) -> FormTable | None:
-    """Return the topics of one object: {topic: words}, or {topic: {field: words}}."""
+    """Read the topics of one object: {topic: text}, or {topic: {field: text}}."""
     topics = looked.document
     if not topics or not (
         all(isinstance(each, str) for each in topics.values())
@@ -105,7 +106,7 @@ def named_topics(looked: Looked) -> FormTable | None:
 
 
 def _of_languages(versions: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return the fields of a topic in English or its first language, and those of the others."""
+    """Return the fields of a topic in English or its first language, and in other languages."""
     ranked = sorted(
         versions,
         key=lambda each: (each.get("lang") not in ("eng", "en"), each.get("source") != "original"),

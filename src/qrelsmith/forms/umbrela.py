@@ -1,4 +1,4 @@
-"""The output of UMBRELA: a JSON object for each passage that a model judged."""
+"""The output of UMBRELA: a JSON object for each passage judged by a model."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NEEDED = frozenset({"query", "passage", "judgment"})
     "umbrela", kinds=("qrels", "judgments"), about="https://github.com/castorini/umbrela#readme"
 )
 def umbrela(looked: Looked) -> FormTable | None:
-    """Return the judgments that UMBRELA could read out of the model's answers.
+    """Read the judgments that UMBRELA could parse from the model's answers.
 
-    Topics and docs are their texts; `qid` and `docid` count where they are there.
+    Topics and docs are identified by `qid` and `docid` if these exist, else by their texts.
     """
     records = looked.records
     if records is None or not records.cells.keys() >= _NEEDED:
@@ -52,7 +52,7 @@ def _texts(records: Records, name: str, *, missing: str = "") -> list[str]:
 
 
 def _is_read(said: str, looked: Looked, line: int) -> bool:
-    """Whether UMBRELA could read the model's answer; pandas writes `1.0` for `1`."""
+    """Return whether UMBRELA could parse the model's answer; pandas writes `1.0` for `1`."""
     status = finite_number(said.encode())
     if status not in (0, 1):
         raise InputError(

@@ -1,1 +1,1 @@
-"""Text, CSV, JSON lines, Parquet and TOML in, and files that appear whole or not at all."""
+"""Readers of text, CSV, JSON lines, Parquet and TOML, and writers that are atomic."""

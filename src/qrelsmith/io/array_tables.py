@@ -1,4 +1,4 @@
-"""Large tables of arrays, written to Parquet a part at a time."""
+"""Large tables of arrays, written to Parquet in parts."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ Part = Mapping[str, AnyArray | Sequence[str]]
 
 
 def check_parquet_name(path: FilePath) -> None:
-    """Raise `UsageError` unless a name ends in .parquet."""
+    """Raise `UsageError` unless the file name ends in .parquet."""
     if PurePath(path).suffix.lower() != ".parquet":
         raise UsageError(f"the name {quoted(path)} must end in .parquet")
 
 
 def write_parts(path: FilePath, parts: Iterable[Part]) -> int:
-    """Write a table whose rows come in parts, whole or not at all; how many rows there are.
+    """Write a table atomically, part by part, and return its number of rows.
 
     Parameters
     ----------
     path : path
-        Where to; an existing file is replaced.
+        Destination; an existing file is replaced.
     parts : iterable of mapping of str to array or sequence of str [row]
-        Columns of every part: the same names and types in all. Nothing but one part is held.
+        Columns of every part, with the same names and types in all. Memory holds one part at a
+        time.
 
     Raises
     ------
     UsageError
-        If the name does not end in .parquet, or there is no part.
+        If the name does not end in .parquet, or there are no parts.
     """
     import pyarrow
     from pyarrow import parquet

@@ -1,4 +1,4 @@
-"""Texts that stand in a block of bytes, looked at eight bytes at a time, all at once."""
+"""Texts in a block of bytes, compared eight bytes at a time by vectorised operations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MIX = tuple(np.uint64(c) for c in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165
 
 
 class ByteTexts:
-    """Texts that stand in a block of bytes.
+    """Texts in a block of bytes.
 
     Parameters
     ----------
     content : array of uint8
-        The bytes, eight at least.
+        The block, at least eight bytes long.
     starts, ends : int array [text]
-        Where each text begins, and the place behind its end.
+        Offset of each text's first byte, and the offset after its last byte.
     """
 
     def __init__(self, content: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> None:
@@ -39,7 +39,7 @@ class ByteTexts:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> ByteTexts:
-        """Return the texts of a list."""
+        """Build the block from a list of texts."""
         encoded = [text.encode() for text in texts]
         sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
         ends = np.cumsum(sizes)
@@ -51,15 +51,15 @@ class ByteTexts:
 
     @property
     def sizes(self) -> IntArray:
-        """How many bytes each text has."""
+        """Number of bytes of each text."""
         return self.ends - self.starts
 
     def at(self, rows: IntArray) -> ByteTexts:
-        """Return the texts of rows."""
+        """Select the texts of some rows."""
         return ByteTexts(self.content, self.starts[rows], self.ends[rows])
 
     def bytes_of(self, rows: IntArray) -> list[bytes]:
-        """Return the texts of rows as bytes."""
+        """Return the texts of some rows as bytes."""
         content = self.content.data
         return [
             bytes(content[start:end])
@@ -67,7 +67,7 @@ class ByteTexts:
         ]
 
     def take(self, rows: IntArray) -> list[str]:
-        """Return the texts of rows, which are UTF-8."""
+        """Return the texts of some rows, decoded as UTF-8."""
         if len(rows) < len(self.starts) // 8:
             return [text.decode() for text in self.bytes_of(rows)]
         content = self.content.tobytes()
@@ -78,11 +78,11 @@ class ByteTexts:
         return [content[start:end].decode() for start, end in spans]
 
     def first_bytes(self) -> NDArray[np.uint8]:
-        """Return the first byte of each text, which has one."""
+        """Return the first byte of each text; no text may be empty."""
         return self.content[self.starts]
 
     def first_words(self, word: int = 0) -> Words:
-        """Eight bytes of each text from its beginning on, whatever stands behind a short one."""
+        """Return eight bytes from each text's start, including what follows a shorter text."""
         begins = self.starts + 8 * word if word else self.starts
         most = self._words.size - 1
         late = np.flatnonzero(begins > most)
@@ -90,12 +90,12 @@ class ByteTexts:
             found: Words = self._words[begins]
             return found
         words: Words = self._words[np.minimum(begins, most)]
-        # What stands behind the block is 0.
+        # Bytes after the block count as 0.
         words[late] = _without_first_bytes(words[late], np.minimum(begins[late] - most, 8))
         return words
 
     def last_words(self, word: int = 0) -> Words:
-        """Eight bytes of each text from its end backwards, whatever stands before a short one."""
+        """Return the last eight bytes of each text, including what precedes a shorter text."""
         begins = self.ends - 8 * (word + 1)
         early = np.flatnonzero(begins < 0)
         if not early.size:
@@ -106,7 +106,7 @@ class ByteTexts:
         return words
 
     def tails(self, word: int, sizes: IntArray) -> Words:
-        """Eight bytes from the end backwards, with 0 for those that are not the text's."""
+        """Return the last eight bytes of each text, with 0 for bytes outside it."""
         words = self.last_words(word)
         if not words.size:
             return words
@@ -121,9 +121,9 @@ class ByteTexts:
         return kept
 
     def fingerprints(self, *, whole: bool = False) -> Words:
-        """Return a number for each text, the same for equal texts.
+        """Return a hash of each text; equal texts have equal hashes.
 
-        It depends on the size and the last 16 bytes, or on all bytes where `whole` is true.
+        It depends on the size and the last 16 bytes, or on all bytes if `whole` is true.
         """
         sizes = self.sizes
         mixed = (self.tails(0, sizes) * MIX[0]) ^ (
@@ -140,12 +140,12 @@ class ByteTexts:
         return fingerprints
 
     def equal(self, other: ByteTexts) -> BoolArray:
-        """Whether each text is the one at its place among others."""
+        """Return whether each text equals the other list's text at the same position."""
         same: BoolArray = self.sizes == other.sizes
         sizes = np.minimum(self.sizes, other.sizes)
         is_long = int(sizes.min(initial=8)) >= 8
         for word in range(-(-int(sizes.max(initial=0)) // 8)):
-            if is_long:  # the last word shares bytes with the one before
+            if is_long:  # the last word overlaps the previous one
                 begin = np.minimum(8 * word, sizes - 8)
                 same &= self._words[self.starts + begin] == other._words[other.starts + begin]
             else:
@@ -153,7 +153,7 @@ class ByteTexts:
         return same
 
     def like_the_one_before(self) -> BoolArray:
-        """Whether each text is the one before it; the first is not."""
+        """Return whether each text equals the previous one; False for the first."""
         same = np.zeros(len(self), dtype=bool)
         sizes = self.sizes
         if len(self) > 1:
@@ -164,7 +164,7 @@ class ByteTexts:
         return same
 
     def after(self, other: ByteTexts) -> BoolArray:
-        """Whether each text stands after the one at its place among others, byte by byte."""
+        """Return whether each text sorts after the other text at the same position, by bytes."""
         after = np.zeros(len(self), dtype=bool)
         open_rows = np.arange(len(self))
         word = 0
@@ -183,30 +183,30 @@ class ByteTexts:
 
 
 def first_in_words(words: Words, byte: int) -> IntArray:
-    """Return the place of the first such byte in each word; 8 where there is none."""
+    """Return the position of a byte's first occurrence in each word, or 8 if there is none."""
     unlike = words ^ np.uint64(byte * 0x0101010101010101)
-    # The highest bit of each byte that is it; above the first one others may be set.
+    # Marks the highest bit of each matching byte; bits above the first match may be wrong.
     hits = (unlike - _ONES) & ~unlike & _HIGHS
     below = (hits & (~hits + np.uint64(1))) - np.uint64(1)
     return (np.bitwise_count(below) >> 3).astype(np.int64)
 
 
 def only_first_bytes(words: Words, sizes: IntArray) -> Words:
-    """Return the words without the bytes behind a text of so many bytes."""
+    """Return the words with every byte after the first `sizes` bytes set to 0."""
     rest = np.uint64(32) - np.clip(sizes, 0, 8).astype(np.uint64) * np.uint64(4)
     kept: Words = words & (_ALL >> rest >> rest)
     return kept
 
 
 def _without_first_bytes(words: Words, count: IntArray) -> Words:
-    """Return the words from so many bytes on, with 0 behind."""
+    """Return the words without their first `count` bytes, padded with 0 at the end."""
     half = count.astype(np.uint64) * np.uint64(4)
     moved: Words = words >> half >> half
     return moved
 
 
 def _with_zeros_before(words: Words, count: IntArray) -> Words:
-    """Return the words' beginning behind so many 0."""
+    """Return the first bytes of the words, after `count` bytes of 0."""
     half = count.astype(np.uint64) * np.uint64(4)
     moved: Words = words << half << half
     return moved

@@ -1,4 +1,4 @@
-"""Cells of a table as numbers and times, each fault with its line."""
+"""Conversion of table cells to numbers and times; errors name the line."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _LARGEST = 2.0**53
 def grades(
     cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str = "grade"
 ) -> FloatArray:
-    """Cells as finite numbers [row].
+    """Convert cells to finite numbers [row].
 
     Raises
     ------
     InputError
-        At the first cell that is none.
+        At the first cell that cannot be converted.
     """
     values = _numbers(cells)
     for row in np.flatnonzero(np.isnan(values))[:1]:
@@ -48,13 +48,12 @@ def on_scale(
     path: FilePath,
     off_scale: OffScale = "error",
 ) -> BoolArray:
-    """Which grades are levels of a scale, or codes below 0 [row].
+    """Return which grades are levels of a scale or codes below 0 [row].
 
     Raises
     ------
     InputError
-        At the first that is neither, if `off_scale` is 'error'; otherwise they are counted in a
-        warning.
+        At the first other grade, if `off_scale` is 'error'; otherwise a warning counts such grades.
     """
     is_level = scale.holds(values) | (values < 0)
     for row in np.flatnonzero(~is_level)[:1]:
@@ -74,12 +73,12 @@ def on_scale(
 def whole_numbers(
     cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str
 ) -> FloatArray:
-    """Cells as whole numbers from 0 on, nan where a cell is empty [row].
+    """Convert cells to non-negative integers, with nan for empty cells [row].
 
     Raises
     ------
     InputError
-        At the first cell that is none; `12.0` is one.
+        At the first cell that cannot be converted. `12.0` is accepted.
     """
     values = _numbers(cells)
     filled = np.array([cell != "" for cell in cells], dtype=bool)
@@ -94,12 +93,12 @@ def whole_numbers(
 
 
 def times(cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> TimeArray:
-    """Cells as points in time, NaT where a cell is empty [row].
+    """Convert cells to points in time, with NaT for empty cells [row].
 
     Raises
     ------
     InputError
-        At the first cell that is none.
+        At the first cell that cannot be converted.
     """
     values = [microseconds(cell) if cell else None for cell in cells]
     for cell, value, line in zip(cells, values, lines, strict=True):
@@ -109,11 +108,11 @@ def times(cells: Sequence[str], lines: Sequence[int], *, path: FilePath, what: s
 
 
 def number_texts(values: FloatArray) -> list[str]:
-    """Numbers as files hold them: whole ones without a point, missing ones empty [row]."""
+    """Format numbers for a file: integers without a decimal point, missing numbers empty [row]."""
     return ["" if math.isnan(value) else grade_text(value) for value in values.tolist()]
 
 
 def _numbers(cells: Sequence[str]) -> FloatArray:
-    """Return the numbers, nan where a cell holds none that is finite [row]."""
+    """Return the numbers, with nan for cells without a finite number [row]."""
     distinct = {cell: finite_number(cell.encode("utf-8")) for cell in set(cells)}
     return np.fromiter((distinct[cell] for cell in cells), np.float64, len(cells))

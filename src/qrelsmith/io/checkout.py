@@ -1,4 +1,4 @@
-"""The running qrelsmith: its version, and the commit of the checkout that it lies in."""
+"""Version and commit of the running qrelsmith."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def running_version() -> str:
-    """Return the version of the package that is running."""
+    """Return the version of the running package."""
     # Modules of this layer may not import the top of the package, which is loaded before them.
     version: str = sys.modules["qrelsmith"].__version__
     return version
 
 
 def checkout_commit(package: Path | None = None) -> str | None:
-    """Return commit of the checkout that a package lies in as `src/<package>`; None without one.
+    """Return the commit of the checkout that contains `src/<package>`, or None without a checkout.
 
-    It is read from the files of `.git`, so that git need not be there.
+    It is read from the files of `.git`, so git need not be installed.
     """
     package = Path(__file__).resolve().parents[1] if package is None else package
     root = package.parent.parent

@@ -1,4 +1,4 @@
-"""Compressed files whose every member is accounted for, and which do not become too large."""
+"""Readers of compressed files that check every member and limit the decompressed size."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class GzipDecompressor:
 
 
 class Members(io.RawIOBase):
-    """The bytes of a file that is one compressed stream after the other.
+    """The decompressed bytes of a file of concatenated compressed streams.
 
-    Python's own readers of bzip2 and xz ignore a later stream that is damaged. What comes out at
-    once is never more than was asked for, however small the compressed bytes.
+    Python's own readers of bzip2 and xz ignore a damaged later stream. A read never returns more
+    bytes than requested, however small the compressed data.
 
     Parameters
     ----------
     raw : binary file
-        The file, from its first byte on.
+        The file, at its first byte.
     start : callable
-        A new decompressor: one of `bz2` or `lzma`, or `GzipDecompressor`.
+        Creates a decompressor: that of `bz2` or `lzma`, or `GzipDecompressor`.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class Members(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill a buffer as far as the next bytes go; 0 at the end.
+        """Read up to the size of a buffer into it; return 0 at the end.
 
         Raises
         ------
         EOFError
-            If the last stream is cut off.
+            If the last stream is truncated.
         OSError, lzma.LZMAError, zlib.error
-            If one is damaged.
+            If a stream is damaged.
         """
         while True:
             if self._current.eof:
@@ -103,7 +103,7 @@ class Members(io.RawIOBase):
         while block := self._rest or self._raw.read(sizes.PACKED):
             self._rest = b""
             if self._start is not bz2.BZ2Decompressor:
-                # Streams of xz and gzip may be padded with zeros.
+                # The streams of xz and gzip may be padded with zeros.
                 block = block.lstrip(b"\0")
             if block:
                 return block
@@ -111,12 +111,12 @@ class Members(io.RawIOBase):
 
 
 class Limited(io.RawIOBase):
-    """Decompressed bytes, as long as they are not too many for the file's size.
+    """Decompressed bytes, limited by the size of the file.
 
     Parameters
     ----------
     stream : binary file
-        What decompresses.
+        The decompressing stream.
     path : path
         The file.
     """
@@ -132,12 +132,12 @@ class Limited(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill a buffer as far as the next bytes go; 0 at the end.
+        """Read up to the size of a buffer into it; return 0 at the end.
 
         Raises
         ------
         InputError
-            If the file holds more bytes or lines than one of its size may.
+            If the file has more bytes or lines than its compressed size allows.
         """
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data
@@ -151,11 +151,11 @@ class Limited(io.RawIOBase):
 
 
 def unpack(content: bytes, *, most: int) -> bytes:
-    """Return what gzip streams hold, cut one byte beyond `most`.
+    """Return the content of gzip streams, truncated after `most` + 1 bytes.
 
     Raises
     ------
     EOFError, zlib.error
-        If they are cut off or damaged.
+        If a stream is truncated or damaged.
     """
     return io.BufferedReader(Members(io.BytesIO(content), GzipDecompressor)).read(most + 1)

@@ -1,4 +1,4 @@
-"""The digest of what an object holds: the same for the same content, wherever it came from."""
+"""The digest of an object's content, the same for the same content from any source."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Column = Sequence[Any] | np.ndarray[Any, Any] | None
 
 
 def content_digest(columns: Mapping[str, Column]) -> str:
-    """Return the SHA-256 of columns of text and numbers; a column that is None does not count.
+    """Return the SHA-256 of columns of text and numbers, ignoring columns that are None.
 
     Parameters
     ----------
     columns : mapping of str to sequence or array
-        Text, numbers, or points in time, in an order that the content decides.
+        Text, numbers, or points in time, in an order determined by the content.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Records of CSV and TSV text as RFC 4180 writes them, with the line on which each begins.
+"""Records of CSV and TSV text (RFC 4180), with the line on which each begins.
 
-A cell with the delimiter, a quote or a line break is quoted, and a quote inside it doubled. Blank
-lines and lines whose first character is `#` are ignored between records; inside a quoted cell
+A cell with the delimiter, a quote or a line break is quoted, and quotes inside it are doubled.
+Blank lines and lines whose first character is `#` are ignored between records; inside a quoted cell
 they belong to the cell.
 """
 
@@ -39,7 +39,7 @@ class CsvRecords:
         return self._quoted_records() if self._may_quote else self._plain()
 
     def _plain(self) -> Iterator[list[str]]:
-        """Yield the records of a text without any quote: one a line."""
+        """Yield the records of a text without quotes: one per line."""
         for place, line in enumerate(self._lines):
             if line.startswith("#"):
                 self._comments.append(place)
@@ -68,7 +68,7 @@ class CsvRecords:
             yield line + "\n"
 
     def _pass_over(self) -> bool:
-        """Go to the line on which the next record begins; False at the end."""
+        """Go to the first line of the next record; return False at the end."""
         while self._next < len(self._lines):
             line = self._lines[self._next]
             if line.startswith("#"):
@@ -90,7 +90,7 @@ class CsvRecords:
         )
 
     def warn_of_comments(self, width: int) -> None:
-        """Warn of comments that may be meant as rows whose first cell begins with `#`."""
+        """Warn about comments that may be rows whose first cell begins with `#`."""
         alike = [n for n in self._comments if self._lines[n].count(self._delimiter) == width - 1]
         if alike and width > 1:
             warnings.warn(
@@ -102,7 +102,7 @@ class CsvRecords:
 
 
 def csv_line(cells: Sequence[str], delimiter: str) -> str:
-    """Return a record with its newline, quoted only where it would be read otherwise without."""
+    """Return a record with its newline, with quotes only where they are necessary."""
     written = [_quote(cell) if _needs_quotes(cell, delimiter) else cell for cell in cells]
     if cells[0].startswith("#") and not written[0].startswith('"'):
         written[0] = _quote(cells[0])
@@ -111,12 +111,12 @@ def csv_line(cells: Sequence[str], delimiter: str) -> str:
 
 
 def one_line_end(cell: str) -> str:
-    """Return the cell with LF for every line end, as CSV holds it."""
+    """Return the cell with LF for every line end, as in CSV."""
     return cell.replace("\r\n", "\n").replace("\r", "\n") if "\r" in cell else cell
 
 
 def _needs_quotes(cell: str, delimiter: str) -> bool:
-    # A line of blanks alone would be passed over.
+    # A line of blanks only would be ignored.
     return delimiter in cell or '"' in cell or "\n" in cell or (cell != "" and not cell.strip())
 
 

@@ -1,9 +1,9 @@
-"""Numbers in decimal notation, many at once and to the last bit as `float` reads each.
+"""Vectorised parsing of decimal numbers, exact to the last bit, like `float`.
 
-Eight digits are one 64-bit word, and a word becomes a number in three multiplications. A number of
-up to 2⁵³ over a power of ten is one division of exact numbers; what has more digits is divided with
-the remainder kept, and where that lies too near to the middle between two floats to be sure, or the
-notation is another one, `float` is asked.
+Eight digits are one 64-bit word, which three multiplications convert to a number. An integer of up
+to 2⁵³ over a power of ten is one division of exact numbers. A number with more digits is divided
+with its remainder. If the quotient is too near to the midpoint between two floats, or the notation
+is different, `float` parses the number.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _DOT, _MINUS, _PLUS = 0x2E, 0x2D, 0x2B
 _ZEROS = np.uint64(0x3030303030303030)
 _EIGHT, _HIGHS = np.uint64(8), np.uint64(0x8080808080808080)
 _BEYOND_NINE = np.uint64(0x7676767676767676)
-# The last so many bytes of a word.
+# Masks of the last n bytes of a word.
 _LAST_BYTES = np.array([((1 << 64) - 1) & ~((1 << (64 - 8 * n)) - 1) for n in range(9)], np.uint64)
-# How many digits a whole number may have here: such a one is below 2⁶³.
+# Maximum number of digits of an integer here; such an integer is below 2⁶³.
 _DIGITS, _EXACT = 18, 2**53
 _POWERS: FloatArray = 10.0 ** np.arange(_DIGITS + 1, dtype=np.float64)
 _WHOLE_POWERS = 10 ** np.arange(_DIGITS + 1, dtype=np.int64)
-# Splits a float into two halves whose products are exact (Dekker).
+# Splits a float into two halves with exact products (Dekker).
 _SPLIT = 134217729.0
 
 
 def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
-    """Return the finite numbers that texts hold [text]; None if one of them holds none."""
+    """Parse texts as finite numbers [text]; return None if one is not a finite number."""
     first = texts.first_bytes()
     negative = first == _MINUS
     signed = negative | (first == _PLUS)
@@ -49,7 +49,7 @@ def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
     if odd.size:
         fields = texts.bytes_of(odd)
         if b"_" in b"".join(fields) or any(field[:1] in b"+-" for field in fields):
-            return None  # what float takes, and no run file means; two signs
+            return None  # float accepts it, but run files never mean it; or two signs
         try:
             values[odd] = [float(field) for field in fields]
         except ValueError:
@@ -60,7 +60,7 @@ def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
 
 
 def whole_numbers(texts: ByteTexts) -> IntArray | None:
-    """Return the numbers of texts of digits [text]; None if one has something else or over 18."""
+    """Parse texts of up to 18 digits [text]; return None if one has anything else."""
     sizes = texts.ends - texts.starts
     if not sizes.size or int(sizes.max()) > _DIGITS:
         return None
@@ -74,9 +74,9 @@ def whole_numbers(texts: ByteTexts) -> IntArray | None:
 
 
 def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Whole part, fraction as a whole number, its digits, and whether there is no more to it.
+    """Return whole part, fraction as an integer, its number of digits, and whether that is all.
 
-    The whole part has up to 8 digits here, the fraction up to 16.
+    The whole part has up to 8 digits here and the fraction up to 16.
     """
     sizes = texts.sizes
     head = texts.first_words()
@@ -101,14 +101,14 @@ def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
 
 
 def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return number that the last `count` bytes of one of the texts' words from the end hold."""
+    """Return the number in the last `count` bytes of a word, counted from each text's end."""
     return _number((texts.last_words(word) ^ _ZEROS) & _LAST_BYTES[count])
 
 
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
-    """Return number that eight digits from 0 to 9 make, the first in the lowest byte.
+    """Return the number of eight digits from 0 to 9, with the first in the lowest byte.
 
-    And whether they are digits.
+    Also return whether all are digits.
     """
     sound = ((digits + _BEYOND_NINE) | digits) & _HIGHS == 0
     value = digits * np.uint64(10) + (digits >> np.uint64(8))
@@ -120,7 +120,7 @@ def _number(digits: Words) -> tuple[IntArray, BoolArray]:
 
 
 def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Return the float nearest to each quotient, and whether it is sure to be the nearest."""
+    """Return the float nearest to each quotient, and whether it is certainly the nearest."""
     high = whole.astype(np.float64)
     low = (whole - high.astype(np.int64)).astype(np.float64)
     quotient = high / power
@@ -129,13 +129,13 @@ def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:
     nearest = quotient + correction
     rest = np.abs((quotient - nearest) + correction)
     half = np.spacing(nearest) / 2
-    # Next to a power of two the floats below lie twice as near.
+    # Next to a power of two, the floats below are twice as close.
     sure = (np.abs(rest - half) > half * 1e-6) & (np.frexp(nearest)[0] != 0.5)
     return nearest, sure
 
 
 def _product(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return a product as a float and what the float lacks."""
+    """Return a product as a float, and its rounding error."""
     product = one * other
     one_high, one_low = _halves(one)
     other_high, other_low = _halves(other)

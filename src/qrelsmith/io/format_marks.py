@@ -1,4 +1,4 @@
-"""The beginning of a file, which says what it is; and the kinds of content that there are."""
+"""The beginning of a file, for format detection, and the kinds of content."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _HEAD = 1 << 16
 
 
 def first_line(path: FilePath) -> bytes:
-    """Return the first line that is not blank; empty if there is none or it cannot be read."""
+    """Return the first line that is not blank; empty if there is none or the file is unreadable."""
     return head(path).lstrip().split(b"\n", 1)[0]
 
 
 def head(path: FilePath) -> bytes:
-    """Return the first 64 KiB of a file, decompressed; empty if it cannot be read, or not twice."""
+    """Return the first 64 KiB of a file, decompressed; empty for an unreadable file or a pipe."""
     if not is_regular(path):
         return b""
     try:

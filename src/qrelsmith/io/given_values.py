@@ -1,4 +1,4 @@
-"""Values that come from Python objects: ids that must be text, numbers that must be numbers."""
+"""Checks of values from Python objects: ids that must be text, numbers that must be numbers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SHOWN = 6  # columns or keys of an object that an error names
 
 
 def id_text(value: object, what: str) -> str:
-    """Return an id as it was given.
+    """Return an id unchanged.
 
     Raises
     ------
     UsageError
-        If it is no text: as a number, 001 would have become 1.
+        If it is not text: as a number, 001 would have become 1.
     """
     if not isinstance(value, str):
         raise UsageError(
@@ -35,12 +35,12 @@ def id_text(value: object, what: str) -> str:
 
 
 def as_path(source: object, what: str) -> FilePath:
-    """Return a path as it was given.
+    """Return a path unchanged.
 
     Raises
     ------
     UsageError
-        If it is no path.
+        If it is not a path.
     """
     if not isinstance(source, str | PathLike):
         raise UsageError(f"expected {what}; found {describe(source)}")
@@ -48,21 +48,21 @@ def as_path(source: object, what: str) -> FilePath:
 
 
 def is_finite_number(value: object) -> bool:
-    """Whether it is a number, and neither a truth value nor infinite nor nan."""
+    """Return whether a value is a finite number and not a Boolean."""
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
     return is_number and math.isfinite(value)  # type: ignore[arg-type]
 
 
 def is_frame(source: object) -> bool:
-    """Whether it has columns: a data frame of pandas, polars or pyarrow, or a mapping of lists."""
+    """Return whether an object has columns: a DataFrame, a pyarrow table or a dict of lists."""
     if isinstance(source, Mapping):
         return bool(source) and all(_is_column(values) for values in source.values())
-    # Of a result a table's columns can be asked for, for one minor version; its type has none.
+    # A result offers its table's columns for one minor version; its type does not have them.
     return hasattr(type(source), "columns") and not isinstance(source, type)
 
 
 def is_nested(source: object) -> bool:
-    """Whether it is {topic: {doc: number}}."""
+    """Return whether an object is {topic: {doc: number}}."""
     return isinstance(source, Mapping) and all(
         isinstance(docs, Mapping)
         and not any(isinstance(value, Mapping) or _is_column(value) for value in docs.values())
@@ -71,7 +71,7 @@ def is_nested(source: object) -> bool:
 
 
 def describe(source: object) -> str:
-    """Return the kind of an object in a few words, for an error.
+    """Describe the kind of an object in a few words, for an error.
 
     >>> describe({"t1": 2})
     'dict of int (keys: t1)'
@@ -104,7 +104,7 @@ def _first_names(names: Any) -> str:
 
 
 def _is_column(values: object) -> bool:
-    """Whether it can be a column: a list, an array, or a series of pandas, polars or pyarrow."""
+    """Return whether an object can be a column: a list, an array, or a series of a library."""
     if isinstance(values, list | tuple | np.ndarray):
         return not are_rows(values)
     has_list = hasattr(values, "to_list") or hasattr(values, "to_pylist")

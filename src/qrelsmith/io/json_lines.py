@@ -1,6 +1,6 @@
-"""JSONL: one JSON object a line, read strictly.
+"""A strict reader of JSONL: one JSON object per line.
 
-Numbers keep the text that stands in the file, so that an id or a score is never rounded.
+Numbers keep their text from the file, so that an id or a score is never rounded.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from qrelsmith.io.text import FilePath
 def json_objects(
     text: str, *, path: FilePath, first: int = 1, texts: Collection[str] | None = None
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Line number and object of every line; a number is its text, null is None.
+    """Yield line number and object of every line; a number is its text, null is None.
 
-    Blank lines and lines whose first character is `#` are ignored. `first` is the number of the
-    first line, where the text is a part of the file. `texts` are the keys that must hold text or a
-    number, by default all of them; an array or object under another key is its JSON.
+    Blank lines and lines whose first character is `#` are ignored. If the text is a part of a file,
+    `first` is the number of its first line. The keys in `texts`, by default all, must have text or
+    a number. An array or object under another key is returned as its JSON text.
 
     Raises
     ------
     InputError
-        At a line that is no object, holds a key twice, or a value that is neither text nor number.
+        At a line that is not an object, has a key twice, or a value that is neither text nor
+        number.
     """
     for number, line, value in _objects(text, path, first):
         if texts is not None:
@@ -38,24 +39,24 @@ def json_objects(
 def json_records(
     text: str, *, path: FilePath, first: int = 1
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Line number and object of every line, with lists and objects in it; a number is its text.
+    """Yield line number and object of every line, with nested values; a number is its text.
 
     Raises
     ------
     InputError
-        At a line that is no object, or holds a key twice.
+        At a line that is not an object, or has a key twice.
     """
     for number, _, value in _objects(text, path, first):
         yield number, value
 
 
 def json_value(text: str, *, path: FilePath) -> object:
-    """Return the value in a JSON text; a number is its text.
+    """Parse a JSON text; a number is returned as its text.
 
     Raises
     ------
     InputError
-        If it is no JSON, or an object in it holds a key twice.
+        If the text is not JSON, or an object in it has a key twice.
     """
     try:
         return _DECODER.decode(text)
@@ -68,7 +69,7 @@ def json_value(text: str, *, path: FilePath) -> object:
 
 
 def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:
-    """Return an object as one line with its newline; fields in `bare` are unquoted numbers."""
+    """Format an object as one line with its newline; fields in `bare` are unquoted numbers."""
     parts = (
         f"{_quote(key)}: {value if key in bare else _quote(value)}" for key, value in fields.items()
     )
@@ -76,7 +77,7 @@ def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> 
 
 
 def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield number, text and object of every line that is neither blank nor a comment."""
+    """Yield line number, text and object of every line that is neither blank nor a comment."""
     lines = text.split("\n")
     for number, line in enumerate(lines, start=first):
         if line.startswith("#") or not line.strip(" \t"):
@@ -100,12 +101,12 @@ def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, 
 
 
 def _is_cut_off(error: json.JSONDecodeError) -> bool:
-    """Whether more of the line might have made it right."""
+    """Return whether the error may be due to a truncated line."""
     return error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip())
 
 
 class _FaultyValueError(ValueError):
-    """JSON that Python takes and we do not."""
+    """JSON that Python accepts and qrelsmith rejects."""
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -128,10 +129,10 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _write_others(fields: dict[str, object], line: str, texts: Collection[str]) -> None:
-    """Put the JSON of values that are neither text nor number in their place, but under `texts`."""
+    """Replace lists, objects and Booleans by their JSON text, except under `texts`."""
     others = [key for key, value in fields.items() if not isinstance(value, str | None)]
     if others := [key for key in others if key not in texts]:
-        as_read = json.loads(line)  # with its numbers, which the decoder above keeps as texts
+        as_read = json.loads(line)  # numbers as numbers; the decoder above returns their texts
         fields.update({key: _quote(as_read[key]) for key in others})
 
 

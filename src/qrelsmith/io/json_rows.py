@@ -1,4 +1,4 @@
-"""Objects of JSON files, whatever they are wrapped in: an object a line, a list, or one object."""
+"""Objects of JSON files of three layouts: an object per line, a list, or one object."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Fields = dict[str, Any]
 
 
 def json_rows(path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Line and object of each object of a file; a number is its text.
+    """Yield the line and content of each object of a file; a number is its text.
 
-    A file holds an object a line, or one JSON value: an object, or a list of objects.
+    A file has an object per line, or one JSON value: an object, or a list of objects.
 
     Raises
     ------
     InputError
-        At what is no object.
+        At a value that is not an object.
     """
     text = decoded_text(read_bytes(path), path=path)
     lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip(" \t\r")]
@@ -41,7 +41,7 @@ def json_rows(path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def _is_value(line: str) -> bool:
-    """Whether a line is JSON by itself: the file is an object a line."""
+    """Return whether a line is complete JSON, as in a file with an object per line."""
     try:
         return isinstance(json_value(line, path=""), dict)
     except InputError:
@@ -49,14 +49,14 @@ def _is_value(line: str) -> bool:
 
 
 def text_of(value: object) -> str:
-    """Return a value as text; empty for null. Lists and objects are no text and stay empty."""
+    """Return a value as text; empty for null, lists and objects."""
     if isinstance(value, bool):
         return str(value).lower()
     return value if isinstance(value, str) else ""
 
 
 def first_text(fields: Fields, *names: str) -> str:
-    """Return the first of some fields that holds text; `a.b` is a field of an object."""
+    """Return the text of the first field that has one; `a.b` is field b of the object a."""
     for name in names:
         value: object = fields
         for part in name.split("."):

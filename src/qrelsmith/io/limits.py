@@ -1,8 +1,8 @@
-"""How large a compressed file may become, so that a small one of a stranger does no harm.
+"""Limits of the decompressed size, so that a small untrusted file does no harm.
 
-The limits follow the file's size: what people compress becomes some ten times as large, what is
-made to do harm a thousand times. `qrelsmith --limits 10`, or the variable, makes them ten times as
-wide.
+The limits depend on the file's size: ordinary files become about ten times as large, files made to
+do harm a thousand times. `qrelsmith --limits 10`, or the environment variable, multiplies the
+limits by ten.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from pathlib import Path
 from qrelsmith.base.errors import InputError, UsageError, quoted
 
 VARIABLE = "QRELSMITH_LIMITS"
-# What any file may hold, and how much more for each of its bytes.
+# The limit for any file, and the additional limit per byte of the file.
 _BYTES = (64 << 20, 40)
 _LINES = (1_000_000, 2)
 _CELLS = (2_000_000, 8)
 
 
 def limit_factor() -> float:
-    """Return the factor by which all limits are wider than usual.
+    """Return the factor by which all limits are multiplied.
 
     Raises
     ------
     UsageError
-        If the variable holds no number from 1 on.
+        If the environment variable is not a number of at least 1.
     """
     text = os.environ.get(VARIABLE, "") or "1"
     try:
@@ -39,22 +39,22 @@ def limit_factor() -> float:
 
 
 def most_bytes(path: str | os.PathLike[str]) -> float:
-    """How many bytes a file may hold, decompressed."""
+    """Return the maximum number of decompressed bytes of a file."""
     return _most(path, *_BYTES)
 
 
 def most_lines(path: str | os.PathLike[str]) -> float:
-    """How many lines a compressed file may hold."""
+    """Return the maximum number of lines of a compressed file."""
     return _most(path, *_LINES)
 
 
 def most_cells(path: str | os.PathLike[str]) -> float:
-    """How many cells a table in binary form may have."""
+    """Return the maximum number of cells of a binary table."""
     return _most(path, *_CELLS)
 
 
 def beyond(path: str | os.PathLike[str], what: str) -> InputError:
-    """Return the error for a file beyond its limits."""
+    """Return the error for a file that exceeds its limits."""
     return InputError(
         f"{what} for a file of its size. If this is intended, `qrelsmith --limits 10 "
         "…` allows ten times as many",
@@ -67,5 +67,5 @@ def _most(path: str | os.PathLike[str], free: int, per_byte: int) -> float:
         size = Path(path).stat().st_size
     except (OSError, ValueError):
         size = 0
-    # A pipe does not say how long it is.
+    # The size of a pipe is unknown.
     return limit_factor() * (free + per_byte * size) if size else inf

@@ -1,6 +1,6 @@
-"""Manifests: from what, by which program and with which parameters a result was computed.
+"""Manifests: the inputs, program version and parameters of a result.
 
-They hold no time of day unless they are given one, so that the same work gives the same bytes.
+They have no timestamp unless one is given, so that the same computation gives the same bytes.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True, order=True)
 class InputFile:
-    """A file that went into a result.
+    """An input file of a result.
 
     Attributes
     ----------
     path : str
-        Relative to the working folder where it lies in it, otherwise as it was given; with `/`.
+        Relative to the working folder if the file is inside it, otherwise as given; with `/`.
     sha256 : str or None
-        Of its bytes as they are stored; None for a pipe, which can be read only once.
+        SHA-256 of the stored bytes; None for a pipe, which can be read only once.
     size : int or None
-        In bytes.
+        Size in bytes.
     """
 
     path: str
@@ -46,24 +46,24 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The manifest of a result: where it comes from.
+    """The manifest of a result.
 
     Attributes
     ----------
     version : str
         The version of qrelsmith.
     commit : str or None
-        The commit of the checkout that qrelsmith ran from; changes since then do not show.
+        The commit of qrelsmith's checkout. It does not reveal uncommitted changes.
     command : tuple of str
         The command line.
     parameters : mapping
-        Names and values as JSON knows them.
+        Names and JSON values.
     seed : int or None
-        The seed, where there is one.
+        The seed, if one was used.
     inputs : tuple of InputFile
         Sorted by path.
     created : str or None
-        When, if that was asked for.
+        The timestamp, if it was requested.
     """
 
     version: str
@@ -84,30 +84,30 @@ def manifest_for(
     folder: FilePath | None = None,
     created: str | None = None,
 ) -> Manifest:
-    """Return the manifest of a result that this program computes now.
+    """Build the manifest of a result of the running program.
 
     Parameters
     ----------
     command : sequence of str
         The command line.
     parameters : mapping, optional
-        Text, numbers, truth values, None, and lists and mappings of them; an infinite number or
-        nan becomes text.
+        Text, numbers, Booleans, None, and lists and mappings of these. Infinite numbers and nan
+        become text.
     seed : int, optional
         The seed.
     inputs : iterable of path
-        The files that were read; one that is named twice stands once.
+        The files that were read; repeated names are ignored.
     folder : path, optional
         The folder that paths are relative to; the working folder by default.
     created : str, optional
-        A time to put in; none by default.
+        The timestamp; none by default.
 
     Raises
     ------
     InputError
         If an input cannot be read.
     UsageError
-        If JSON does not know the kind of a parameter.
+        If a parameter cannot be represented in JSON.
     """
     base = Path.cwd() if folder is None else Path(folder)
     files = {file.path: file for file in (_input_file(path, base) for path in inputs)}
@@ -138,13 +138,13 @@ def manifest_text(manifest: Manifest) -> str:
     }
     if manifest.created is not None:
         content["created"] = manifest.created
-    # Half surrogates, with which Python shows a file name that is no UTF-8, are escaped.
+    # Lone surrogates, by which Python represents a file name that is not UTF-8, are escaped.
     text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
 def write_manifest(manifest: Manifest, path: FilePath) -> None:
-    """Write a manifest, whole or not at all."""
+    """Write a manifest atomically."""
     write_text(path, manifest_text(manifest))
 
 
@@ -154,7 +154,7 @@ def read_manifest(path: FilePath) -> Manifest:
     Raises
     ------
     InputError
-        If it is no manifest, or newer than this program.
+        If the file is not a manifest, or is newer than this program.
     """
     try:
         content = json.loads(decoded_text(read_bytes(path), path=path), parse_constant=_no_number)
@@ -198,7 +198,7 @@ def _input_file(path: FilePath, base: Path) -> InputFile:
 
 
 def _plain(value: Any, name: str) -> Any:
-    """Return a parameter as JSON knows it."""
+    """Convert a parameter to JSON values."""
     if isinstance(value, float) and not math.isfinite(value):
         return repr(float(value))
     if value is None or isinstance(value, (str, bool, int, float)):

@@ -1,4 +1,4 @@
-"""Numbers as files write them."""
+"""Numbers in files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def finite_number(field: bytes) -> float:
-    """Return the number that a field holds, nan if it holds none that is finite and decimal."""
+    """Parse a field as a decimal number; return nan if it is not finite and decimal."""
     if _NUMBER.fullmatch(field) is None:
         return math.nan
     value = float(field)

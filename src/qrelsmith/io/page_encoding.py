@@ -1,4 +1,4 @@
-"""A page's bytes as text, decoded as browsers do it, by the HTML Standard's rules."""
+"""Decoding of a page's bytes by the HTML Standard's rules, as in browsers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from qrelsmith.io.web_encodings import web_encoding, web_text
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-# Browsers look at so much before they begin, and at the head in any case: they begin anew there.
+# Browsers scan this many bytes first. They also scan the whole head and restart if necessary.
 _LOOKED_AT = 1024
 _LONGEST_HEAD = 1 << 16
 _HEAD_END = re.compile(rb"<(?:/head|body)\b", re.IGNORECASE)
@@ -29,11 +29,11 @@ _XML = re.compile(rb"""<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:"([^">]*)
 
 
 def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[str, bool]:
-    """Return a page as text, and whether every byte had a meaning.
+    """Decode a page, and return also whether every byte was valid.
 
-    A byte-order mark decides, then the charset that came with it, then what the page declares in
-    its head. Labels are those of the standard; others count as none. A page that says nothing is
-    UTF-8 where it is well-formed as such; else its encoding is guessed as Firefox guesses it.
+    A byte-order mark has precedence, then the given charset, then the declaration in the page's
+    head. Labels that are not in the standard are ignored. A page without a declaration is UTF-8 if
+    it is valid UTF-8; otherwise its encoding is guessed as in Firefox.
     """
     for mark, encoding in _MARKS:
         if content.startswith(mark):
@@ -45,7 +45,7 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
 
 
 def declared_encoding(content: bytes) -> str | None:
-    """Return encoding that a page without a byte-order mark declares, by a `<meta>` or as XML."""
+    """Return the encoding that a page without a byte-order mark declares, by `<meta>` or as XML."""
     body = _HEAD_END.search(content, _LOOKED_AT, _LONGEST_HEAD)
     head = content[: body.start() if body else _LONGEST_HEAD]
     if head.startswith(b"<\0?\0x\0"):
@@ -56,7 +56,7 @@ def declared_encoding(content: bytes) -> str | None:
     while token := _TOKEN.search(head, place):
         place = token.end()
         if token["comment"] is not None:
-            # The dashes that begin a comment may be those that end it.
+            # The opening dashes of a comment may also be its closing dashes.
             end = head.find(b"-->", place - 2)
             place = len(head) if end < 0 else end + 3
         elif token["meta"] is not None or token["tag"] is not None:
@@ -69,7 +69,7 @@ def declared_encoding(content: bytes) -> str | None:
 
 
 def _attributes(head: bytes, place: int) -> tuple[dict[bytes, bytes], int]:
-    """Return the attributes of a tag, the first of each name, and where they end."""
+    """Return the attributes of a tag, the first of each name, and their end position."""
     attributes: dict[bytes, bytes] = {}
     while attribute := _ATTRIBUTE.match(head, place):
         value = next((part for part in attribute.groups()[1:] if part is not None), b"")
@@ -91,12 +91,12 @@ def _guess(content: bytes) -> str:
     import chardetng_py
 
     name = chardetng_py.detect(content, allow_utf8=True)
-    # It says Python's name of this one.
+    # For this encoding, chardetng returns Python's name.
     return web_encoding(name.replace("cp874", "windows-874")) or "windows-1252"
 
 
 def _usable(label: bytes) -> str | None:
-    """Return the encoding of a declaration: one that could be read is no UTF-16."""
+    """Return a declared encoding. A readable declaration cannot be UTF-16."""
     encoding = web_encoding(label.decode("latin-1"))
     if encoding in ("utf-16le", "utf-16be"):
         return "utf-8"

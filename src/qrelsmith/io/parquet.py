@@ -1,4 +1,4 @@
-"""Columns of Parquet files as text, and back; pyarrow is imported only when one is met."""
+"""Columns of Parquet files as text, and back; pyarrow is imported only for such files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _READING = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
 
 def is_parquet(path: FilePath) -> bool:
-    """Whether a file begins with the mark of Parquet, behind its compression if it has one.
+    """Return whether a file, decompressed if necessary, begins with the Parquet signature.
 
-    A pipe is none: it cannot be looked at and then read again.
+    A pipe is never Parquet: it cannot be inspected and then read again.
     """
     if not is_regular(path):
         return False
@@ -30,7 +30,7 @@ def is_parquet(path: FilePath) -> bool:
         with open_bytes(path) as stream:
             return stream.read(len(_MARK)) == _MARK
     except _READING:
-        # Whoever reads the file says what is wrong with it.
+        # The reader of the file reports the error.
         return False
 
 
@@ -42,12 +42,12 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     path : path
         The file.
     ids : sequence of str
-        Columns that must be text: a number would have lost leading zeros.
+        Columns that must be text: numbers would have lost leading zeros.
 
     Raises
     ------
     InputError
-        If the file is broken, a column appears twice or has a type that no cell can hold.
+        If the file is broken, or a column appears twice or has an unsupported type.
     """
     table = _table(path)
     return {
@@ -57,7 +57,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
 
 
 def parquet_records(path: FilePath) -> dict[str, list[Any]]:
-    """Return the columns of a Parquet file; of lists and structures lists and objects of texts.
+    """Return the columns of a Parquet file; lists and structs become lists and objects of texts.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def parquet_records(path: FilePath) -> dict[str, list[Any]]:
 
 
 def _as_records(column: Any, name: str, path: FilePath) -> list[Any]:
-    """Return the cells of a column as text, or as JSON would hold them with its numbers as text."""
+    """Return the cells of a column as text, or as JSON values with their numbers as text."""
     try:
         return _as_text(column, name, path, is_id=False)
     except InputError:
@@ -82,7 +82,7 @@ def _as_records(column: Any, name: str, path: FilePath) -> list[Any]:
 
 
 def _table(path: FilePath) -> Any:
-    """Return the table of a Parquet file, its columns named once."""
+    """Read the table of a Parquet file, with unique column names."""
     import pyarrow
     from pyarrow import parquet
 
@@ -108,7 +108,7 @@ def _table(path: FilePath) -> Any:
 
 
 def _texts_of(content: bytes) -> list[str]:
-    """Return the columns of text, which are read as numbers of values that stand once."""
+    """Return the names of the text columns, which are read with dictionary encoding."""
     from pyarrow import parquet, types
 
     schema = parquet.read_schema(io.BytesIO(content))
@@ -116,7 +116,7 @@ def _texts_of(content: bytes) -> list[str]:
 
 
 def _check_size(metadata: Any, path: FilePath) -> None:
-    """Raise `InputError` at more rows or bytes than a file of its size may have."""
+    """Raise `InputError` if the file has more cells or bytes than its size allows."""
     cells = metadata.num_rows * metadata.num_columns
     if cells > most_cells(path):
         raise beyond(path, f"declares {cells} cells, too many")
@@ -127,14 +127,14 @@ def _check_size(metadata: Any, path: FilePath) -> None:
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:
-    """Columns of text as a Parquet file; the same columns give the same bytes in one pyarrow.
+    """Return a Parquet file; a pyarrow version gives the same bytes for the same columns.
 
     Parameters
     ----------
     columns : mapping of str to sequence of str [row]
         The cells; empty ones become null.
     numbers : mapping of str to {'float', 'int'}
-        The columns that hold numbers.
+        The columns of numbers.
     """
     import pyarrow
     from pyarrow import parquet
@@ -167,7 +167,7 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
     if types.is_integer(kind):
         return ["" if cell is None else str(cell) for cell in column.to_pylist()]
     if types.is_floating(kind):
-        # nan is how a data frame writes a number that is not there.
+        # A DataFrame represents a missing number by nan.
         return [
             "" if cell is None or cell != cell else _float_text(cell) for cell in column.to_pylist()
         ]
@@ -180,7 +180,7 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
                 "expected microseconds at most",
                 path=path,
             ) from None
-        # With a zone the stamps count from 1970 in UTC; without one nobody knows from where.
+        # Timestamps with a time zone count from 1970 in UTC; without one the origin is unknown.
         zone = "" if kind.tz is None else "Z"
         return ["" if cell is None else _iso(cell) + zone for cell in stamps.to_pylist()]
     raise InputError(

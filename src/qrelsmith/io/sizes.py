@@ -1,8 +1,8 @@
 """Size thresholds of fast paths, all in one place.
 
-Below a threshold work is done in the plain way, above it by numpy, block by block, by threads or by
-further processes. The result is the same. The environment variable sets all thresholds at once, so
-that small files take every fast path: `QRELSMITH_SIZES=1000 pytest tests/collection`.
+Below a threshold, the plain implementation runs; above it, numpy, blocks, threads or processes. The
+result is the same. The environment variable sets all thresholds at once, so that small files use
+every fast path: `QRELSMITH_SIZES=1000 pytest tests/collection`.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ def _size(usual: int) -> int:
     return max(1, int(text)) if text.isdecimal() else usual
 
 
-#: Bytes (decompressed) up to which the plain reader of runs is as fast as numpy.
+#: Decompressed bytes up to which the plain reader of runs is as fast as numpy.
 PLAIN_RUN = _size(70_000)
-#: Bytes of a run parsed at once: they fit into a processor's cache with the arrays made of them.
+#: Bytes of a run parsed at once; they and the resulting arrays fit into the processor's cache.
 RUN_BLOCK = _size(2_000_000)
-#: Bytes of a run searched for the next topic, where a section of the file could begin.
+#: Bytes of a run searched for the next topic, where a section of the file can begin.
 SECTION_SEARCH = _size(1 << 22)
-#: Bytes at the end of a block of a run in which the begin of the last topic is searched first.
+#: Bytes at the end of a run's block that are first searched for the start of the last topic.
 TOPIC_SEARCH = _size(1 << 16)
-#: Bytes of runs that are worth a further process.
+#: Bytes of runs that justify another process.
 PROCESS = _size(40_000_000)
-#: Bytes of a run that are worth a thread: threads wait for each other at every small step.
+#: Bytes of a run that justify a thread: threads wait for each other at every small step.
 THREAD = _size(1_000_000)
-#: Docs of a run in memory that are worth a thread.
+#: Docs of a run in memory that justify a thread.
 THREAD_DOCS = _size(20_000)
-#: Bytes of run files, as stored, that are held in memory.
+#: Stored bytes of run files that are kept in memory.
 HELD_RUNS = _size(20_000_000)
-#: Labels of a campaign that are worth a second process, which takes a second to start.
+#: Labels of a campaign that justify a second process, which takes a second to start.
 AUDIT_LABELS = _size(100_000)
-#: Bytes read at once of a file that is held whole, and of docs as JSONL.
+#: Bytes read at once from a file that is kept whole in memory, and from docs in JSONL.
 TEXT_BLOCK = _size(1 << 22)
-#: Bytes read at once where only the first data line of a file is wanted.
+#: Bytes read at once if only the first data line of a file is needed.
 HEAD_BLOCK = _size(1 << 16)
-#: Bytes of a compressed file read at once.
+#: Bytes read at once from a compressed file.
 PACKED = _size(1 << 14)
-#: Bytes read at once of docs as WARC.
+#: Bytes read at once from docs in WARC.
 ARCHIVE_BLOCK = _size(1 << 20)
-#: Characters of a page of docs that are worth another process.
+#: Characters of a page of docs that justify another process.
 PAGE = _size(200_000)
-#: Bytes that are decompressed at once.
+#: Bytes decompressed at once.
 DECOMPRESSED = _size(1 << 18)

@@ -1,10 +1,10 @@
 """Tables with named columns, read as text: CSV, TSV, JSONL and Parquet, plain or compressed.
 
-The content says the form, not the name of the file: Parquet has its mark, JSONL begins with `{`,
-TSV has a tab in its header, and everything else is CSV. CSV and TSV are RFC 4180: a cell with the
-delimiter, a quote or a line break is quoted, a quote inside it doubled. Blank lines and lines whose
-first character is `#` are ignored between records, also before the header; inside a quoted cell
-they belong to the cell.
+The content determines the format, not the file name: Parquet has its signature, JSONL begins with
+`{`, TSV has a tab in its header, and everything else is CSV. CSV and TSV follow RFC 4180: a cell
+with the delimiter, a quote or a line break is quoted, and quotes inside it are doubled. Blank lines
+and lines whose first character is `#` are ignored between records, also before the header; inside a
+quoted cell they belong to the cell.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _LINE = re.compile("[^\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns that a table may have.
+    """The possible columns of a table.
 
     Attributes
     ----------
     required : tuple of str
-        They must be there, and every cell must hold something.
+        Columns that must be present, without empty cells.
     optional : tuple of str
-        They may be missing, and so may their cells.
+        Columns that may be missing or have empty cells.
     ids : tuple of str
-        Those of them that hold ids: opaque text without control characters.
+        Columns of ids: opaque text without control characters.
     may_end_early : bool
-        Whether a row may leave out its last cells where these are empty.
+        Whether a row may omit its last cells if they are empty.
     """
 
     required: tuple[str, ...]
@@ -49,12 +49,12 @@ class Columns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """All column names."""
         return self.required + self.optional
 
     @property
     def expected(self) -> str:
-        """The words of an error that say what is expected."""
+        """The description of the expected columns, for an error."""
         optional = f" and, if you like, {', '.join(self.optional)}" if self.optional else ""
         return f"expected the columns {', '.join(self.required)}{optional}"
 
@@ -66,11 +66,11 @@ class TextTable:
     Attributes
     ----------
     path : path
-        Where it comes from, for errors.
+        The source, for errors.
     columns : mapping of str to sequence of str [row]
-        The cells of every column that is there; an empty text is a missing value.
+        The cells of every column in the file; an empty text is a missing value.
     lines : sequence of int [row]
-        The line on which each row begins; in Parquet the number of the row, from 1.
+        The line on which each row begins; in Parquet, the row number, from 1.
     """
 
     path: FilePath
@@ -87,9 +87,9 @@ def read_table(path: FilePath, columns: Columns) -> TextTable:
     Raises
     ------
     InputError
-        If a column is unknown, missing or there twice, a row has another number of cells than the
-        header, a required cell is empty, an id holds a control character, or the file is not what
-        it seems to be.
+        If a column is unknown, missing or repeated, a row has a different number of cells than the
+        header, a required cell is empty, an id contains a control character, or the file is not in
+        the detected format.
     """
     if is_parquet(path):
         cells = parquet_columns(path, ids=columns.ids)
@@ -100,7 +100,7 @@ def read_table(path: FilePath, columns: Columns) -> TextTable:
 
 
 def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTable:
-    """Return the table in the content of a text file, as `read_table` reads it."""
+    """Parse the content of a text file as `read_table` does."""
     text = decoded_text(content, path=path)
     first = first_data_line(text)
     if first is None and not is_named_jsonl(path):
@@ -111,15 +111,15 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """Return a function's result on a text file; of several faults the first line's is raised.
+    """Return a function's result on a text file; of several errors, raise that of the first line.
 
-    Functions that check one column after the other may meet a later one before. What is no text
-    at all is a fault before all others.
+    A function that checks column by column may find a later line's error first. Content that is not
+    text is reported before all other errors.
     """
     decoded_text(content, path=path)
 
     def parse_what_is_there(block: bytes) -> T | None:
-        # The lines above the first fault may be none: then there is nothing else to find.
+        # If there are no lines above the first error, there is nothing else to find.
         if len(block) < len(content) and not first_data_line(block.decode("utf-8", "replace")):
             return None
         return parse(block)
@@ -128,12 +128,12 @@ def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePa
 
 
 def decoded_text(content: bytes, *, path: FilePath) -> str:
-    """Return the content of a text file as text.
+    """Decode the content of a text file.
 
     Raises
     ------
     InputError
-        At a line that is not UTF-8 or holds NUL or a carriage return that ends no line.
+        At a line that is not UTF-8, or contains NUL or a carriage return before its end.
     """
     for character, name in (
         (b"\x00", "a NUL character"),
@@ -155,7 +155,7 @@ def decoded_text(content: bytes, *, path: FilePath) -> str:
 
 
 def first_data_line(text: str) -> str | None:
-    """Return the first line that is neither blank nor a comment; None if there is none."""
+    """Return the first line that is neither blank nor a comment, or None."""
     for match in _LINE.finditer(text):
         line = match.group()
         if not line.startswith("#") and line.strip(" \t"):
@@ -164,12 +164,12 @@ def first_data_line(text: str) -> str | None:
 
 
 def is_named_jsonl(path: FilePath) -> bool:
-    """Whether a name says JSONL, the one form in which an empty file is an empty table."""
+    """Return whether the name is that of a JSONL file, which may be an empty table."""
     return any(suffix in (".jsonl", ".ndjson") for suffix in PurePath(path).suffixes[-2:])
 
 
 def has_header(line: str, columns: Columns) -> bool:
-    """Whether a file that begins with this line is a table of these columns, and no other form."""
+    """Return whether a first line is the header of a table with these columns."""
     if line.lstrip().startswith("{") or ("," in line and len(line.split()) == 1):
         return True
     cells = {cell.strip(' "').lower() for cell in re.split("[,;\t]", line)}
@@ -177,19 +177,19 @@ def has_header(line: str, columns: Columns) -> bool:
 
 
 def check_table(table: TextTable, columns: Columns) -> TextTable:
-    """Return the same table, its required cells and ids found in order.
+    """Check the required cells and the ids of a table, and return it.
 
     Raises
     ------
     InputError
-        At the first cell that is not.
+        At the first invalid cell.
     """
     for name in columns.names:
         cells = table.columns.get(name, ())
         if name in columns.required and "" in cells:
             line = table.lines[list(cells).index("")]
             raise InputError(f"the {name} is empty; expected a value", path=table.path, line=line)
-        # A long cell may stand in every row; joined once for each it would be too much.
+        # Every row may have a long cell; joining all of them would need too much memory.
         distinct = set(cells)
         if max(map(len, distinct), default=0) > LONGEST_CELL or "\x00" in "".join(distinct):
             _check_length(cells, table, name)
@@ -213,7 +213,7 @@ def _check_length(cells: Sequence[str], table: TextTable, name: str) -> None:
 
 
 def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> None:
-    """Raise `InputError` at an id that holds a control character."""
+    """Raise `InputError` at an id that contains a control character."""
     for cell, line in zip(ids, lines, strict=True):
         if not cell.isprintable() and has_control(cell):
             raise InputError(
@@ -225,9 +225,9 @@ def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what:
 
 
 def check_form_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> None:
-    """Raise `InputError` at an id that is empty, or has a blank at an end or a control character.
+    """Raise `InputError` at an id that is empty, has blanks around it, or a control character.
 
-    Words with blanks between them are ids too: some programs know a topic by its words alone.
+    Ids may consist of several words: some programs identify a topic only by its text.
     """
     faulty = {each for each in set(ids) if not each or each != each.strip() or has_control(each)}
     if not faulty:
@@ -241,7 +241,7 @@ def check_form_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, 
 
 
 def has_control(text: str) -> bool:
-    """Whether a text holds a control character: tab, line break and the like."""
+    """Return whether a text contains a control character, such as tab or line break."""
     return any(unicodedata.category(character) == "Cc" for character in text)
 
 

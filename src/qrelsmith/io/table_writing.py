@@ -1,4 +1,4 @@
-"""Tables with named columns, written: the same columns always give the same bytes."""
+"""Writers of tables with named columns; the same columns always give the same bytes."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ def write_table(
     numbers: Mapping[str, str] | None = None,
     longest: int = LONGEST_CELL,
 ) -> None:
-    """Write a table, whole or not at all.
+    """Write a table atomically.
 
     Parameters
     ----------
     path : path
-        Where to; an existing file is replaced.
+        Destination; an existing file is replaced.
     columns : mapping of str to sequence of str [row]
-        The cells, in the order in which they are to stand; an empty text is a missing value.
+        The cells, in the order of the columns; an empty text is a missing value.
     form : {'csv', 'tsv', 'jsonl', 'parquet'}, optional
-        By default what the suffix of the path says.
+        Format; by default that of the file's suffix.
     numbers : mapping of str to {'float', 'int'}, optional
-        The columns that hold numbers: bare in JSONL, typed in Parquet.
+        The columns of numbers: unquoted in JSONL, typed in Parquet.
     longest : int, optional
-        How many characters a cell may have, by default as many as `read_table` takes.
+        Maximum number of characters of a cell; by default that of `read_table`.
 
     Raises
     ------
     UsageError
-        If neither form nor suffix say what to write, or a cell cannot be written.
+        If neither `form` nor the suffix determines the format, or a cell cannot be written.
     """
     content = table_bytes(columns, form=form or form_of(path), numbers=numbers, longest=longest)
     with replacing(path) as out:
@@ -56,7 +56,7 @@ def write_table(
 
 
 def form_of(path: FilePath) -> str:
-    """Return the form that the suffix of a path names.
+    """Return the format of a path's suffix.
 
     >>> form_of("judgments.csv")
     'csv'
@@ -77,7 +77,7 @@ def table_bytes(
     numbers: Mapping[str, str] | None = None,
     longest: int = LONGEST_CELL,
 ) -> bytes:
-    """Return the content of the file that `write_table` writes."""
+    """Return the content of the file that `write_table` would write."""
     if form not in FORMS:
         raise UnknownNameError("form", form, FORMS)
     numbers = numbers or {}
@@ -98,7 +98,7 @@ def table_bytes(
 
 
 def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
-    """Return the cells as every form can hold them."""
+    """Return the cells in a form that every format supports."""
     joined = "".join(cells)
     try:
         joined.encode("utf-8")

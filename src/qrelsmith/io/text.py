@@ -1,6 +1,6 @@
-"""Bytes of a text file as they are meant: decompressed, without byte-order mark, in whole lines.
+"""Content of a text file: decompressed, without byte-order mark, in whole lines.
 
-Compression is told by the first bytes of the file, not by its name.
+Compression is detected from the first bytes of the file, not from its name.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FilePath = str | PathLike[str]
 T = TypeVar("T")
 
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
-# bzip2 begins with letters, as a topic may: only with what follows them it is a compressed file.
+# bzip2 begins with letters, as a topic may, so the bytes after them are checked too.
 _BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# What would end a field or a line for one program and not for the next.
+# Characters that end a field or a line in some programs only.
 _FORBIDDEN = (b"\x00", b"\x0b", b"\x0c", b"\r")
 
 
@@ -39,10 +39,10 @@ def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
     Raises
     ------
     InputError
-        If there is no such file or it cannot be read.
+        If the file does not exist or cannot be read.
     """
     try:
-        raw = Path(path).open("rb")  # noqa: SIM115 - closed below, after what wraps it
+        raw = Path(path).open("rb")  # noqa: SIM115 - closed below, after its wrapper
     except (OSError, ValueError) as error:
         raise _cannot_read(path, error) from None
     with raw:
@@ -69,7 +69,7 @@ def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
 
 
 def is_regular(path: FilePath) -> bool:
-    """Whether the path names a file that can be read as often as one likes; a pipe cannot."""
+    """Return whether the path is a file that can be read repeatedly, unlike a pipe."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -86,14 +86,14 @@ class LineBlocks:
     path : path
         The file.
     longest : int, optional
-        How many bytes a line may have at most, give or take a block.
+        Approximate maximum number of bytes of a line.
     span : (int, int), optional
-        Of a file that is not compressed only the lines from one byte to another.
+        Range of bytes whose lines are read; only for files that are not compressed.
 
     Raises
     ------
     InputError
-        If the file cannot be read or decompressed, is UTF-16, or has a line that is too long.
+        If the file cannot be read or decompressed, is UTF-16, or has too long a line.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class LineBlocks:
         self._open.__exit__(None, None, None)
 
     def read(self, size: int) -> bytes:
-        """About `size` more bytes, to the end of a line; empty at the end of the file."""
+        """Return about `size` more bytes, to the end of a line; empty at the end of the file."""
         parts = [self._rest]
         length = len(self._rest)
         while True:
@@ -126,7 +126,7 @@ class LineBlocks:
             end = chunk.rfind(b"\n") + 1
             if end or not chunk:
                 self._rest = chunk[end:]
-                if end < len(chunk) or length:  # a block is copied as seldom as can be
+                if end < len(chunk) or length:  # avoids copying the block
                     chunk = b"".join((*parts, memoryview(chunk)[:end]))
                 return self._whole_lines(chunk, last=not end)
             parts.append(chunk)
@@ -137,7 +137,7 @@ class LineBlocks:
                 )
 
     def read_all(self) -> bytes:
-        """All the rest of the text."""
+        """Return the rest of the text."""
         parts = list(iter(lambda: self.read(sizes.TEXT_BLOCK), b""))
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
@@ -163,7 +163,7 @@ class LineBlocks:
 
 
 def unified_newlines(block: bytes, *, last: bool) -> bytes:
-    """Return the block with LF at the end of every line; `last` says that the file ends here."""
+    """Return the block with LF at the end of every line; `last` marks the last block."""
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
         if last:
@@ -172,18 +172,18 @@ def unified_newlines(block: bytes, *, last: bool) -> bytes:
 
 
 def read_bytes(path: FilePath) -> bytes:
-    """Return the content of a text file: decompressed, without byte-order mark, with LF."""
+    """Read a text file: decompressed, without byte-order mark, with LF."""
     with LineBlocks(path) as blocks:
         return blocks.read_all()
 
 
 def read_raw(path: FilePath, *, most: int) -> bytes:
-    """Return the decompressed bytes of a file as they are.
+    """Return the decompressed bytes of a file unchanged.
 
     Raises
     ------
     InputError
-        If it cannot be read or decompressed, or they are more than `most`.
+        If it cannot be read or decompressed, or has more than `most` bytes.
     """
     with open_bytes(path) as stream:
         try:
@@ -196,14 +196,14 @@ def read_raw(path: FilePath, *, most: int) -> bytes:
 
 
 def has_forbidden(block: bytes) -> bool:
-    """Whether a block holds a character that splits fields or lines in some programs only."""
+    """Return whether a block has a character that splits fields or lines in some programs only."""
     return any(character in block for character in _FORBIDDEN)
 
 
 def data_lines(
     block: bytes, *, path: FilePath, first_line: int = 1
 ) -> tuple[list[int], list[bytes]]:
-    """Return the lines of a block that hold data, with their numbers.
+    """Return the data lines of a block, with their numbers.
 
     Blank lines and lines whose first character is `#` are ignored.
 
@@ -211,7 +211,7 @@ def data_lines(
     ------
     InputError
         At a line with a character that ends a field or a line for some programs only, or with a
-        byte-order mark in front, which files have in their midst that were put together of several.
+        byte-order mark at its start, as in concatenated files.
     """
     lines = block.split(b"\n")
     if block.startswith(BOM) or b"\n" + BOM in block:
@@ -244,10 +244,10 @@ def data_lines(
 
 
 def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
-    """Return a function's result on a block; of several errors the one of the first line is raised.
+    """Return a function's result on a block; of several errors, raise that of the first line.
 
-    A function that checks one column after the other may meet an error first that stands further
-    down: then it is asked again for the lines above it.
+    A function that checks column by column may find a later line's error first. It is then called
+    again on the lines above that error.
     """
     first: InputError | None = None
     while True:
@@ -267,7 +267,7 @@ def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: 
 def decode_fields(
     fields: list[bytes], numbers: list[int], *, path: FilePath, what: str
 ) -> list[str]:
-    """Fields as text.
+    """Decode fields as text.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def decode_fields(
         At a field that is not UTF-8.
     """
     try:
-        # One call for all: fields hold no newline, so that it can join them.
+        # One call for all fields: they contain no newline, so newlines can join them.
         return b"\n".join(fields).decode("utf-8").split("\n") if fields else []
     except UnicodeDecodeError:
         for number, field in zip(numbers, fields, strict=True):
@@ -289,7 +289,7 @@ def decode_fields(
 
 
 def text_stream(path: FilePath) -> io.StringIO:
-    """Return the whole file as text with LF at line ends.
+    """Read the whole file as text with LF at line ends.
 
     Raises
     ------

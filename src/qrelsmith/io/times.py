@@ -1,6 +1,6 @@
-"""Points in time: ISO 8601 with an offset or milliseconds since 1970 in, ISO 8601 in UTC out.
+"""Points in time, read as ISO 8601 or milliseconds since 1970, written as ISO 8601 in UTC.
 
-They are held as numpy's datetime64 in microseconds, UTC; NaT stands for a missing one.
+In memory they are numpy's datetime64 in microseconds, UTC; NaT is a missing time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _ISO = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ](?:[01][0-9]|2[0-3]):[0-9]{2}(:[0-9]{2}([.,][0-9]{1,6})?)?"
     r"(Z|[+-][0-9]{2}(:?[0-9]{2})?)"
 )
-# Fewer digits would be seconds, or a date without hyphens.
+# Fewer digits could be seconds, or a date without hyphens.
 _EPOCH = re.compile(r"[0-9]{12,13}")
 _MICROSECOND = timedelta(microseconds=1)
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def microseconds(text: str) -> int | None:
-    """Return the microseconds since 1970 that a text names, None if it names no point in time.
+    """Parse a text as microseconds since 1970; return None if it is not a point in time.
 
     >>> microseconds("1970-01-01T01:00:01+01:00"), microseconds("2024-05-01T12:00")
     (1000000, None)
@@ -43,14 +43,14 @@ def microseconds(text: str) -> int | None:
 
 
 def time_array(values: Iterable[int | None]) -> TimeArray:
-    """Microseconds since 1970 as an array; None becomes NaT."""
+    """Convert microseconds since 1970 to an array; None becomes NaT."""
     missing = np.iinfo(np.int64).min
     stamps = np.array([missing if value is None else value for value in values], dtype=np.int64)
     return stamps.view("datetime64[us]")
 
 
 def time_texts(times: TimeArray) -> Sequence[str]:
-    """Return times as they are written: ISO 8601 in UTC, fractions only where there are any.
+    """Format times as ISO 8601 in UTC, with fractions of a second only if they are not 0.
 
     >>> time_texts(time_array([1_500_000, None]))
     ['1970-01-01T00:00:01.500Z', '']

@@ -1,4 +1,4 @@
-"""TOML read strictly, with the place of every fault, and texts and keys as TOML writes them."""
+"""A strict TOML reader whose errors name the place, and formatting of texts and keys."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ _AT_LINE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)
 
 
 def read_toml(path: FilePath) -> Settings:
-    """Return the top table of a TOML file.
+    """Read the top table of a TOML file.
 
     Raises
     ------
     InputError
-        If the file cannot be read or is no TOML.
+        If the file cannot be read or is not TOML.
     """
     return parse_toml(decoded_text(read_bytes(path), path=path), path=path)
 
 
 def parse_toml(text: str, *, path: FilePath) -> Settings:
-    """Return the top table of a text; its faults name `path`.
+    """Parse the top table of a text; errors name `path`.
 
     Raises
     ------
     InputError
-        If the text is no TOML.
+        If the text is not TOML.
     """
     return Settings(_parse(text, path), text, path)
 
 
 class Settings:
-    """A table of a TOML file; its faults name their line, as far as it can be told.
+    """A table of a TOML file; errors name the line, if it can be determined.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Settings:
     where : str, optional
         The table's name, as an error shows it.
     line : callable, optional
-        Where the table begins; asked only for an error.
+        Returns the table's first line; called only for an error.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Settings:
         self._line = line
 
     def fault(self, problem: str, key: str = "") -> InputError:
-        """Return the error to raise for a problem with a key, or with the table."""
+        """Build the error for a problem with a key, or with the table."""
         where = f" in [{self._where}]" if self._where else ""
         return InputError(problem + where, path=self._path, line=self._line_of(key))
 
     @contextmanager
     def placing(self, key: str = "") -> Iterator[None]:
-        """Give a `UsageError` raised inside its place: a key, else the first that it names."""
+        """Add the place to a `UsageError` raised inside: a key, or the first key that it names."""
         try:
             yield
         except UsageError as error:
@@ -102,7 +102,7 @@ class Settings:
         Raises
         ------
         InputError
-            If it is of another kind; `what` says what is expected.
+            If it has a different type; `what` describes the expected one.
         """
         value = self.values.get(key)
         if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
@@ -121,7 +121,7 @@ class Settings:
         return number
 
     def truth(self, key: str) -> bool | None:
-        """Return a truth value."""
+        """Return a Boolean."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, bool):
             raise self.fault(f"{key} is {quoted(value)}; expected true or false", key)
@@ -164,30 +164,30 @@ class Settings:
         return Settings(values, self._text, self._path, where=where, line=line)
 
     def _line_of(self, key: str) -> int:
-        """Return first line from the table's on where a key stands, its own if there is none."""
+        """Return the key's first line in the table, or the table's line without one."""
         begin = self._line()
         lines = self._lines_of(key) if key else []
         return next((number for number in lines if number >= begin), begin)
 
     def _lines_of(self, key: str) -> list[int]:
-        """Return a line for each time that a key stands somewhere."""
+        """Return the line of each occurrence of a key in the file."""
         key_text = rf"(?:{re.escape(key)}|{re.escape(toml_text(key))}|'{re.escape(key)}')"
         found = re.finditer(rf"(?m)(?:^|[\s.\[{{,])({key_text})\s*[=.\]]", self._text)
         return [self._text.count("\n", 0, match.start(1)) + 1 for match in found]
 
 
 def toml_array(texts: Collection[str]) -> str:
-    """Texts as an array of TOML."""
+    """Format texts as a TOML array."""
     return "[" + ", ".join(map(toml_text, texts)) + "]"
 
 
 def toml_key(name: str) -> str:
-    """Return a key of TOML, quoted where it must be."""
+    """Format a TOML key, quoted if necessary."""
     return name if _BARE.fullmatch(name) else toml_text(name)
 
 
 def toml_text(text: str) -> str:
-    """Return a text as a basic string of TOML.
+    """Format a text as a basic TOML string.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _parse(text: str, path: FilePath) -> dict[str, Any]:
-    # Python's parser takes seconds for a megabyte of tables, minutes for a key of many parts.
+    # Python's parser needs seconds for a megabyte of tables, minutes for a key of many parts.
     if len(text) > _LONGEST * limit_factor():
         raise beyond(path, f"has {len(text)} characters, too many")
     for line, words in enumerate(text.splitlines(), 1):

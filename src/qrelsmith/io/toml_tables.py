@@ -1,9 +1,9 @@
-"""Tables of TOML that a dataclass declares: its fields are the keys, read and written alike.
+"""TOML tables declared by dataclasses, whose fields are the keys for reading and writing.
 
-A field's type says what its key holds: `int`, `float`, `bool`, `str`,
-words of a `Literal`, `tuple[str, ...]`, a `Scale`, one of them or None, or a tuple of such
-dataclasses (a list of tables). A field without a default must be there. Which values are allowed
-the dataclass says itself, by a `UsageError` of its `__post_init__` that names the key.
+A field's type determines the type of its key: `int`, `float`, `bool`, `str`, words of a `Literal`,
+`tuple[str, ...]`, a `Scale`, one of these or None, or a tuple of such dataclasses (a list of
+tables). A field without a default is required. The dataclass itself checks which values are
+allowed: its `__post_init__` raises a `UsageError` that names the key.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def parse_table(settings: Settings, form: type[Row]) -> Row:
-    """Return the row that a table holds; what is missing has its default.
+    """Parse a table as a dataclass; missing keys have their defaults.
 
     Raises
     ------
     InputError
-        If a key is unknown or missing, or a value is of another type or not allowed.
+        If a key is unknown or missing, or a value has a wrong type or is not allowed.
     """
     settings.check_keys([field.name for field in fields(form)])
     types = get_type_hints(form)
@@ -43,14 +43,14 @@ def parse_table(settings: Settings, form: type[Row]) -> Row:
 
 
 def parse_tables(settings: Settings, form: type[Row]) -> dict[str, Row]:
-    """Return the rows that the tables inside a table hold, by their names; see `parse_table`."""
+    """Parse the tables inside a table, by their names; see `parse_table`."""
     return {name: parse_table(settings.table(name), form) for name in settings.values}
 
 
 def write_table(
     name: str, row: DataclassInstance, *, whole: bool = False, number: Callable[[float], str] = str
 ) -> str:
-    """Return the row as a table of TOML, without what has its default unless `whole`."""
+    """Format a dataclass as a TOML table, without default values unless `whole`."""
     lines = [
         f"{key} = {_rows(value, number) if _is_rows(value) else _value_text(value, number)}\n"
         for key, value in _keys_to_write(row, whole=whole)
@@ -59,7 +59,7 @@ def write_table(
 
 
 def write_rows(rows: tuple[DataclassInstance, ...], *, number: Callable[[float], str] = str) -> str:
-    """Return the rows as a list of inline tables, a line each."""
+    """Format dataclasses as a list of inline tables, one per line."""
     return _rows(rows, number)
 
 
@@ -88,7 +88,7 @@ def _has_default(field: Field[Any]) -> bool:
 
 
 def _keys_to_write(row: DataclassInstance, *, whole: bool) -> list[tuple[str, Any]]:
-    """Return the keys to be written and their values."""
+    """Return the keys to write, and their values."""
     values = [(field, getattr(row, field.name)) for field in fields(row)]
     return [
         (field.name, value)

@@ -1,9 +1,9 @@
-"""Bytes as text by the encodings of the web, as the WHATWG Encoding Standard has them.
+"""Decoding by the web's encodings, as in the WHATWG Encoding Standard.
 
-The standard's labels come from `webencodings`, its tables mostly from Python's codecs. Where these
-differ, it is said here: what a codec lacks is filled in as it fails, what it has otherwise is
-replaced afterwards, and what has no meaning becomes U+FFFD, by the standard's rule one for a lead
-byte and what belongs to it. Three characters stay as Python has them, since other bytes mean them
+The standard's labels come from `webencodings`, its tables mostly from Python's codecs. This module
+defines the differences: characters missing in a codec are added when decoding fails, different ones
+are replaced afterwards, and invalid bytes become U+FFFD. By the standard's rule, a lead byte and
+its trail bytes become one U+FFFD. Three characters stay as in Python, because other bytes mean them
 too: A2 41 and A2 42 of Big5, 8F A2 B7 of EUC-JP.
 """
 
@@ -20,7 +20,7 @@ _LOST = "\ufffd"
 
 
 def web_encoding(label: str) -> str | None:
-    """Return name of the encoding that a label stands for in the standard; None if there is none.
+    """Return the name of the encoding for a label of the standard, or None.
 
     >>> web_encoding(" Latin1 "), web_encoding("sjis"), web_encoding("utf-7")
     ('windows-1252', 'shift_jis', None)
@@ -35,17 +35,17 @@ def web_encoding(label: str) -> str | None:
 
 
 def web_text(content: bytes, encoding: str) -> tuple[str, bool]:
-    """Bytes as text, and whether every byte had a meaning.
+    """Decode bytes, and return also whether every byte was valid.
 
     Parameters
     ----------
     content : bytes
-        Without a byte-order mark.
+        The bytes, without a byte-order mark.
     encoding : str
-        A name as `web_encoding` gives it.
+        A name that `web_encoding` returned.
     """
     if encoding == "replacement":
-        # What scripts could hide in: the standard shows nothing of it.
+        # Scripts could hide in these bytes; the standard decodes none of them.
         return (_LOST, False) if content else ("", True)
     if encoding == "iso-2022-jp":
         return _text_and_loss(_stateful_japanese(content))
@@ -65,18 +65,18 @@ def _text_and_loss(text: str) -> tuple[str, bool]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Python's codec of an encoding, and how the standard differs from it.
+    """Python's codec of an encoding, and the differences of the standard.
 
     Attributes
     ----------
     codec : str
-        Python's name of it.
+        Python's name of the codec.
     lacked : callable
-        The text of bytes that the codec does not know, and how many of them; None without meaning.
+        Returns the text of bytes unknown to the codec and their number; None if they are invalid.
     leads : pattern of bytes
-        Bytes that are lost together where they have no meaning: a lead byte and what belongs to it.
+        Invalid bytes that are replaced together: a lead byte and its trail bytes.
     replaced : dict
-        What the codec has otherwise, as `str.translate` takes it.
+        Characters that differ from the codec's, for `str.translate`.
     """
 
     codec: str
@@ -85,7 +85,7 @@ class _Table:
     replaced: Mapping[int, int | str]
 
     def repair(self, error: UnicodeError) -> tuple[str, int]:
-        """Return the text for bytes that the codec does not know, and where it goes on."""
+        """Return the text for bytes unknown to the codec, and the position to continue at."""
         if not isinstance(error, UnicodeDecodeError):
             raise error
         sequence = error.object[error.start : error.start + 4]
@@ -123,11 +123,11 @@ def _single_byte(encoding: str) -> _Table:
 
 
 def _nothing(sequence: bytes) -> None:
-    """Return without a change: the codec has all that the standard has."""
+    """Return None: the codec has all characters of the standard."""
 
 
 def _control(sequence: bytes) -> tuple[str, int] | None:
-    """Windows' code pages give bytes without a character to the C1 controls."""
+    """Map bytes without a character to the C1 controls, as Windows' code pages do."""
     return (chr(sequence[0]), 1) if sequence[0] < 0xA0 else None
 
 
@@ -140,7 +140,7 @@ def _private(sequence: bytes) -> tuple[str, int]:
 
 
 def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
-    """Return the character of two bytes in another codec."""
+    """Decode two bytes with another codec."""
     try:
         text = sequence[:2].decode(codec)
     except UnicodeDecodeError:
@@ -149,7 +149,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """Return the characters of NEC and IBM beyond JIS X 0208; code page 932 has them elsewhere."""
+    """Decode the characters of NEC and IBM outside JIS X 0208; code page 932 has other bytes."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +159,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """Return the characters that Hong Kong added in 2008, and IBM and ETEN before."""
+    """Decode the characters that Hong Kong added in 2008, and IBM and ETEN before."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 
@@ -172,7 +172,7 @@ def _four_bytes(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _stateful_japanese(content: bytes) -> str:
-    """ISO-2022-JP: escape sequences switch between ASCII, JIS Roman, half-width kana and kanji."""
+    """Decode ISO-2022-JP, which switches by escape sequences between four character sets."""
     parts, end, decode = [], 0, _SETS[b"(B"]
     for escape in _ESCAPE.finditer(content):
         parts.append(decode(content[end : escape.start()]))
@@ -194,7 +194,7 @@ def _kana(content: bytes) -> str:
 
 
 def _kanji(content: bytes) -> str:
-    """Pairs of the table that EUC-JP has with high bits; a line end stays what it is."""
+    """Decode pairs of the table that EUC-JP has with high bits; line ends are unchanged."""
     parts = []
     for pair in _PAIR.findall(content):
         if pair[0] < 0x21:
@@ -212,9 +212,9 @@ _PAIR = re.compile(rb"[\x21-\x7e][\x21-\x7e]|[\x09\x0a\x0c\x0d\x20]|[\s\S]")
 _SETS: dict[bytes, Callable[[bytes], str]] = {
     b"(B": partial(_seven_bits, "ascii"), b"(J": _roman, b"(I": _kana, b"$@": _kanji, b"$B": _kanji,
 }  # fmt: skip
-# Or as much of them as there is at the end.
+# At the end of the input, the sequence may be incomplete.
 _FOUR = re.compile(rb"[\x81-\xfe][0-9](?:[\x81-\xfe](?:[0-9]|\Z)|\Z)")
-# The rows of the standard's index of Big5 that Python's codec of HKSCS-2004 does not have.
+# The rows of the standard's Big5 index that Python's HKSCS-2004 codec lacks.
 _BIG5_BYTES = bytes.fromhex(
     "877a877b877c877d877e87a187a287a387a487a587a687a787a887a987aa87ab87ac87ad87ae87af87b087b1"
     "87b287b387b487b587b687b787b887b987ba87bb87bc87bd87be87bf87c087c187c287c387c487c587c687c7"
@@ -258,7 +258,7 @@ for _encoding in ("gbk", "gb18030"):
         _encoding,
         "gb18030",
         _four_bytes,
-        # What the edition of 2005 had in the private area has its own characters since 2022.
+        # The 2022 edition gave these code points of the private use area their own characters.
         replaced=str.maketrans(
             "\ue5e5\ue78d\ue78e\ue78f\ue790\ue791\ue792\ue793\ue794\ue795\ue796\ue7c7"
             "\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864",

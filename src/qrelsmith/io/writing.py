@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import IO
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io.text import FilePath
 
-# What ends a field or a line, or stands for no character at all.
+# Characters that end a field or a line, and code points that are not characters.
 _UNSOUND = re.compile("[\x00\t-\r \ud800-\udfff]")
-# What makes of a line something else than data.
+# Line beginnings that mark something other than data.
 _LINE_MARKS = ("#", "\ufeff", "<SYSDESC>")
 
 
-# The files that wait for the others of their block: what was written, its place, its name.
+# Files waiting for the others of their block: temporary file, destination, name.
 _WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
     "waiting files", default=None
 )
@@ -29,10 +29,10 @@ _WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
 
 @contextmanager
 def write_together() -> Iterator[None]:
-    """All files that `replacing` writes in the block take their places when it ends well, or none.
+    """Move all files that `replacing` writes in the block into place on success, else none.
 
-    For results that belong to each other: a full disk at the second leaves the first as it was. Not
-    for what is read again inside of the block. Also a decorator.
+    Use it for results that belong together: a full disk at the second file leaves the first
+    unchanged. Do not use it for files that the block reads again. It is also a decorator.
     """
     if _WAITING.get() is not None:
         yield
@@ -55,20 +55,20 @@ def write_together() -> Iterator[None]:
 
 @contextmanager
 def replacing(path: FilePath) -> Iterator[IO[bytes]]:
-    """Open a binary file that takes the place of `path` when the block ends well.
+    """Open a binary file that replaces `path` when the block succeeds.
 
-    Until then its content is in a file beside it, which is removed when anything goes wrong: an
-    error, an interrupt, a full disk. Inside of `write_together` it waits for the others. An
-    existing file keeps its permissions; a pipe or a device is written to as it is.
+    Until then, its content is in a temporary file in the same folder, which is removed after any
+    failure: an error, an interrupt, a full disk. Inside `write_together` it waits for the other
+    files. An existing file keeps its permissions. A pipe or a device is written to directly.
 
     Raises
     ------
     InputError
-        If the folder cannot be written to or the disk is full.
+        If the folder is not writable or the disk is full.
     """
     try:
         mode = _mode(path)
-        # Through a link the file that it names is replaced, not the link.
+        # For a symbolic link, the linked file is replaced, not the link.
         target = Path(path).resolve()
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
@@ -104,18 +104,18 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
 
 
 def write_text(path: FilePath, text: str) -> None:
-    """Write UTF-8 text, whole or not at all."""
+    """Write UTF-8 text atomically."""
     with replacing(path) as out:
         out.write(text.encode("utf-8"))
 
 
 def is_field(name: str) -> bool:
-    """Whether an id can be a field of a text line: it is not empty and nothing in it ends it."""
+    """Return whether an id can be a field of a text line: not empty, without separators."""
     return bool(name) and _UNSOUND.search(name) is None
 
 
 def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
-    """Raise `InputError` at an id that a reader of text lines would not take for what it is."""
+    """Raise `InputError` at an id that a reader of text lines would misread."""
     for name in ids:
         if not is_field(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
             raise InputError(
@@ -126,7 +126,7 @@ def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
 
 
 def _mode(path: FilePath) -> int | None:
-    """Type and permissions of what stands at a path, or None."""
+    """Return the type and permissions of the file at a path, or None."""
     try:
         return Path(path).stat().st_mode
     except FileNotFoundError:
@@ -135,7 +135,7 @@ def _mode(path: FilePath) -> int | None:
 
 @contextmanager
 def _name_file(path: FilePath, written: Path) -> Iterator[None]:
-    """Say of an error in writing which file it was; one about another file is left as it is."""
+    """Add the file name to a write error; errors about other files are unchanged."""
     try:
         yield
     except OSError as error:

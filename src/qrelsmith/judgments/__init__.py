@@ -1,1 +1,1 @@
-"""Labels of assessors: judgments, aggregation, scale operations, and the label sets they make."""
+"""Labels of assessors: judgments, aggregation, scale operations, and the resulting label sets."""

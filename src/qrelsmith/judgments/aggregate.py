@@ -1,4 +1,4 @@
-"""One grade for each doc, from those of several assessors."""
+"""The question `aggregate`: one grade per doc from the grades of several assessors."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from qrelsmith.judgments.topic_sources import of_topics
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Aggregate(Result):
-    """The grades of several assessors as one for each doc.
+    """The grades of several assessors, combined into one per doc.
 
     Attributes
     ----------
     qrels : Qrels
-        The grades; they need not be levels of the scale (a mean).
+        The grades, which need not be on the scale (a mean).
     label : str
-        The aggregation in full.
+        The full name of the aggregation.
     left_out : int
-        Docs of a topic that have judgments, but no grade.
+        The number of docs of a topic that have judgments, but no grade.
     """
 
     qrels: Qrels
@@ -51,11 +51,11 @@ class Aggregate(Result):
     left_out: int
 
     def table(self) -> Table:
-        """Columns: topic, doc, grade."""
+        """Return the columns topic, doc, grade."""
         return labels_table(self.qrels)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the qrels as a file, unless a table is asked for."""
+        """Return the qrels as the content of a file, unless a table is requested."""
         return labels_content(self.qrels, form, output, own="trec")
 
     if not TYPE_CHECKING:
@@ -95,7 +95,7 @@ def aggregate(
         metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
-    name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
+    name: Annotated[str, PythonOnly("Name of the qrels.")] = "aggregate",
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
@@ -113,14 +113,14 @@ def aggregate(
     Returns
     -------
     Aggregate
-        `qrels` are the grades.
+        The grades as `qrels`.
 
     Raises
     ------
     UnknownNameError
         If there is no such aggregation or group.
     UsageError
-        If there are no judgments, they name no groups, or a grade is off the scale.
+        If there are no judgments, they have no groups, or a grade is not on the scale.
     UndefinedError
         If no doc has a grade.
 
@@ -134,7 +134,7 @@ def aggregate(
     """
     scale = scope["scale"]
     check_scale(scope)
-    AGGREGATIONS.get(aggregation)  # a wrong name is told before a long file is read
+    AGGREGATIONS.get(aggregation)  # reports a wrong name before a long file is read
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     if campaign is None:

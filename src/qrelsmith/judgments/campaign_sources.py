@@ -1,4 +1,4 @@
-"""The campaign that an input of a question is, so that it means the same to all of them."""
+"""The campaign behind an input, so that all questions interpret a campaign in the same way."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 
 
 def campaign_folder(source: object) -> Campaign | None:
-    """Return the campaign that an input is, as its folder says; its labels need not be there yet.
+    """Return the campaign of an input, by its folder; labels are not required yet.
 
     Raises
     ------
     InputError
-        If campaign.toml is not as it should be.
+        If campaign.toml is malformed.
     """
     is_folder = isinstance(source, str | PathLike) and (Path(source) / SETTINGS).is_file()
     if not is_folder and isinstance(source, str | PathLike | Qrels | Run | Mapping | list | tuple):
@@ -41,12 +41,12 @@ def campaign_folder(source: object) -> Campaign | None:
 
 
 def campaign_of(source: object) -> CampaignLabels | None:
-    """Return the campaign that an input is, with its labels: an object, or the path of its folder.
+    """Return the campaign of an input, with its labels: an object, or the path of its folder.
 
     Raises
     ------
     InputError
-        If a file of the campaign is not as it should be, or it has no labels.
+        If a file of the campaign is malformed, or there are no labels.
     """
     campaign = campaign_folder(source)
     if campaign is None:
@@ -57,12 +57,12 @@ def campaign_of(source: object) -> CampaignLabels | None:
 
 
 def resolve_source(source: Any) -> Any:
-    """Return the campaign that an input is, else the input; a question asks it at its entry.
+    """Return the campaign of an input, else the input itself; every question calls this first.
 
     Raises
     ------
     InputError
-        As `campaign_of`.
+        As in `campaign_of`.
     """
     campaign = campaign_of(source)
     return source if campaign is None else campaign

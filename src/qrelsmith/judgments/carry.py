@@ -1,4 +1,4 @@
-"""Labels that travel to docs that were cut or edited anew, where the judged text still stands."""
+"""Transfer of labels to re-chunked or edited docs that still contain the judged text."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _COLUMNS = ("topic", "doc", "new_doc", "status", "start", "end")
 
 @dataclass(frozen=True, slots=True)
 class CarriedLabel:
-    """A label and where it went.
+    """A label and the doc that it was transferred to.
 
     Attributes
     ----------
     topic, doc : str
-        Whose label it is.
+        The topic and the doc of the label.
     grade : float
         The grade.
     new_doc : str
-        The doc that it holds of now; empty where it is open.
+        The doc that the label now belongs to; empty if it is open.
     status : {'kept', 'passage', 'grown', 'open'}
-        The doc is the same; its text is in another doc; so it is, but the other doc holds more and
-        the grade is 0 or less; or the label has to be given anew.
+        The doc is the same; its text is in another doc; the same, but the other doc contains more
+        text and the grade is 0 or less; or the doc must be judged again.
     start, end : int or None
-        Where the text stands in the new doc's content, in characters.
+        The span of the text in the new doc's content, in characters.
     """
 
     topic: str
@@ -57,9 +57,9 @@ class Carried:
     Attributes
     ----------
     labels : tuple of CarriedLabel
-        Every label, once for each doc that it went to.
+        Every label, once for each doc that it was transferred to.
     name : str
-        What the qrels are called.
+        The name of the qrels.
     """
 
     labels: tuple[CarriedLabel, ...]
@@ -73,13 +73,13 @@ class Carried:
 
     @property
     def counts(self) -> dict[Status, int]:
-        """How many labels are of each status."""
+        """The number of labels of each status."""
         whose = {(label.topic, label.doc): label.status for label in self.labels}
         statuses: tuple[Status, ...] = ("kept", "passage", "grown", "open")
         return {status: list(whose.values()).count(status) for status in statuses}
 
     def table(self) -> Table:
-        """Columns: topic, doc, new_doc, status, start, end."""
+        """Return the columns topic, doc, new_doc, status, start, end."""
         return Table.of(_COLUMNS, map(_cells, self.labels))
 
 
@@ -90,13 +90,13 @@ def carry(
     *,
     passages: Mapping[tuple[str, str], Sequence[tuple[int, int]]] | None = None,
 ) -> Carried:
-    """Take labels over to docs that were cut or edited anew; none is guessed.
+    """Transfer labels to re-chunked or edited docs, without guessing.
 
-    A doc whose form, title and content are as they were keeps its labels under whatever id it has
-    now. Else a label goes to every new doc in which its passages, or without passages the doc's
-    whole content, stand to the letter but for blanks, if no other old doc holds them. It is open
-    where they do not stand, stand in several old docs, or where two labels of different grades came
-    to one doc. A grade of 0 or less is marked `grown` where the new doc holds more text.
+    A doc with unchanged form, title and content keeps its labels under its new id. Otherwise a
+    label is transferred to every new doc that contains its passages (or the doc's whole content, if
+    there are no passages) literally except for blanks, if no other old doc contains them. The label
+    is open if the text is missing, is in several old docs, or if two labels of different grades
+    came to one doc. A grade of 0 or less is marked `grown` if the new doc contains more text.
 
     Parameters
     ----------
@@ -105,12 +105,12 @@ def carry(
     old, new : iterable of Document
         The docs before and after.
     passages : mapping of (topic, doc) to sequence of (int, int), optional
-        Where the passages that support a grade begin and end in the old doc's content.
+        The spans of the passages that support a grade, in the old doc's content.
 
     Raises
     ------
     UsageError
-        If a label is of a doc that is not among the old ones, or a passage is not inside its doc.
+        If a label's doc is not among the old ones, or a passage is not inside its doc.
     """
     before = {doc.doc_id: doc for doc in old}
     after = {doc.doc_id: doc for doc in new}
@@ -133,7 +133,7 @@ def carry(
         for new_doc in sorted(docs):
             spans = [stands_after.docs(text)[new_doc] for text in texts]
             start, end = min(s for s, _ in spans), max(e for _, e in spans)
-            # What came to the doc may be relevant.
+            # The added text may be relevant.
             is_grown = grade <= 0 and not stands_after.is_all(new_doc, before[doc])
             status: Status = "grown" if is_grown else "passage"
             labels.append(CarriedLabel(topic, doc, grade, new_doc, status, start, end))
@@ -143,12 +143,12 @@ def carry(
 
 
 def read_passages(path: FilePath) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """Passages from a table topic, doc, start, end: characters of the doc's content, from 0 on.
+    """Read passages from a table topic, doc, start, end: characters of the doc's content.
 
     Raises
     ------
     InputError
-        If the table is not as it should be.
+        If the table is malformed.
     """
     table = read_table(path, _PASSAGES)
     starts, ends = (
@@ -163,7 +163,7 @@ def read_passages(path: FilePath) -> dict[tuple[str, str], list[tuple[int, int]]
 
 
 class _Places:
-    """Where texts stand in docs: only docs that have all of a text's inner words are looked at."""
+    """An index of docs by their words, to search for texts quickly."""
 
     def __init__(self, docs: Mapping[str, Document], texts: Iterable[str]) -> None:
         self._plain = {doc_id: _plain_text(doc.content) for doc_id, doc in docs.items()}
@@ -175,7 +175,7 @@ class _Places:
         self._known: dict[str, dict[str, tuple[int, int]]] = {}
 
     def docs(self, text: str) -> dict[str, tuple[int, int]]:
-        """Of every doc that holds a text, where it first stands in the content."""
+        """Return every doc that contains a text, with the first span of the text in its content."""
         if text not in self._known:
             having = sorted((self._with_word[word] for word in _inner_words(text)), key=len)
             candidates = set.intersection(*having) if having else self._plain.keys()
@@ -185,7 +185,7 @@ class _Places:
         return self._known[text]
 
     def is_all(self, doc_id: str, old: Document) -> bool:
-        """Return whether a doc's text is an old doc's, but for blanks."""
+        """Return whether a doc's text equals that of an old doc, except for blanks."""
         return self._plain[doc_id][0].strip() == _plain_text(old.content)[0].strip()
 
     def _span(self, doc_id: str, text: str) -> tuple[int, int] | None:
@@ -195,7 +195,7 @@ class _Places:
 
 
 def _plain_text(content: str) -> tuple[str, Sequence[int]]:
-    """Return a content with single blanks, and the place of each of its characters."""
+    """Return a content with single blanks, and the position of each of its characters."""
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(content):
@@ -210,14 +210,14 @@ def _plain_text(content: str) -> tuple[str, Sequence[int]]:
 
 
 def _inner_words(text: str) -> set[str]:
-    """Return the words of a text but the first and the last, which may be parts of longer ones."""
+    """Return the inner words of a text; the first and the last may be parts of longer words."""
     return set(_WORD.findall(text)[1:-1])
 
 
 def _quotes(
     topic: str, doc: str, docs: Mapping[str, Document], spans: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Return the texts that a label rests on, with one blank in place of several."""
+    """Return the texts that support a label, with single blanks."""
     if doc not in docs:
         raise UsageError(
             f"doc {quoted(doc)} has a label but is not among the old docs; expected every "
@@ -236,9 +236,9 @@ def _quotes(
 
 
 def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
-    """Return the labels without those of one topic that came to one doc with different grades.
+    """Return the labels without those of one topic that give one doc different grades.
 
-    A label of which nothing is left is open, once.
+    A label that loses all its docs is open, once.
     """
     grades: dict[tuple[str, str], set[float]] = defaultdict(set)
     for label in labels:

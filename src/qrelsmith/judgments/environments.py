@@ -1,7 +1,7 @@
 """Environments of judgments: who judged a topic, and in which order the docs were shown.
 
-An environment is a group of assessors and an ordering, such as `gold/prioritised`, what
-ordering-gold-bronze calls PRI-Gold. What the judgments do not say is left out of the name.
+An environment is a group of assessors and an ordering, such as `gold/prioritised`, which
+ordering-gold-bronze calls PRI-Gold. The name leaves out a part that the judgments do not contain.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _SEVERAL = "+"  # between two orderings of one session
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """All that one assessor did on one topic.
+    """All work of one assessor on one topic.
 
     Attributes
     ----------
     assessor, topic : str
         Their names.
     group, ordering : str
-        As the judgments say; empty where they do not, several joined by `+`.
+        From the judgments; empty if they have none, several joined by `+`.
     """
 
     assessor: str
@@ -38,11 +38,11 @@ class Session:
 
     @property
     def environment(self) -> str:
-        """Group and ordering, as far as they are known."""
+        """The group and the ordering, if known."""
         return "/".join(part for part in (self.group, self.ordering) if part)
 
 
-#: What sessions can be told apart by.
+#: The properties by which sessions can be grouped.
 KEYS: dict[str, Callable[[Session], str]] = {
     "group": lambda session: session.group,
     "ordering": lambda session: session.ordering,
@@ -58,7 +58,7 @@ class Sessions:
     Attributes
     ----------
     sessions : tuple of Session
-        Sorted by assessor and topic.
+        The sessions, sorted by assessor and topic.
     of : int array [judgment]
         The session of each judgment.
     """
@@ -67,12 +67,12 @@ class Sessions:
     of: IntArray
 
     def environments(self) -> tuple[str, ...]:
-        """Return the environments, sorted; without the one of sessions that say nothing."""
+        """Return the environments, sorted, without the empty one of sessions without data."""
         return tuple(sorted({session.environment for session in self.sessions} - {""}))
 
 
 def sessions_of(judgments: Judgments) -> Sessions:
-    """Find the sessions: every assessor and topic that the judgments hold together."""
+    """Find the sessions: all pairs of an assessor and a topic in the judgments."""
     width = max(len(judgments.topics), 1)
     pairs, session = np.unique(judgments.assessor * width + judgments.topic, return_inverse=True)
     groups, orderings = (
@@ -90,12 +90,12 @@ def sessions_of(judgments: Judgments) -> Sessions:
 def in_environments(
     judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
 ) -> Judgments:
-    """Return the judgments of some groups in some orderings; of all where none is named.
+    """Return the judgments of some groups in some orderings, by default of all.
 
     Raises
     ------
     UsageError
-        If a name is not there, or no session is of both.
+        If a name does not exist, or no session has both.
     """
     sessions = sessions_of(judgments)
     is_wanted = np.ones(len(sessions.sessions), dtype=bool)
@@ -118,21 +118,21 @@ def in_environments(
 def level_counts(
     judgments: Judgments, *, by: str = "environment"
 ) -> Iterator[tuple[str, dict[float, int]]]:
-    """How often each grade was given, by environment (Table 2 of ordering-gold-bronze).
+    """Count how often each grade was given, by environment (Table 2 of ordering-gold-bronze).
 
     Parameters
     ----------
     judgments : Judgments
-        Of several revisions the latest counts; codes below 0 are counted as well.
+        Only the latest revisions are used; codes below 0 are counted as well.
     by : str
         One of `KEYS`.
 
     Yields
     ------
     name : str
-        What was judged so; sorted.
+        The value of the grouping; sorted.
     counts : dict of float to int
-        Every grade that occurs anywhere, with its number here.
+        Every grade that occurs anywhere, with its count for this value.
     """
     now = judgments.current()
     found = sessions_of(now)

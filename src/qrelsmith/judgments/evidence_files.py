@@ -1,4 +1,4 @@
-"""Passages of labels and verdicts of adjudicators, as the judging app exports them.
+"""Passages of labels and decisions of adjudicators, as exported by the judging app.
 
 They are `passages.csv`, `adjudications.csv` and `pair_adjudications.csv` in a campaign's folder.
 """
@@ -43,10 +43,10 @@ class MarkedPassage:
     Attributes
     ----------
     topic, doc, assessor, group, text : str
-        Where, by whom, and the digest of the text in which it stands; of an aspect `doc` is the
-        key of the run and the aspect (`base.items`).
+        The location and the author, and the digest of the text that contains the passage. For an
+        aspect, `doc` is the key of the run and the aspect (`base.items`).
     start, length : int
-        Its place in the text and its length, in characters.
+        The position in the text and the length, in characters.
     """
 
     topic: str
@@ -60,12 +60,12 @@ class MarkedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """A verdict on a doc of a topic, or on an aspect of an answer.
+    """A decision on a doc of a topic, or on an aspect of an answer.
 
     Attributes
     ----------
     topic, doc : str
-        The doc; of an aspect the key of both (`base.items`).
+        The doc; for an aspect, the key of answer and aspect (`base.items`).
     grade : float
         Its label, or a code below 0.
     by : str
@@ -83,23 +83,23 @@ class Adjudication:
 
 @dataclass(frozen=True, slots=True)
 class PairAdjudication:
-    """A pair whose assessors contradicted each other, discussed or decided.
+    """A pair with contradictory answers of assessors, discussed or decided.
 
     Attributes
     ----------
     topic, left, right : str
         The pair.
     before, after : tuple of int
-        What assessors said of it before it was discussed, and say now, from −2 (left is much
-        better) to 2, ascending.
+        The assessors' answers before the discussion, and now, from −2 (left is much better) to 2,
+        ascending.
     outcome : int or None
-        The verdict; None without one.
+        The decision; None without one.
     by : str
         The adjudicator.
     blind : bool
         Whether the adjudicator had not seen the answers.
     discussed : bool
-        Whether it was given to the assessors.
+        Whether the assessors were asked to discuss it.
     """
 
     topic: str
@@ -114,7 +114,7 @@ class PairAdjudication:
 
 
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
-    """Return the passages of the first round in a campaign's folder; none where there is no file.
+    """Return the passages of the first round in a campaign's folder; none without a file.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
 
 
 def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
-    """Return the verdicts in a campaign's folder; none where there is no file.
+    """Return the decisions in a campaign's folder; none without a file.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
 
 
 def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
-    """Return the pairs that were discussed or decided; none where there is no file.
+    """Return the pairs that were discussed or decided; none without a file.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
 
 
 def _outcomes(text: str, path: Path, line: int, column: str) -> tuple[int, ...]:
-    """Outcomes of a pair with blanks between them."""
+    """Return the outcomes of a pair, which are separated by blanks."""
     words = text.split()
     if any(word not in _OUTCOMES for word in words):
         raise InputError(

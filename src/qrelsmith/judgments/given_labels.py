@@ -1,4 +1,4 @@
-"""Labels from files, mappings and data frames, all checked as strictly."""
+"""Labels from files, mappings and data frames, all checked with the same rules."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ def read_qrels(
     """Read qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
     A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, three columns `topic
-    docno grade`, or a form of another program. The same pair with the same grade counts once, with
-    a warning. Where docs have the grades of several assessors, their lower median counts, with a
+    docno grade`, or a form of another program. A repeated pair with the same grade counts once,
+    with a warning. If docs have the grades of several assessors, the lower median is used, with a
     warning. A data frame (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or
-    qrelsmith. Rows are named tuples with such fields, as `dataset.qrels` of ir_datasets holds them.
+    qrelsmith. Rows are named tuples with such fields, as in `dataset.qrels` of ir_datasets.
 
     Parameters
     ----------
     source : path, mapping, data frame, or rows
         The file, plain or compressed; or the grades themselves.
     name : str, optional
-        What to call the qrels; by default the file's name without suffixes, or `qrels`.
+        The name of the qrels; by default the file's name without suffixes, or `qrels`.
     scale : Scale, optional
-        The levels that a grade can have; codes below 0 are never off the scale.
+        The levels that a grade can have; codes below 0 are always allowed.
     off_scale : {'error', 'missing'}
-        What a grade off the scale is: an error, or no judgment (counted in a warning).
+        Whether a grade outside the scale is an error, or treated as missing, with a warning.
 
     **how
-        `form` and `columns`: file form and column names, where the content does not show them.
+        `form` and `columns`: file form and column names, if the content does not show them.
 
     Raises
     ------
     InputError
-        At the first malformed line, or gives a pair a second grade.
+        At the first malformed line, or at a pair with a second grade.
     UsageError
-        If a mapping or a frame is not as it should be: an id that is no text, a grade that is no
-        finite number or off the scale, a second grade of a pair.
+        If a mapping or a frame is malformed: an id is not text, a grade is not a finite number or
+        not on the scale, or a pair has a second grade.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
 
 
 def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
-    """Return qrels of judgments; where a doc has several grades, their lower median counts."""
+    """Return the qrels of judgments, with the lower median of several grades of a doc."""
     now = judgments.current()
     if not ((np.diff(now.topic) == 0) & (np.diff(now.doc) == 0)).any():
         return now.to_qrels(name=name)
@@ -129,16 +129,16 @@ def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
 def judgments_of_object(
     source: Any, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Judgments from a data frame, or from the qrels of each assessor, {assessor: qrels or path}.
+    """Return judgments from a data frame, or from each assessor's qrels, {assessor: qrels or path}.
 
-    A grade of a file that is off the scale is told with its line.
+    An error about a grade in a file that is not on the scale names its line.
 
     Raises
     ------
     UsageError
-        If it is neither, an id is no text, or a grade no finite number.
+        If it is neither, an id is not text, or a grade is not a finite number.
     InputError
-        If an assessor has two grades for a doc and no revisions that tell them apart.
+        If an assessor has two grades for a doc and no revisions that distinguish them.
     """
     source = columns_of_rows(source)
     if isinstance(source, Judgments):
@@ -168,17 +168,17 @@ def judgments_of_object(
 
 
 def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "error") -> Labels:
-    """Labels of which no grade is off a scale; codes below 0 never are.
+    """Return labels with all grades on a scale; codes below 0 are always allowed.
 
     Warns
     -----
     InputWarning
-        Of grades that count as missing, since they are off the scale.
+        If grades outside the scale are treated as missing.
 
     Raises
     ------
     UsageError
-        At the first grade off the scale, unless these are to be missing.
+        At the first grade outside the scale, unless such grades are treated as missing.
     """
     if scale is None:
         return labels

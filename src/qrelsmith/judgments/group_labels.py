@@ -1,4 +1,4 @@
-"""Labels of groups of assessors: their label sets, and the topics they saw in each ordering."""
+"""Labels of groups of assessors: their label sets, and their topics in each ordering."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from qrelsmith.judgments.judgment_events import Judgments
 def label_set_of(
     judgments: Judgments, name: str, *, aggregation: str = "median", one_voice: str | None = None
 ) -> Qrels:
-    """Return one grade a doc, of the assessors' current grades; codes are left out.
+    """Return one grade per doc from the assessors' current grades; codes are left out.
 
-    Of aspects the code of an answer that contradicts one stays, and is below all levels; where
-    grades are added up it is 0.
+    For aspects, the code for an answer that contradicts one is kept: it is below all levels, or 0
+    if grades are summed.
 
     Parameters
     ----------
     judgments : Judgments
-        Those of a group.
+        The judgments of a group.
     name : str
-        What to call the qrels.
+        The name of the qrels.
     aggregation : str
-        How several grades become one; by default their lower median.
+        How several grades are combined; by default, the lower median.
     one_voice : str, optional
         The group whose assessors count as one.
     """
@@ -51,15 +51,15 @@ _BETWEEN = ("mean", "median-mean", "sum", "logsum")
 
 
 def takes_levels(aggregation: str) -> bool:
-    """Return whether an aggregation of levels is a level."""
+    """Return whether an aggregation of levels is always a level."""
     return AGGREGATIONS.get(aggregation).entry.name not in _BETWEEN
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
     """Return the topics that a group was shown in each ordering, both sorted.
 
-    Such are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics that the group was
-    shown in several orderings, or whose judgments do not say, are in none.
+    Examples are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics shown to the group
+    in several orderings, or in an unknown one, are left out.
     """
     orderings: dict[str, set[str]] = {}
     for session in sessions_of(judgments).sessions:

@@ -1,4 +1,4 @@
-"""The scales of judged items: the campaign's for docs, that of its kind for an aspect."""
+"""The scales of judged items: the campaign's scale for docs, the kind's scale for aspects."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Labels = TypeVar("Labels", Qrels, Judgments)
 
 
 def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[str]:
-    """Return the kind of aspect of each label; empty of docs.
+    """Return the kind of aspect of each label; empty for docs.
 
     Parameters
     ----------
     labels : Qrels or Judgments
         The labels.
     aspects : Aspects or None
-        What is known of aspects; one that is not is a criterion.
+        The known aspects; an unknown one is a criterion.
     """
     items = [item_parts(key)[1] for key in labels.docs]
     pairs = list(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True))
@@ -41,7 +41,7 @@ def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[s
 
 
 def is_of_aspect(wanted: str, aspects: Aspects | None) -> Callable[[str, str], bool]:
-    """Return whether an aspect of a topic is the wanted one, or of the wanted kind."""
+    """Return a test of whether an aspect of a topic is the wanted one, or of its kind."""
 
     def check(topic: str, aspect: str) -> bool:
         return aspect == wanted or (aspect != "" and kind_of(aspects, topic, aspect) == wanted)
@@ -57,14 +57,14 @@ class ItemScales:
     campaign : Campaign
         The campaign.
     aspect : str
-        The only aspect, or kind of aspects, whose labels count; empty: all labels do.
+        The only aspect, or kind of aspects, whose labels are used; empty: all labels are.
     """
 
     campaign: Campaign
     aspect: str = ""
 
     def only(self, labels: Labels) -> Labels:
-        """Return the labels of the aspect that counts, and those of whole answers."""
+        """Return the labels of the selected aspect, and those of whole answers."""
         if not self.aspect:
             return labels
         check = is_of_aspect(self.aspect, self.aspects)
@@ -79,12 +79,12 @@ class ItemScales:
 
     @property
     def is_of_answers(self) -> bool:
-        """Whether labels are of answers, not of docs that runs rank."""
+        """Whether the labels are of answers rather than of docs that runs rank."""
         return not self.campaign.runs and bool(self.campaign.answers or self.campaign.aspects)
 
     @property
     def aspect_scale(self) -> Scale | None:
-        """The scale of the aspect that counts."""
+        """The scale of the selected aspect."""
         levels = self.campaign.aspect_levels
         found = aspect_scale(levels, self.aspect)
         return found or aspect_scale(levels, f"{CRITERION}.{self.aspect}")
@@ -101,14 +101,14 @@ class ItemScales:
         return read_answers(*self.campaign.answers) if self.campaign.answers else None
 
     def are_on_scale(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
-        """Return whether each grade is a level of its item's scale [label]; codes always are.
+        """Return whether each grade is on its item's scale [label]; codes always are.
 
         Parameters
         ----------
         labels : Qrels or Judgments
             The labels.
         scale : Scale or None
-            The scale of docs; None: every grade is a level.
+            The scale of docs; None: every grade is allowed.
         """
         grade = labels.grade
         held: BoolArray = np.ones(len(grade), dtype=bool) if scale is None else scale.holds(grade)
@@ -117,12 +117,12 @@ class ItemScales:
             for kind in set(kinds.tolist()) - {""}:
                 of_kind = kinds == kind
                 if kind == SUBTOPIC and kind not in self.campaign.aspect_levels:
-                    continue  # a doc of the campaign's scale
+                    continue  # a doc on the campaign's scale
                 levels = aspect_scale(self.campaign.aspect_levels, kind)
                 held[of_kind] = True if levels is None else levels.holds(grade[of_kind])
         return held | (grade < 0)
 
     def on_scales(self, labels: Labels, scale: Scale | None) -> Labels:
-        """Return labels, grades off their item's scale as the code of what is not judged."""
+        """Return the labels, with unjudged codes for grades outside their item's scale."""
         held = self.are_on_scale(labels, scale)
         return labels if held.all() else replace(labels, grade=grades_where(labels.grade, held))

@@ -1,4 +1,4 @@
-"""Judgments as the cells of a file, and those of several files as one."""
+"""Judgments as the cells of a file, and judgments from several files."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def join_labels(labels: Mapping[str, Judgments], files: Mapping[str, FilePath]) 
         The judgments by the name of their file. This is the group of those without one, unless an
         assessor is in several files.
     files : mapping of str to path
-        The files, for errors.
+        The files, for error messages.
 
     Raises
     ------
     InputError
-        If two files hold labels of one assessor for one doc.
+        If two files contain labels by one assessor for one doc.
     """
     _check_distinct(labels, files)
     shared = Counter(who for judgments in labels.values() for who in judgments.assessors)

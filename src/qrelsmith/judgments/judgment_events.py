@@ -42,17 +42,17 @@ class Judgments:
     Attributes
     ----------
     topics, docs, assessors : tuple of str
-        The distinct ones, sorted; of an answer's aspect the doc is its key (`base.items`).
+        The distinct ones, sorted; for an answer's aspect, the doc is its key (`base.items`).
     topic, doc, assessor : int array [judgment]
-        Places in them.
+        Positions in these tuples.
     grade : float array [judgment]
         The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
     group, hit, ordering, label, note, scale : tuple of str [judgment] or None
-        Text, empty where it is missing; None where it is missing throughout.
+        Text, empty if missing; None if missing throughout.
     position, active_ms, idle_ms, revision : float array [judgment] or None
-        Whole numbers from 0 on, nan where one is missing. A higher revision is newer.
+        Whole numbers from 0 on, nan if missing. A higher revision is newer.
     shown_at, judged_at : datetime64[us] array [judgment] or None
-        Points in time in UTC, NaT where one is missing.
+        Points in time in UTC, NaT if missing.
     """
 
     topics: tuple[str, ...]
@@ -77,17 +77,17 @@ class Judgments:
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Sequence[object]]) -> Judgments:
-        """Judgments from columns of Python values, named as in a judgments file.
+        """Return judgments from columns of Python values, named as in a judgments file.
 
         Ids are text; None, nan and an empty text are missing values; times are `datetime` with a
-        zone, text or milliseconds since 1970.
+        time zone, text or milliseconds since 1970.
 
         Raises
         ------
         UsageError
-            If a column is unknown, missing or of another length, or an id is no text.
+            If a column is unknown, missing or of another length, or an id is not text.
         InputError
-            As `read_judgments`, with the number of the row for the line.
+            As in `read_judgments`, with the number of the row instead of the line.
         """
         for name in (*columns, *COLUMNS.required):
             if name not in COLUMNS.names or name not in columns:
@@ -110,7 +110,7 @@ class Judgments:
     def from_table(
         cls, table: TextTable, *, scale: Scale | None = None, off_scale: cells.OffScale = "error"
     ) -> Judgments:
-        """Judgments from a table of text; see `read_judgments`."""
+        """Return judgments from a table of text; see `read_judgments`."""
         grade = cells.grades(table.columns["grade"], table.lines, path=table.path)
         if scale is not None:
             kept = cells.on_scale(grade, scale, table.lines, path=table.path, off_scale=off_scale)
@@ -123,7 +123,7 @@ class Judgments:
 
     @classmethod
     def from_frame(cls, frame: Any) -> Judgments:
-        """Judgments from a data frame with the columns of a judgments file.
+        """Return judgments from a data frame with the columns of a judgments file.
 
         Topic, doc and grade may have the names of ir_measures or of PyTerrier.
 
@@ -134,7 +134,7 @@ class Judgments:
         """
         columns = frames.columns_of(frame)
         pyterrier = frames.QREL_NAMES["pyterrier"]
-        # A column `label` alone is ours: where a label came from.
+        # A column `label` without the other names is ours: the origin of a label.
         theirs = pyterrier if set(pyterrier) <= columns.keys() else _THEIRS.values()
         ours = dict(zip(theirs, _OURS, strict=True))
         names = [ours.get(name, name) for name in columns]
@@ -146,7 +146,7 @@ class Judgments:
 
     @classmethod
     def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
-        """Judgments from the qrels of each assessor."""
+        """Return judgments from the qrels of each assessor."""
         by_assessor = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
         topics, topic = merge_names(
             [(judged.topics, judged.topic) for judged in by_assessor.values()]
@@ -163,12 +163,12 @@ class Judgments:
 
     @property
     def aspect(self) -> tuple[str, ...] | None:
-        """The aspect of each judgment [judgment], empty for a doc; None if there is none at all."""
+        """The aspect of each judgment [judgment], empty for a doc; None if there are no aspects."""
         aspects = [item_parts(key)[1] for key in self.docs]
         return tuple(aspects[place] for place in self.doc.tolist()) if any(aspects) else None
 
     def of_aspects(self, wanted: Callable[[str, str], bool]) -> Judgments:
-        """Return the judgments of some aspects, which are asked for by topic and aspect."""
+        """Return the judgments of some aspects, selected by a function of topic and aspect."""
         aspects = self.aspect or ("",) * len(self)
         topics = [self.topics[place] for place in self.topic.tolist()]
         return self.select(np.array(list(map(wanted, topics, aspects)), dtype=bool))
@@ -181,11 +181,11 @@ class Judgments:
         return f"<Judgments: {len(self)} of {len(self.topics)} topics, {people} assessors>"
 
     def digest(self) -> str:
-        """Return the SHA-256 of all judgments with everything that is known of them."""
+        """Return the SHA-256 of all judgments with all their columns."""
         return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
-        """Return the judgments where `kept` is true [judgment], with only their ids."""
+        """Return the judgments for which `kept` is true [judgment], with only their ids."""
         rows = np.flatnonzero(kept)
         values: dict[str, Any] = {}
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
@@ -198,7 +198,7 @@ class Judgments:
     def restricted_to(
         self, *, topics: Collection[str] | None = None, assessors: Collection[str] | None = None
     ) -> Judgments:
-        """Return judgments of some topics and assessors; names that are not there do not count."""
+        """Return the judgments of some topics and assessors; unknown names are ignored."""
         is_wanted = np.ones(len(self), dtype=bool)
         for wanted, names, codes in (
             (topics, self.topics, self.topic),
@@ -215,7 +215,7 @@ class Judgments:
         return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
 
     def by_group(self) -> dict[str, Judgments]:
-        """Return the judgments of every group by its name; without a group it is empty."""
+        """Return the judgments of every group by its name, which is empty without a group."""
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
@@ -227,10 +227,10 @@ class Judgments:
         Parameters
         ----------
         errors : {'missing', 'nonrelevant'}
-            What the code −2 (could not be displayed) is: no grade, or the grade 0. The other codes
-            below 0 are no grades.
+            The meaning of the code −2 (could not be displayed): no grade, or the grade 0. The other
+            codes below 0 are not grades.
         kept : collection of float
-            Codes that stay what they are.
+            Codes that are kept.
         """
         if errors not in ("missing", "nonrelevant"):
             raise UsageError(f"errors is {quoted(errors)}; expected missing or nonrelevant")
@@ -250,14 +250,14 @@ class Judgments:
         Parameters
         ----------
         assessor : str, optional
-            Whose; needed where a doc has judgments of several.
+            The assessor; required if a doc has judgments by several.
         name : str, optional
-            What to call the qrels; the assessor by default.
+            The name of the qrels, by default that of the assessor.
 
         Raises
         ------
         UsageError
-            If the assessor is not there, or a doc has judgments of several and none is named.
+            If there is no such assessor, or a doc has judgments by several and none is named.
         """
         if assessor is not None and assessor not in self.assessors:
             raise UsageError(
@@ -305,7 +305,7 @@ class Judgments:
         return frames.polars_frame(self._columns(names))
 
     def filled_columns(self) -> dict[str, Any]:
-        """Return the columns that hold something, named as in a judgments file."""
+        """Return the non-empty columns, named as in a judgments file."""
         return self._columns("qrelsmith")
 
     def _columns(self, names: str) -> dict[str, Any]:
@@ -328,7 +328,7 @@ class Judgments:
 
 
 def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
-    """Return the judgments of a table whose grades are known."""
+    """Return the judgments of a table, given their grades."""
     values = optional_columns(table)
     codes = []
     for name in IDS:
@@ -351,7 +351,7 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
 
 
 def _take_rows(column: Any, rows: IntArray) -> Any:
-    """Rows of a column: of an array an array, of anything else a tuple."""
+    """Return rows of a column, as an array if it is one, else as a tuple."""
     if column is None or isinstance(column, np.ndarray):
         return None if column is None else column[rows]
     return tuple(column[row] for row in rows.tolist())

@@ -1,4 +1,4 @@
-"""Judgments and their files: read, and written so that the same judgments give the same bytes."""
+"""Judgments files, read and written such that the same judgments give the same bytes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def read_judgments(
     """Read judgments from files, a data frame, or the qrels of each assessor.
 
     A judgments file has a header (or JSON's keys) with topic, doc, assessor and grade. A qrels file
-    holds the grades of one assessor, who is called by the file's name without suffixes. A pipe is
-    always read as a judgments file. A data frame has the columns of a judgments file; a mapping is
+    contains the grades of one assessor, named after the file without suffixes. A pipe is always
+    read as a judgments file. A data frame has the columns of a judgments file; a mapping is
     {assessor: qrels}.
 
     Parameters
@@ -49,20 +49,20 @@ def read_judgments(
         Judgments and qrels files, plain or compressed; or one frame or mapping. With several files,
         each judgments file is a group of assessors.
     scale : Scale, optional
-        The levels that a grade can have; codes below 0 are never off the scale.
+        The levels that a grade can have; codes below 0 are always allowed.
     off_scale : {'error', 'missing'}
-        What a grade off the scale is: an error, or no judgment (counted in a warning).
+        Whether a grade outside the scale is an error, or treated as missing, with a warning.
 
     **how
-        `form` and `columns`: file form and column names, where the content does not show them.
+        `form` and `columns`: file form and column names, if the content does not show them.
 
     Raises
     ------
     InputError
-        At the first malformed line; if an assessor has two grades for a doc and
-        no revisions that tell them apart; if two files hold labels of one assessor for one doc.
+        At the first malformed line; if an assessor has two grades for a doc and no revisions that
+        distinguish them; if two files contain labels by one assessor for one doc.
     UsageError
-        If a frame or a mapping is not as it should be.
+        If a frame or a mapping is malformed.
 
     Examples
     --------
@@ -115,16 +115,16 @@ def read_judgments(
 
 
 def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = None) -> None:
-    """Write a judgments file as CSV, TSV, JSONL or Parquet, sorted, whole or not at all.
+    """Write a judgments file as CSV, TSV, JSONL or Parquet, sorted, completely or not at all.
 
     Raises
     ------
     UsageError
-        If neither `form` nor the suffix of the path says the form.
+        If neither `form` nor the suffix of the path determines the form.
     """
     write_table(path, judgment_cells(judgments), form=form, numbers=NUMBERS)
 
 
 def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
-    """Return the content of a judgments file in a form that is text."""
+    """Return the content of a judgments file in a text form."""
     return table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS).decode("utf-8")

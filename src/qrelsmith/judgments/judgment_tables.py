@@ -1,4 +1,4 @@
-"""The columns of a judgments table: which there are, and what each holds."""
+"""The columns of a judgments table and their types."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ COLUMNS = Columns(
     ),
     ids=("topic", "doc", "assessor", "group", "hit", "ordering", "aspect"),
 )
-# What judgments hold besides; an aspect is a part of the item that is judged.
+# The optional fields of judgments; an aspect is a part of the judged item.
 FIELDS = tuple(name for name in COLUMNS.optional if name != "aspect")
 IDS = ("topic", "doc", "assessor")
 WHOLE = ("position", "active_ms", "idle_ms", "revision")
 TIMES = ("shown_at", "judged_at")
-# How writers type the columns that hold numbers.
+# The types of numeric columns for writers.
 NUMBERS = {"grade": "float"} | dict.fromkeys(WHOLE, "int")
 
 
 def item_cells(table: TextTable) -> Sequence[str]:
-    """Return the keys of the items that are judged: docs, or answers with their aspects."""
+    """Return the keys of the judged items: docs, or answers with their aspects."""
     docs, aspects = table.columns["doc"], table.columns.get("aspect", ())
     return list(map(item_key, docs, aspects)) if any(aspects) else docs
 
 
 def optional_columns(table: TextTable) -> dict[str, Any]:
-    """Return the optional columns of a table by name, typed; without empty ones.
+    """Return the optional columns of a table by name, typed, without empty ones.
 
     Raises
     ------
     InputError
-        At the first cell that is not what its column holds.
+        At the first cell that does not match the type of its column.
     """
     columns: dict[str, Any] = {}
     for name in FIELDS:
@@ -75,7 +75,8 @@ def sorted_rows(
 ) -> tuple[IntArray, int]:
     """Return the rows sorted by keys and revision, each once, and the number of repeats.
 
-    Rows of one topic, doc, assessor and revision are one judgment; no revision counts as 0.
+    Rows with one topic, doc, assessor and revision are one judgment; a missing revision counts as
+    0.
 
     Raises
     ------

@@ -19,7 +19,7 @@ def is_campaign(path: str) -> bool:
 
 
 def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take files of labels, or a campaign; without one, label sets are further files.
+    """Take label files, or a campaign; without a campaign, label sets are additional files.
 
     Raises
     ------
@@ -89,6 +89,6 @@ AspectFile = Annotated[
 
 
 class LabelScope(OnScale, total=False):
-    """Which labels count: those of some topics, on a scale."""
+    """Which labels to use: those of some topics, on a scale."""
 
     topic_set: OnlyTopics

@@ -1,4 +1,4 @@
-"""The label sets of a campaign folder, and what they are compared on."""
+"""The label sets of a campaign folder, and the topics and scales for comparing them."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from qrelsmith.pairs.preferences import Preferences
 
 T = TypeVar("T")
 
-MOST_LEVELS = 10_000  # of a scale of whole numbers
+MOST_LEVELS = 10_000  # for a scale of whole numbers
 _NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
 class CampaignLabels(ItemScales):
     """The labels of a campaign, read or computed once.
 
-    A label set is a qrels file of the campaign, or what a group of assessors in the judgments says,
-    several grades of a doc made one by their lower median.
+    A label set is a qrels file of the campaign, or the labels of a group of assessors in the
+    judgments, with the lower median of several grades of a doc.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign.
     reference : str, optional
-        The label set that the others are compared with; by default the one of a group with the
-        role gold, else the one called gold, else the only one by people. Where there is none, the
-        one that is likeliest by people stands in, and `reference_notice` says so.
+        The label set that the others are compared with; by default the one of a group with the role
+        gold, else the one called gold, else the only one by people. Otherwise the one that is most
+        likely by people is used, and `reference_notice` reports this.
     aspect : str
-        Only the labels of this aspect of answers, or kind of aspects, and of whole answers.
+        Use only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or there are no labels at all.
+        If a file is malformed, or there are no labels.
     UsageError
         If there is no such label set.
     """
@@ -80,14 +80,14 @@ class CampaignLabels(ItemScales):
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """Return a value made of these scores; a campaign keeps it.
+        """Return a cached value, or compute it and keep it with the campaign.
 
         Parameters
         ----------
         key : tuple
-            What is made, and everything that it depends on beside this campaign.
+            The kind of value, and everything that it depends on besides this campaign.
         make : callable
-            Makes it.
+            Computes the value.
         """
         if key not in self._made:
             self._made[key] = make()
@@ -101,7 +101,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The current judgments of the assessors, grades off the scale missing; None without."""
+        """The current judgments, without grades outside the scale; None without judgments."""
         if self._as_read is None:
             return None
         return self.on_scales(self._as_read, self.campaign.scale)
@@ -114,13 +114,13 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments of every group of assessors; those without a group are of `assessors`."""
+        """The judgments of each group of assessors; those without a group are in `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or _NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades off their declared scale are missing."""
+        """The label sets by name, sorted; grades outside their declared scale are missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
@@ -135,7 +135,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def subtopics(self) -> dict[str, Qrels]:
-        """The label sets whose labels are of subtopics, with these."""
+        """The label sets with labels of subtopics."""
         read = self._qrels_as_read.items()
         return {name: self._clean(name, qrels) for name, qrels in read if are_of_subtopics(qrels)}
 
@@ -146,7 +146,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def off_scale(self) -> Mapping[str, OffScaleGrades]:
-        """The grades off the scale that is declared, by label set; only sets that have such."""
+        """The grades outside the declared scale, by label set; only sets with such grades."""
         wrong: dict[str, OffScaleGrades] = {}
 
         def count(name: str, labels: Qrels | Judgments, read: Callable[..., object]) -> None:
@@ -171,21 +171,21 @@ class CampaignLabels(ItemScales):
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
-        """Return notes on the grades off the scale, by label set."""
+        """Return notes on the grades outside the scale, by label set."""
         return {
             name: wrong.sentence(name, self.declared_scale(name))
             for name, wrong in self.off_scale.items()
         }
 
     def declared_scale(self, name: str) -> Scale | None:
-        """Return scale that campaign.toml declares for a label set; None if it declares none."""
+        """Return the scale that campaign.toml declares for a label set; None if undeclared."""
         source = self._source(name)
         if source.real or self.aspect:
             return None if source.real else self.aspect_scale
         return self.campaign.scale if source.scale is None else source.scale
 
     def is_real(self, name: str) -> bool:
-        """Whether campaign.toml says that the grades of a label set are numbers without levels."""
+        """Return whether campaign.toml declares a label set as numbers without levels."""
         return self._source(name).real
 
     def _source(self, name: str) -> QrelsSource:
@@ -194,7 +194,7 @@ class CampaignLabels(ItemScales):
         return QrelsSource() if source is None else source
 
     def kind(self, name: str) -> str:
-        """Return kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
+        """Return the kind of judge of a label set: `people`, a `model`, or empty if unknown."""
         source = self._source(name)
         if source.kind:
             return source.kind
@@ -202,21 +202,21 @@ class CampaignLabels(ItemScales):
         return "model" if name in self.campaign.models or group.role == "llm" else ""
 
     def family(self, name: str) -> str:
-        """Return the family of the model behind a label set; empty where it is unknown."""
+        """Return the family of the model behind a label set; empty if unknown."""
         return self.campaign.models.get(name, ModelRecord()).family
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
-        """The topics that every label set has; there may be none."""
+        """The topics that all label sets have in common, possibly none."""
         shared = set.intersection(*(set(qrels.topics) for qrels in self.label_sets.values()))
         return tuple(sorted(shared))
 
     def topics_with_reference(self, name: str) -> tuple[str, ...]:
-        """Return the topics that a label set shares with the reference; there may be none."""
+        """Return the topics that a label set has in common with the reference, possibly none."""
         return tuple(t for t in self.label_sets[name].topics if t in self._reference_topics)
 
     def check_topics(self) -> None:
-        """Raise `InputError` unless some other label set shares a topic with the reference."""
+        """Raise `InputError` unless another label set has a topic in common with the reference."""
         references.check_common_topics(
             {name: qrels.topics for name, qrels in self.label_sets.items()},
             self.reference,
@@ -241,12 +241,12 @@ class CampaignLabels(ItemScales):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The label sets besides the reference."""
+        """The label sets other than the reference."""
         return tuple(name for name in self.label_sets if name != self.reference)
 
     @property
     def reference_notice(self) -> str:
-        """The notice that no reference was chosen, with the one that is used; may be empty."""
+        """The notice that a reference was assumed, and which one; may be empty."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -255,20 +255,21 @@ class CampaignLabels(ItemScales):
         )
 
     def check(self, name: str) -> None:
-        """Raise `UnknownNameError` unless there is a label set of a name."""
+        """Raise `UnknownNameError` unless there is a label set with this name."""
         if name not in self.label_sets:
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return judgments behind a label set: by the assessors of a group, or one for a file."""
+        """Return the judgments behind a label set: by a group's assessors, or one for a file."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """Return the scale that is declared for a label set, else as its grades show it.
+        """Return the declared scale of a label set, else the one inferred from its grades.
 
-        It is `0..3`, or `real` for a continuum: whole numbers beyond `MOST_LEVELS`, or others.
+        It is `0..3`, or `real` for a continuous scale: whole numbers beyond `MOST_LEVELS`, or
+        others.
         """
         if self.is_real(name):
             return "real"
@@ -279,16 +280,16 @@ class CampaignLabels(ItemScales):
         return f"0..{int(levels[-1])}"
 
     def is_on_reference_scale(self, name: str) -> bool:
-        """Whether a grade of a label set means what it means to the reference.
+        """Return whether a grade of a label set means the same as in the reference.
 
-        Where no scale is declared for either, all grades are whole levels that order docs alike.
+        If no scale is declared for either, the grades of both are whole levels in the same order.
         """
         if self.is_real(name) or self.is_real(self.reference):
             return name == self.reference
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """Return the top of the scale that is declared for a label set; None where none is."""
+        """Return the top of the declared scale of a label set; None without a declaration."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
 
@@ -307,7 +308,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def _qrels_as_read(self) -> Mapping[str, Qrels]:
-        """The qrels files with whatever grades they hold."""
+        """The qrels files with all their grades, unchecked."""
         return {name: self.only(read_qrels(path)) for name, path in self._files.items()}
 
     def _clean(self, name: str, qrels: Qrels) -> Qrels:
@@ -317,6 +318,6 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def _as_read(self) -> Judgments | None:
-        """The judgments with whatever grades the file holds."""
+        """The judgments with all the grades of the file, unchecked."""
         path = self.campaign.judgments
         return None if path is None else self.only(read_judgments(path))

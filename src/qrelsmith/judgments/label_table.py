@@ -1,4 +1,4 @@
-"""Labels as a table: the columns of their file."""
+"""Labels as a table with the columns of their file."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from qrelsmith.judgments.judgment_tables import NUMBERS
 def labels_content(
     labels: Qrels | Judgments, form: str | None, output: str | PathLike[str] | None, *, own: str
 ) -> bytes | None:
-    """Return labels in the format of their file, or None where they are to be a table.
+    """Return labels in the format of their file, or None if a table is requested.
 
     Parameters
     ----------
     labels : Qrels or Judgments
         The labels.
     form : str, optional
-        The format of a table that was asked for.
+        The requested format of a table.
     output : path, optional
-        The file that they are for.
+        The output file.
     own : str
-        The format of their file.
+        The format of the labels' own file.
 
     Raises
     ------
     UsageError
-        If the name of the output says another format, or Parquet would go to a terminal.
+        If the suffix of the output contradicts the format, or Parquet would go to a terminal.
     """
     if isinstance(labels, Qrels):
         as_qrels = cast("QrelsForm", own)
@@ -58,7 +58,7 @@ def labels_content(
 
 
 def _form_of(output: str | PathLike[str]) -> str | None:
-    """Return the format that the name of a file says; None: it says none."""
+    """Return the format that a file's name implies, or None."""
     try:
         return form_of(output)
     except UsageError:
@@ -66,7 +66,7 @@ def _form_of(output: str | PathLike[str]) -> str | None:
 
 
 def labels_table(labels: Qrels | Judgments) -> Table:
-    """Columns: topic, doc, grade; of judgments those of a judgments file that are not empty."""
+    """Return topic, doc, grade; for judgments, the non-empty columns of a judgments file."""
     if isinstance(labels, Qrels):
         rows = ((t, *item_parts(d), int(g) if g.is_integer() else g) for t, d, g in labels.rows())
         if any(item_parts(key)[1] for key in labels.docs):

@@ -1,7 +1,7 @@
-"""Labels as files hold them, moved to another scale, or those of several assessors made into one.
+"""Labels moved to another scale, or labels of several assessors combined into one.
 
-Codes below 0 (−1 unjudged, −2 could not be displayed) are no grades: scale operations leave them as
-they are, and aggregations leave them out.
+Codes below 0 (−1 unjudged, −2 could not be displayed) are not grades: scale operations do not
+change them, and aggregations leave them out.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ Labels = TypeVar("Labels", Qrels, Judgments)
 ErrorCodes = Literal["missing", "nonrelevant"]
 Operation = Reduction | Cuts | Extension | Relabelling
 _NOT_DISPLAYED = -2.0
-_HIGHEST = 100_000  # grade up to which all whole grades below it are taken for levels
+_HIGHEST = 100_000  # up to this grade, all whole numbers below it count as levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AggregatedGrades:
-    """The grades of several assessors as one for each doc.
+    """The grades of several assessors, combined into one per doc.
 
     Attributes
     ----------
     qrels : Qrels
-        The grades; they need not be levels of the scale (a mean).
+        The grades, which need not be on the scale (a mean).
     label : str
-        The aggregation in full.
+        The full name of the aggregation.
     left_out : int
-        Docs of a topic that have judgments, but no grade.
+        The number of docs of a topic that have judgments, but no grade.
     fewest, most : int
-        How many grades the other docs have.
+        The least and greatest number of grades of the other docs.
     adds_up : bool
-        Whether the aggregation adds grades, so that docs with more of them get more.
+        Whether the aggregation sums grades, so that docs with more of them get more.
     """
 
     qrels: Qrels
@@ -68,7 +68,7 @@ def aggregated_qrels(
     scale: Scale | None = None,
     name: str = "aggregate",
 ) -> AggregatedGrades:
-    """One grade for each doc, from the newest revisions of its judgments.
+    """Return one grade for each doc, from the newest revisions of its judgments.
 
     Parameters
     ----------
@@ -77,21 +77,21 @@ def aggregated_qrels(
     by : str
         A name of `AGGREGATIONS`.
     group : str, optional
-        Whose judgments count: those of this group only.
+        Only the judgments of this group are used.
     errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
+        The meaning of the code −2 (could not be displayed): no grade, or the grade 0.
     scale : Scale, optional
         The levels of the grades.
     name : str
-        What to call the qrels.
+        The name of the qrels.
 
     Raises
     ------
     UnknownNameError
         If there is no such aggregation or group.
     UsageError
-        If the judgments name no groups, a grade is off the scale, or −2 is to be a 0 that the scale
-        does not have.
+        If the judgments have no groups, a grade is not on the scale, or −2 should become a 0 that
+        the scale does not have.
     UndefinedError
         If no doc has a grade.
     """
@@ -143,7 +143,7 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
     UnknownNameError
         If there is no such group.
     UsageError
-        If the judgments name no groups.
+        If the judgments have no groups.
     """
     now = judgments.current()
     if now.group is None:
@@ -159,25 +159,25 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
 def transform_labels(
     labels: Labels, operation: Operation, *, source: Scale | None, seed: int = 0
 ) -> Labels:
-    """Return the same labels with other grades; everything else is as it was.
+    """Return the labels with other grades and otherwise unchanged.
 
     Parameters
     ----------
     labels : Qrels or Judgments
-        The labels; of judgments all revisions are transformed.
+        The labels; all revisions of judgments are transformed.
     operation : Reduction, Cuts, Extension or Relabelling
-        What is done to the grades. Codes below 0 stay, unless a relabelling names them.
+        The operation on the grades. Codes below 0 do not change, unless a relabelling names them.
     source : Scale or None
-        The scale that the grades are on; None: unknown, which an extension cannot do with.
+        The scale of the grades; None: unknown, which an extension does not allow.
     seed : int
-        The seed of an extension. Its draws belong to topic, doc and assessor, so that neither the
-        other lines of a file nor their order change them; the revisions of a judgment share one
+        The seed of an extension. Its draws depend only on topic, doc and assessor, so neither the
+        other lines of a file nor their order change them. The revisions of a judgment share one
         draw, and the assessor of qrels is their name.
 
     Raises
     ------
     UsageError
-        If a grade is off the scale or is not relabelled, or the operation does not fit the scale.
+        If a grade is not on the scale or not relabelled, or the operation does not fit the scale.
     """
     if isinstance(operation, Extension):
         if source is None:
@@ -190,9 +190,9 @@ def transform_labels(
 
 
 def log_summed(qrels: Qrels) -> Qrels:
-    """Qrels whose grades are sums, as the integer part of log2(sum + 1); codes stay.
+    """Return qrels whose grades are sums, as the integer part of log2(sum + 1); codes are kept.
 
-    The sums of several assessors' grades are `aggregated(judgments, "logsum")`.
+    For the sums of several assessors' grades, use `aggregated_qrels(judgments, by="logsum")`.
     """
     graded = qrels.grade >= 0
     sums = log_sum(np.where(graded, qrels.grade, 0.0))
@@ -200,9 +200,9 @@ def log_summed(qrels: Qrels) -> Qrels:
 
 
 def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Relabelling:
-    """Return a relabelling of codes alone, with every level of the scale as it is.
+    """Return a relabelling; if it names only codes, add every level of the scale unchanged.
 
-    One that names a grade names all that there are: whoever forgets one is told.
+    A relabelling that names one grade must name all, so that a forgotten one is reported.
     """
     if source is None or any(old >= 0 for old, _ in relabelling.pairs):
         return relabelling
@@ -210,9 +210,9 @@ def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Rela
 
 
 def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
-    """Return scale that labels are on if nobody says: 0 to the highest grade, where all are whole.
+    """Return the default scale of labels: 0 to the highest grade, if all are whole.
 
-    Grades on a continuum, or above 100,000, are on the scale of those that are there; None: none.
+    Otherwise, or above 100,000, it consists of the grades that occur; None without grades.
     """
     seen = levels_seen(labels.grade)
     if not seen:
@@ -223,7 +223,7 @@ def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
 
 
 def check_whole(labels: Qrels | Judgments) -> None:
-    """Raise `UsageError` at the first grade that keeps levels from being 0, 1, 2, …."""
+    """Raise `UsageError` at the first grade that cannot be one of the levels 0, 1, 2, …."""
     place = _off_whole_scale(labels)
     if place is None:
         return
@@ -235,14 +235,14 @@ def check_whole(labels: Qrels | Judgments) -> None:
 
 
 def _off_whole_scale(labels: Qrels | Judgments) -> int | None:
-    """Return the place of the first grade that cannot be a whole level; None if there is none."""
+    """Return the position of the first grade that cannot be a whole level, or None."""
     grade = labels.grade
     wrong = np.flatnonzero((grade >= 0) & ((grade != np.floor(grade)) | (grade > _HIGHEST)))
     return int(wrong[0]) if wrong.size else None
 
 
 def _keys(labels: Qrels | Judgments) -> Iterator[tuple[str, str, str]]:
-    """Topic, doc and assessor of every label."""
+    """Yield topic, doc and assessor of every label."""
     topics, docs = labels.topics, labels.docs
     pairs = zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)
     if isinstance(labels, Qrels):

@@ -1,4 +1,4 @@
-"""One list of names for several columns of places in lists of their own."""
+"""A common list of names for several columns that refer to separate lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import IntArray
 def merge_names(
     columns: Sequence[tuple[tuple[str, ...], IntArray]],
 ) -> tuple[tuple[str, ...], IntArray]:
-    """Return names that some columns of places use, sorted, and the places in them, one by one."""
+    """Return the names used by some columns, sorted, and all columns' positions in them."""
     used = [np.unique(places) for _, places in columns]
     texts = [
         [names[place] for place in places.tolist()]

@@ -1,4 +1,4 @@
-"""Grades of a label set that are no levels of the campaign's scale."""
+"""Grades of a label set outside the campaign's scale."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _UNJUDGED = -1.0
 
 @dataclass(frozen=True, slots=True)
 class OffScaleGrades:
-    """Grades of a label set that are no level of its scale.
+    """Grades of a label set outside its scale.
 
     Attributes
     ----------
     count, total : int
-        How many of how many grades.
+        The number of these grades, and of all grades.
     first : str
-        Where the first one stands: a file and a line of it.
+        The file and the line of the first one.
     """
 
     count: int
@@ -33,7 +33,7 @@ class OffScaleGrades:
     first: str
 
     def sentence(self, name: str, scale: Scale | None) -> str:
-        """Return a note on them; without a scale they are of aspects, which have their own."""
+        """Return a note on them; without a scale, they are of aspects with their own scales."""
         which = "the scales of their aspects" if scale is None else f"the scale {scale}"
         return (
             f"{name}: {self.count:,} of {self.total:,} grades are off {which} and count"
@@ -42,15 +42,15 @@ class OffScaleGrades:
 
 
 def grades_where(grade: FloatArray, held: BoolArray) -> FloatArray:
-    """Return the grades, those off their scale as the code of what is not judged."""
+    """Return the grades, with unjudged codes for those outside their scale."""
     return np.where(held, grade, _UNJUDGED)
 
 
 def first_off_scale(read: Callable[[], object]) -> str:
-    """Return file and the line of the first grade off the scale, which a strict reader refuses."""
+    """Return file and line of the first grade outside the scale, as reported by a strict reader."""
     try:
         with warnings.catch_warnings():
-            # What else is odd about the file was said when it was read.
+            # Other warnings about the file were issued when it was first read.
             warnings.simplefilter("ignore", InputWarning)
             read()
     except InputError as error:

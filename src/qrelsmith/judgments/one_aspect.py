@@ -1,4 +1,4 @@
-"""Labels of one aspect, or of one kind of aspects: what `--aspect` leaves of any source."""
+"""Labels of one aspect, or of one kind of aspects: the effect of `--aspect` on any source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.judgments.sources import judgments_of, label_sets_of
 
 
 def of_aspect(source: Any, aspect: str | None, aspects: Any = None) -> Any:
-    """Return a source with its labels of one aspect only; the source itself where none is named.
+    """Return a source with the labels of one aspect only, or the source itself if none is named.
 
     Parameters
     ----------
@@ -23,12 +23,12 @@ def of_aspect(source: Any, aspect: str | None, aspects: Any = None) -> Any:
     aspect : str or None
         The id of an aspect, or a kind: `nugget`, `rubric`, `citation`, `criterion.NAME`.
     aspects : path or Aspects, optional
-        What is known of the aspects; that of a campaign is its own.
+        The known aspects; a campaign uses its own.
 
     Raises
     ------
     UsageError
-        If no label is of it.
+        If no label is of this aspect.
     """
     if aspect is None:
         return source

@@ -1,7 +1,7 @@
-"""Consistency of assessors with themselves: docs that they judged twice, the second time blind.
+"""Consistency of assessors with themselves, on docs that they judged twice, the second time blind.
 
-ordering-gold-bronze has Gold judge its own docs again where others disagree seriously; a random
-sample of docs says how far an assessor's labels repeat at all.
+In ordering-gold-bronze, Gold judges its own docs again if the other groups disagree seriously. A
+random sample of docs shows how well an assessor's labels repeat in general.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class OwnConsistency:
     Attributes
     ----------
     assessor : str
-        Who; `all` for all of them together.
+        The assessor; `all` for all of them together.
     repeats, same, higher, lower : int
-        Docs that were graded twice, and how many of them got the same grade, a higher and a lower
-        one the second time.
+        The number of docs that were graded twice, and how many of them got the same, a higher and a
+        lower grade the second time.
     low, high : float
-        95 % interval of the share of the same (Wilson): over docs, which it takes as independent.
+        95 % interval of the share of the same (Wilson) over docs, which are assumed independent.
     """
 
     assessor: str
@@ -51,17 +51,17 @@ class OwnConsistency:
 
 
 def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]:
-    """Return the consistency of each assessor who graded docs in both rounds, and of all together.
+    """Return the consistency of each assessor who graded docs in both rounds, and of all.
 
     Parameters
     ----------
     first, second : Judgments
-        The two rounds; the latest revision counts. Codes below 0 are no grades.
+        The two rounds; only latest revisions are used. Codes below 0 are not grades.
 
     Returns
     -------
     list of OwnConsistency
-        By assessor, `all` last; empty where nobody graded a doc twice.
+        By assessor, `all` last; empty if no doc was graded twice.
     """
     before, after = labels_by_doc(first), labels_by_doc(second)
     counts: dict[str, Counter[int]] = {}
@@ -83,7 +83,7 @@ def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
 def repeats_in_rounds(
     first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
 ) -> dict[int, list[OwnConsistency]]:
-    """Return the consistency of assessors in each round that was opened for repeats, by its number.
+    """Return the consistency of assessors in each round opened for repeats, by its number.
 
     A round without labels is left out.
     """
@@ -97,14 +97,14 @@ def repeats_in_rounds(
 
 
 def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
-    """Rows of assessors: assessor, repeats, same, higher, lower, share, low, high."""
+    """Return rows of assessors: assessor, repeats, same, higher, lower, share, low, high."""
     return Table.of(
         CONSISTENCY, [tuple(getattr(row, name) for name in CONSISTENCY) for row in rows]
     )
 
 
 def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
-    """Return the current label of every topic, doc and assessor; what was taken back is none."""
+    """Return the current label of every topic, doc and assessor, without withdrawn ones."""
     now = judgments.current()
     now = now.select(now.grade != -1)
     return {

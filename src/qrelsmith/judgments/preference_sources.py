@@ -1,4 +1,4 @@
-"""Preferences from whatever a question is given: objects, frames, paths, a campaign."""
+"""Preferences from any input of a question: objects, frames, paths, a campaign."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ PreferencesLike: TypeAlias = Any
 def preferences_of(
     source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
 ) -> Preferences:
-    """Preferences from Preferences, a path, a frame, {topic: answers}, a campaign, or several.
+    """Return preferences from Preferences, path, frame, {topic: answers}, campaign, or several.
 
     Parameters
     ----------
     source : Preferences, path, data frame, mapping, campaign, or a list of these
         The preferences; None: there are none.
     way, sign
-        How outcomes are written, as of `read_preferences`.
+        How outcomes are written, as in `read_preferences`.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or the campaign has no preferences.
+        If a file is malformed, or the campaign has no preferences.
     UsageError
         If it is none of these.
     """

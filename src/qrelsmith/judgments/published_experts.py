@@ -1,4 +1,4 @@
-"""The experts' labels that stand beside a crowd's in published files."""
+"""The experts' labels in published files of crowd labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable
 
-# Cells that hold no label.
+# Cells without a label.
 NOTHING = ("", "nan", "none", "na")
 _EXPERTS: Mapping[str, Mapping[str, float]] = {
     "sormunen": {"n": 0.0, "m": 1.0, "r": 2.0, "h": 3.0},
@@ -33,7 +33,7 @@ def expert_qrels(
     rows: Sequence[int],
     named: Mapping[str, str],
 ) -> dict[str, Qrels]:
-    """Return the labels of every expert who gave any."""
+    """Return the labels of every expert with any labels."""
     by_expert = {}
     for name, column in named.items():
         level = _level_of(name, table)
@@ -57,7 +57,7 @@ def expert_qrels(
 
 
 def column_of(table: TextTable, name: str) -> Sequence[str]:
-    """Return a column of the table; empty cells where it has none."""
+    """Return a column of the table, or empty cells if it is missing."""
     return table.columns.get(name) or [""] * len(table)
 
 

@@ -1,8 +1,8 @@
-"""Published crowd labels on several scales, as their authors' files hold them.
+"""Published crowd labels on several scales, in their authors' file forms.
 
-Two forms are known, told apart by their headers: relevance labels on the scales S2, S4, S100 and ME
-(Roitero et al. 2018; Han et al. 2019) and truthfulness labels on S3, S6 and S100 (Roitero et al.
-2020). Both hold one row for each doc of a HIT, and the experts' labels beside the crowd's.
+Two forms are known and recognised by their headers: relevance labels on the scales S2, S4, S100 and
+ME (Roitero et al. 2018; Han et al. 2019) and truthfulness labels on S3, S6 and S100 (Roitero et al.
+2020). Both have one row for each doc of a HIT, with the experts' labels and the crowd's.
 """
 
 from __future__ import annotations
@@ -79,13 +79,13 @@ class PublishedLabels(Result):
     Attributes
     ----------
     judgments : mapping of str to Judgments
-        The crowd's labels by the name of their scale, empty where the file names none. `hit` is the
-        unit of the platform.
+        The crowd's labels by the name of their scale, which is empty if the file names none. `hit`
+        is the unit of the platform.
     experts : mapping of str to Qrels
-        The experts' labels by the name of their column: `trec` and `sormunen` as they stand
-        (N, M, R, H are 0 to 3), `politifact` 0 (pants-fire) to 5 (true), `abc` 0 (negative) to 2.
+        The experts' labels by the name of their column: `trec` and `sormunen` unchanged (N, M, R, H
+        are 0 to 3), `politifact` 0 (pants-fire) to 5 (true), `abc` 0 (negative) to 2.
     gold : int
-        Rows that are marked as gold, kept or not.
+        The number of rows that are marked as gold, kept or not.
     """
 
     judgments: Mapping[str, Judgments]
@@ -93,7 +93,7 @@ class PublishedLabels(Result):
     gold: int
 
     def files(self) -> dict[str, Judgments | Qrels]:
-        """Return the published labels in a folder, by the names of their files."""
+        """Return the published labels by the names of their files in a folder."""
         slugs = {
             scale: "".join(c if c.isalnum() else "-" for c in scale) for scale in self.judgments
         }
@@ -105,7 +105,7 @@ class PublishedLabels(Result):
         return held | {f"{name}.qrels": qrels for name, qrels in self.experts.items()}
 
     def table(self) -> Table:
-        """Columns: file, topics, docs, assessors, labels."""
+        """Return the columns file, topics, docs, assessors, labels."""
         rows: list[tuple[Cell, ...]] = []
         for name, labels in self.files().items():
             docs = len(set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)))
@@ -135,7 +135,7 @@ def read_published(
     Raises
     ------
     InputError
-        If the file has neither header, or at the first cell that is not what it should be.
+        If the file has neither header, or at the first malformed cell.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def read_published(
 
 
 def _form(names: Collection[str], path: FilePath | None) -> Columns:
-    """Return the columns of the publication that some names are of."""
+    """Return the columns of the publication that uses these names."""
     if _SCORE in names:
         return RELEVANCE
     if {"source", "label"} <= set(names):
@@ -273,7 +273,7 @@ def _grades(table: TextTable, name: str) -> Sequence[str]:
 
 
 def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
-    """Raise at a score that is off its scale, where that is one of the published ones."""
+    """Raise an error at a score outside its scale, if that is one of the published ones."""
     for row, (cell, scale) in enumerate(zip(table.columns[name], scales, strict=True)):
         highest = _HIGHEST.get(scale.strip().upper())
         if highest is None or 0 < float(cell) <= highest or (highest < np.inf and not float(cell)):
@@ -289,7 +289,7 @@ def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
 def _judgments(
     table: TextTable, columns: Mapping[str, Sequence[str]], rows: Sequence[int]
 ) -> Judgments:
-    """Return the judgments of some rows, each assessor's first of a doc."""
+    """Return the judgments of some rows, each assessor's first one per doc."""
     first: dict[tuple[str, str, str], int] = {}
     for row in rows:
         key = (columns["topic"][row], columns["doc"][row], columns["assessor"][row])

@@ -1,4 +1,4 @@
-"""Grades as the coefficients of agreement and the aggregations take them."""
+"""Grades as arrays for the coefficients of agreement and the aggregations."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Literal, NamedTuple
 from qrelsmith.base.arrays import FloatArray
 
 Errors = Literal["missing", "nonrelevant"]
-"""What a grade of −2 is: a doc that could not be displayed, so missing; or not relevant."""
+"""The meaning of a grade of −2, a doc that could not be displayed: missing, or not relevant."""
 
 
 class Ratings(NamedTuple):
-    """Current grades as the coefficients of agreement take them.
+    """Current grades as an array for the coefficients of agreement.
 
     Attributes
     ----------
     values : float array [assessor, unit]
         Grades, nan where undefined.
     assessors : tuple of str
-        Who the rows are.
+        The assessors of the rows.
     units : tuple of (str, str)
         Topic and doc of each column, sorted.
     """

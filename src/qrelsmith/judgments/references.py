@@ -1,4 +1,4 @@
-"""The label set of a campaign that the others are compared with, where nobody names one."""
+"""The default reference of a campaign, with which its other label sets are compared."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.qrels import stem
 
-# Names under which labels by people often go; the first that is there is the guess.
+# Frequent names of labels by people; the first one present is the guess.
 _BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
-_KINDS = ("people", "", "model")  # the likelier to be people's labels first
+_KINDS = ("people", "", "model")  # in descending probability of being labels by people
 
 
 def known_reference(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
-    """Return the label set that a campaign shows to be the reference; None if unknown."""
+    """Return the label set that is the reference by a campaign's declarations; None if unknown."""
     return gold_set(campaign, kinds) or _only_set_by_people(kinds)
 
 
@@ -30,14 +30,14 @@ def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
 
 
 def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
-    """Return only label set of the kind `people`, else the only one that is not of a `model`."""
+    """Return the only label set of the kind `people`, else the only one not of the kind `model`."""
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
     return others[0] if len(others) == 1 else None
 
 
 def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
-    """Return the label set that is likeliest by people, by its kind and then its name.
+    """Return the label set that is most likely by people, by its kind and then its name.
 
     >>> guessed_reference(["gpt", "my-people", "llama"], {})
     'my-people'
@@ -53,14 +53,14 @@ def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
 
 
 def is_named_for_people(name: str) -> bool:
-    """Whether a label set is called as labels by people often are."""
+    """Return whether a label set has a name that is frequent for labels by people."""
     return any(word in name.lower() for word in _BY_PEOPLE)
 
 
 def check_common_topics(
     topics: Mapping[str, Sequence[str]], reference: str, path_of: Callable[[str], Path]
 ) -> None:
-    """Raise `InputError` unless some other label set shares a topic with the reference."""
+    """Raise `InputError` unless another label set has a topic in common with the reference."""
     if not topics[reference]:
         raise InputError(
             "the label set has no topics; expected at least one", path=path_of(reference)

@@ -1,7 +1,7 @@
-"""Rounds of judging after the first: a file of judgments for each, and a table of what they are.
+"""Rounds of judging after the first: a judgments file for each, and a table of their properties.
 
-They are in the folder `rejudging` of a campaign: `round-2.csv`, … and, where it is known why they
-were opened, `rounds.csv`.
+They are in the folder `rejudging` of a campaign: `round-2.csv`, … and, if the reasons for the
+rounds are known, `rounds.csv`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qrelsmith.io.text import FilePath
 
 FOLDER, TABLE = "rejudging", "rounds.csv"
 HIDDEN, SHOWN = "hidden", "shown"
-# Why a round of a sample of each assessor's own docs was opened.
+# The reason of a round that repeats a sample of each assessor's own docs.
 REPEAT = "repeat"
 _FILE = re.compile(r"round-([0-9]{1,6})\.(?:csv|tsv|jsonl|parquet)")
 _COLUMNS = Columns(
@@ -33,15 +33,15 @@ class RejudgedRound:
     Attributes
     ----------
     number : int
-        From 2 on.
+        The number of the round, from 2 on.
     judgments : path or None
-        The file of its judgments; None: there are none yet.
+        The file of its judgments; None if there are none yet.
     reason, rule, reference : str
-        Why it was opened, which docs, and which group it is about; empty where that is not known.
+        The reason, the selection of docs, and the group concerned; empty if unknown.
     labels : str
         Whether its assessors saw the labels of the first round: `hidden`, `shown`, or empty.
     assigned : int or None
-        How many labels were asked for; None: not known.
+        The number of requested labels; None if unknown.
     """
 
     number: int
@@ -54,7 +54,7 @@ class RejudgedRound:
 
 
 def read_rejudged_rounds(folder: FilePath) -> tuple[RejudgedRound, ...]:
-    """Return the rounds of a campaign's folder, by number; none if there is no folder `rejudging`.
+    """Return the rounds in a campaign's folder, by number; none without a folder `rejudging`.
 
     Raises
     ------

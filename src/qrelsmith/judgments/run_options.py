@@ -17,12 +17,12 @@ from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 
 
 def run_words(paths: Iterable[str]) -> list[str]:
-    """Return every file, and for a folder the files in it; a campaign stays what it is.
+    """Return every file, and the files in every folder; a campaign is returned unchanged.
 
     Raises
     ------
     InputError
-        If a path leads nowhere, or a folder holds no file.
+        If a path does not exist, or a folder is empty.
     """
     files: list[str] = []
     for path in paths:
@@ -45,7 +45,7 @@ def check_named_once(files: Sequence[str]) -> None:
     Raises
     ------
     UsageError
-        If one is.
+        If a run is named twice.
     """
     for place, file in enumerate(files):
         if file in files[:place]:
@@ -53,18 +53,18 @@ def check_named_once(files: Sequence[str]) -> None:
 
 
 def distinct_runs(files: Sequence[str]) -> list[str]:
-    """Return the runs, none of which is named twice; see `check_named_once`."""
+    """Return the runs if none is named twice; see `check_named_once`."""
     check_named_once(files)
     return list(files)
 
 
 def files_by_name(paths: Sequence[str]) -> dict[str, str]:
-    """Return files by their short names, or by their whole paths where those would be alike.
+    """Return files by their short names, or by their whole paths if short names are equal.
 
     Raises
     ------
     UsageError
-        If one is named twice.
+        If a file is named twice.
     """
     for place, path in enumerate(paths):
         if path in paths[:place]:
@@ -125,7 +125,7 @@ class ScoringOptions(OnScale, total=False):
 
 
 class TopicScope(TypedDict, total=False):
-    """On which topics, and beside which label set."""
+    """The topics to use, and the label set."""
 
     reference: Reference
     topic_set: Annotated[

@@ -1,4 +1,4 @@
-"""Runs and measures from whatever a question is given: objects, frames, paths, a campaign."""
+"""Runs and measures from any input of a question: objects, frames, paths, a campaign."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ T = TypeVar("T")
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or several.
 
-    Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
-    score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
-    scores are ranked in one of `RUN_ORDERS`.
+    Files stay paths, because they are read in parts. A mapping is {name: run} or one run, {topic:
+    {doc: score}}. A frame has a run for each system named in a column such as `name`, `run` or
+    `system`; scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
     InputError
-        If a folder holds no file.
+        If a folder is empty.
     UsageError
         If it is none of these.
     """
@@ -65,21 +65,21 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
 
 
 def measures_of(source: MeasuresLike) -> list[str]:
-    """Names of measures from one name or measure of ir_measures, or several."""
+    """Return names of measures from one name or measure of ir_measures, or several."""
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
 
 
 def as_list(value: T | Sequence[T]) -> list[T]:
-    """One value or several, as a list; text is one."""
+    """Return one value or several as a list; text is one value."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
     return [value]
 
 
 def _rank_again(run: Run, order: str) -> Run:
-    """Rank a run in memory in the order of the question; warn where that changes its order."""
+    """Rank a run in memory in the order of the question; warn if that changes its order."""
     ranked = run.in_order(order)
     if run.order not in ("", "trec", order) and ranked.docs != run.docs:
         warnings.warn(
@@ -102,7 +102,7 @@ def _run_files(path: FilePath) -> list[FilePath]:
 
 
 def _run_under_name(name: str, source: object, order: str) -> Run:
-    """One run of a mapping, under its name."""
+    """Return one run of a mapping, under its name."""
     if isinstance(source, Run):
         return replace(_rank_again(source, order), name=name)
     if isinstance(source, str | PathLike):
@@ -119,7 +119,7 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
-    """Return the runs of a frame: one for each system where a column names them."""
+    """Return the runs of a frame: one for each system if a column names them."""
     from qrelsmith.collection.frames import columns_of, systems_of
 
     columns = columns_of(frame)

@@ -1,8 +1,8 @@
-"""The sources of a question: a campaign, objects, data frames, mappings, or paths.
+"""The labels of a question: from a campaign, objects, data frames, mappings, or paths.
 
-Every question takes its labels through these functions, so that a campaign means the same to all
-of them: its label sets and its reference, the groups of its judgments and its scale. `run_sources`,
-`preference_sources` and `topic_sources` are for its other inputs.
+Every question takes its labels through these functions, so that all of them interpret a campaign in
+the same way: its label sets and its reference, the groups of its judgments and its scale.
+`run_sources`, `preference_sources` and `topic_sources` are for its other inputs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from qrelsmith.io.cells import OffScale
     from qrelsmith.judgments.judgment_events import Judgments
 
-# What mypy can say of them; the functions below say the rest. What takes long to import is imported
-# where it is needed: `evaluate` starts without.
+# The functions below describe these types, which mypy cannot express. Slow imports are inside the
+# functions that need them, so that `evaluate` starts without them.
 QrelsLike: TypeAlias = Any
 LabelSets: TypeAlias = Any
 JudgmentsLike: TypeAlias = Any
@@ -40,18 +40,18 @@ def qrels_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
-    """Qrels from Qrels, a path, {topic: {doc: grade}}, a data frame, or a campaign's reference.
+    """Return qrels from Qrels, path, {topic: {doc: grade}}, data frame, or a campaign's reference.
 
     Parameters
     ----------
     source : Qrels, path, mapping, data frame, or campaign
         The grades.
     name : str, optional
-        What to call those of a mapping or a frame.
+        The name of the qrels of a mapping or a frame.
     reference : str, optional
-        The label set of a campaign; by default the one that is its reference.
+        The label set of a campaign; by default its reference.
     scale, off_scale
-        As of `judgments_of`; a campaign's labels are what they are.
+        As in `judgments_of`; they do not affect a campaign's labels.
 
     Raises
     ------
@@ -72,25 +72,26 @@ def qrels_of(
 def label_sets_of(
     source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
-    """Label sets by name: a campaign's (its reference first), or those of what is given.
+    """Return label sets by name: a campaign's (its reference first), or those of other inputs.
 
-    Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
-    a label set for each assessor; among several files they are one label set, by the lower median.
-    In a mapping every label set has its name; in a list it is called as the file, or as the qrels.
+    Judgments of several assessors, as an object, a file or a frame with the column `assessor`, give
+    a label set for each assessor; a judgments file among several files is one label set, by the
+    lower median. In a mapping every label set has its name; in a list it has the name of the file
+    or of the qrels.
 
     Parameters
     ----------
     source : label sets
         Any of these.
     scale, off_scale
-        As of `qrels_of`.
+        As in `qrels_of`.
 
     Raises
     ------
     InputError
         If a file is malformed.
     UsageError
-        If two bear one name, or it is none of these.
+        If two have the same name, or it is none of these.
     """
     source = columns_of_rows(source)
     campaign = campaign_of(source)
@@ -113,25 +114,25 @@ def label_sets_of(
 def judgments_of(
     source: JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Judgments from Judgments, a path, a data frame, a campaign, or the qrels of each assessor.
+    """Return judgments from Judgments, path, data frame, campaign, or the qrels of each assessor.
 
-    A campaign without judgments has those of its label sets, of which each counts as an assessor.
+    For a campaign without judgments, each of its label sets counts as an assessor.
 
     Parameters
     ----------
     source : Judgments, path, data frame, campaign, qrels, or several qrels
         The grades.
     scale : Scale, optional
-        The levels that a grade can have; a campaign's own is the default.
+        The levels that a grade can have; by default those of the campaign.
     off_scale : {'error', 'missing'}
-        What a grade off the scale is: an error, or no judgment (counted in a warning).
+        Whether a grade outside the scale is an error, or treated as missing, with a warning.
 
     Raises
     ------
     InputError
         If a file is malformed.
     UsageError
-        If it is none of these, or a grade is off the scale.
+        If it is none of these, or a grade is not on the scale.
     """
     from qrelsmith.judgments.given_labels import on_scale
     from qrelsmith.judgments.judgment_files import Judgments, read_judgments
@@ -157,21 +158,21 @@ def labels_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels | Judgments:
-    """Labels as they are: judgments where assessors are named, else qrels.
+    """Return judgments if assessors are named, else qrels.
 
-    A campaign has its judgments or, without any, the qrels that are its reference.
+    For a campaign, they are its judgments or, if there are none, its reference.
 
     Parameters
     ----------
     source, scale, off_scale
-        As of `judgments_of`.
+        As in `judgments_of`.
     label_set : str, optional
-        Of a campaign the label set of this name: the judgments of a group, or qrels.
+        For a campaign, the label set of this name: the judgments of a group, or qrels.
 
     Raises
     ------
     InputError, UsageError
-        As of `judgments_of`.
+        As in `judgments_of`.
     """
     from qrelsmith.collection.frames import columns_of
     from qrelsmith.judgments.given_labels import on_scale
@@ -203,12 +204,12 @@ def labels_of(
 def as_judgments(
     source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Labels as judgments of assessors; grades that name none are one assessor's.
+    """Return labels as judgments of assessors; those without assessors are by a single one.
 
     Raises
     ------
     InputError, UsageError
-        As of `judgments_of`.
+        As in `judgments_of`.
     """
     from qrelsmith.judgments.judgment_events import Judgments
 
@@ -225,19 +226,19 @@ def check_any(judgments: Judgments, source: Any) -> None:
     Raises
     ------
     InputError, UsageError
-        If there are none, of a file or of an object.
+        If there are no judgments in a file or in an object.
     """
     if not len(judgments):
         raise fault("no judgments found; expected at least one", source)
 
 
 def with_files(source: Any, files: Sequence[Any]) -> Any:
-    """Return an input and further files of label sets.
+    """Return an input with additional files of label sets.
 
     Raises
     ------
     UsageError
-        If the input is not made of files or qrels in a list.
+        If the input does not consist of files or qrels in a list.
     """
     if not files:
         return source
@@ -248,14 +249,14 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
 
 
 def fault(error: object, source: object) -> QrelsmithError:
-    """Return a problem with an input as an error that names the file, where the input is one.
+    """Return an error about an input, which names the file if the input is one.
 
     Parameters
     ----------
     error : object
-        What is wrong.
+        The problem.
     source : object
-        The input, or a list of files of which the first is named.
+        The input, or a list of files, the first of which is named.
     """
     first = source[0] if isinstance(source, list | tuple) and source else source
     first = getattr(getattr(first, "campaign", None), "folder", first)
@@ -267,7 +268,7 @@ def fault(error: object, source: object) -> QrelsmithError:
 def _sets_of_assessors(
     source: LabelSets, scale: Scale | None, off_scale: OffScale
 ) -> dict[str, Qrels]:
-    """Return the label set of each assessor where some are named, else the one that it is."""
+    """Return the label set of each assessor if any are named, else the single label set."""
     from qrelsmith.collection.frames import columns_of
     from qrelsmith.judgments.judgment_files import Judgments, labels_form, read_judgments
 

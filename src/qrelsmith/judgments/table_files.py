@@ -1,4 +1,4 @@
-"""Tables of judgments: which files are such, and their judgments."""
+"""Tables of judgments: how to recognise and read their files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from qrelsmith.judgments.judgment_tables import COLUMNS
 def labels_form(path: FilePath) -> str:
     """Return the form of a file of labels: `qrels`, or that of a table of judgments.
 
-    The content says it, not the name. A pipe is taken for csv: it cannot be looked at twice.
+    The content determines it, not the name. A pipe is taken for csv, since it can be read only
+    once.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def read_judgment_table(
     Raises
     ------
     InputError
-        At the first row that is not as it should be.
+        At the first malformed row.
     """
     if (labels := _other_form(path)) is not None:
         with locate_errors(labels):
@@ -82,7 +83,7 @@ def read_judgment_table(
 
 
 def _other_form(path: FilePath) -> FormTable | None:
-    """Return the labels of a file of another program; None if the columns have our names."""
+    """Return the labels of another program's file; None if the columns have our names."""
     line = first_line(path).decode("utf-8", "replace")
     names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
     if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:

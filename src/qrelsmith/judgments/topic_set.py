@@ -1,4 +1,4 @@
-"""A set of topics by their ids: which topics a command is to look at."""
+"""A set of topics by their ids, to which a command is restricted."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def read_topic_set(path: FilePath) -> tuple[str, ...]:
-    """Return the topics that a file names, one a line; whatever follows a blank is passed over.
+    """Return the topics that a file names, one per line; the text after a blank is ignored.
 
-    So a file of topics (`topic title`) or of qrels can be named as well.
+    So a file of topics (`topic title`) or of qrels can be used as well.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def read_topic_set(path: FilePath) -> tuple[str, ...]:
 
 
 def read_names(path: FilePath, *, what: str = "name") -> tuple[str, ...]:
-    """Return the names in a file, one a line; text after a blank is ignored, and so are repeats."""
+    """Return the names in a file, one per line, without repeats; text after a blank is ignored."""
     numbers, lines = data_lines(read_bytes(path), path=path)
     names = [line.split(maxsplit=1)[0] for line in lines]
     return tuple(dict.fromkeys(decode_fields(names, numbers, path=path, what=what)))
@@ -66,7 +66,7 @@ def restricted_judgments(
 def _check_known(
     topics: tuple[str, ...], known: Collection[str], what: str, *, path: FilePath
 ) -> None:
-    """Warn of topics that are not known; that none is known is an error."""
+    """Warn of unknown topics, or raise an error if all are unknown."""
     names = set(known)
     lacking = [topic for topic in topics if topic not in names]
     if len(lacking) == len(topics):

@@ -26,7 +26,7 @@ def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
     InputError
         If the file names no topic.
     UsageError
-        If a collection holds none, or an id that is no text.
+        If a collection is empty, or an id is not text.
     """
     if source is None:
         return None
@@ -43,7 +43,7 @@ def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
 
 
 def of_topics(labels: Labels, topic_set: TopicSet | None) -> Labels:
-    """Labels of a set of topics.
+    """Return labels of a set of topics.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""Language models as assessors: prompts, requests, replies, and the runner that asks."""
+"""Language models as assessors: prompts, requests, replies, and the runner."""

@@ -1,4 +1,4 @@
-"""Anchors: docs with human labels that a model grades anew at every run, past the kept replies."""
+"""Anchors: docs with human labels that a model grades again in every run, bypassing the cache."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class AnchorLabel:
-    """The grade that a model gave to an anchor at a date.
+    """A model's grade for an anchor at a date.
 
     Attributes
     ----------
     date : str
-        When the run began, in UTC.
+        The start of the run, in UTC.
     assessor, model, prompt : str
-        Who was asked, and with which prompt and version.
+        Name of the assessor, the model, and the prompt with its version.
     grade, people : float
-        The model's grade and the human one.
+        The model's grade and the human grade.
     """
 
     date: str
@@ -54,7 +54,7 @@ class AnchorLabel:
 
 
 class NewReplies(ReplyCache):
-    """Replies that are asked for anew, kept beside those of other dates, and paid for like them.
+    """Replies to repeated requests, cached by date; their cost counts like that of others.
 
     Parameters
     ----------
@@ -69,21 +69,21 @@ class NewReplies(ReplyCache):
         self._date = date
 
     def find(self, digest: str) -> KeptReply | None:
-        """Return the reply of this date, if there is one."""
+        """Return the reply of this date, or None."""
         return super().find(f"{digest}@{self._date}")
 
     def keep(self, digest: str, reply: KeptReply, *, number: int) -> None:
-        """Keep a reply under its date."""
+        """Store a reply under its date."""
         super().keep(f"{digest}@{self._date}", reply, number=number)
 
 
 def anchor_work(work: Work, anchors: FilePath | Any) -> tuple[Work, dict[tuple[str, str], float]]:
-    """Return the anchors as work, and their human grades; codes below 0 are left out.
+    """Return the anchors as work, and their human grades, leaving out codes below 0.
 
     Raises
     ------
     InputError
-        If a topic of the anchors is not one of the campaign, or there is no anchor.
+        If a topic of the anchors is not in the campaign, or there are no anchors.
     """
     people = {(topic, doc): grade for topic, doc, grade in read_qrels(anchors).rows() if grade >= 0}
     path = anchors if isinstance(anchors, str | Path) else None
@@ -125,12 +125,12 @@ def keep_anchors(
 
 
 def read_anchors(campaign: Path) -> Sequence[AnchorLabel]:
-    """Return the labels of the anchors, run by run.
+    """Read the labels of the anchors, run by run.
 
     Raises
     ------
     InputError
-        If no run has labelled anchors, or a row is not as it should be.
+        If no run has labelled anchors, or a row is malformed.
     """
     path = campaign / APP_FOLDER / FILE
     if not path.is_file():

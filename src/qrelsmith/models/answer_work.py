@@ -1,4 +1,4 @@
-"""The aspects of answers that a model judges: up to ten of one text in a request."""
+"""The aspects of answers to judge by a model: up to ten of one text per request."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _CONTRADICTS = Level(CONTRADICTS, "contradicts", "The answer says the opposite."
 
 @dataclass
 class AnswerWork(Work):
-    """Answers that are to be judged by their aspects.
+    """Answers to judge by their aspects.
 
     Attributes
     ----------
     kind : str
         The kind of aspect.
     answers : SystemAnswers
-        The answers; `docs` holds the runs of each topic.
+        The answers; `docs` has the runs of each topic.
     aspects : Aspects
-        What they are judged for.
+        The aspects of the answers.
     """
 
     kind: str = ""
@@ -45,7 +45,7 @@ class AnswerWork(Work):
         return sum(1 for _ in self._request_parts())
 
     def units(self) -> Iterator[Unit]:
-        """Return a unit for up to ten aspects of each answer, or sentences that cite one doc."""
+        """Yield a unit for up to ten aspects of each answer, or sentences that cite one doc."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         for topic, run, doc, asked in self._request_parts():
             text = texts.get(doc, "") if doc else self._text(topic, run)
@@ -53,16 +53,16 @@ class AnswerWork(Work):
                 yield Unit(self.topics[topic], (self._answer_as_shown(run, text),), tuple(asked))
 
     def texts(self) -> Iterator[str]:
-        """Return the text of every answer."""
+        """Yield the text of every answer."""
         return (answer.text for answer in self.answers)
 
     def missing(self) -> list[str]:
-        """Return the cited docs whose text is nowhere, sorted."""
+        """Return the cited docs without a text, sorted."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         return sorted({doc for _, _, doc, _ in self._request_parts() if doc and doc not in texts})
 
     def _request_parts(self) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
-        """Topic, run, cited doc or nothing, and up to ten aspects with their texts."""
+        """Yield topic, run, cited doc (or empty), and up to ten aspects with their texts."""
         most = 1 if self.kind == CRITERION else MOST_ASPECTS
         for topic, runs in self.docs.items():
             for run in runs:
@@ -111,14 +111,14 @@ class AnswerWork(Work):
 def answer_work(
     campaign: Campaign, kind: str, *, topic_set: Sequence[str] | None, most_characters: int
 ) -> tuple[AnswerWork, tuple[Level, ...]]:
-    """Return the aspects of a kind that a campaign's answers are judged for, and their levels.
+    """Return a campaign's answers with the aspects of a kind and their levels.
 
     Raises
     ------
     InputError
         If the campaign has no answers or aspects.
     UsageError
-        If its criteria are on several scales.
+        If its criteria have different scales.
     """
     if not campaign.answers:
         raise InputError("answers are missing; expected answers.jsonl", path=campaign.folder)
@@ -145,7 +145,7 @@ def answer_work(
 
 
 def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
-    """Return the levels of a kind; of nuggets and rubrics, contradicting is one below all."""
+    """Return the levels of a kind; nuggets and rubrics have a contradiction level below all."""
     if kind == CRITERION:
         scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
         if len(scales) > 1 or scales == {()}:

@@ -1,4 +1,4 @@
-"""A cap in money and tokens that is never exceeded: what a request may cost is reserved first."""
+"""A cap in money and tokens that is never exceeded, because upper costs are reserved first."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from decimal import ROUND_CEILING, Decimal
 from qrelsmith.base.errors import UsageError
 from qrelsmith.models.cache import BILLIONTHS, Spent
 
-# What an endpoint may put around the messages, in tokens; generous.
+# Generous bound of the tokens that an endpoint adds around the messages.
 _FRAME = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Prices for a million tokens.
+    """Prices per million tokens.
 
     Attributes
     ----------
     tokens_in, tokens_out : Decimal
-        Of what is sent, and of what is answered.
+        The price of tokens sent, and of tokens answered.
     """
 
     tokens_in: Decimal = Decimal(0)
     tokens_out: Decimal = Decimal(0)
 
     def money(self, tokens_in: int, tokens_out: int) -> int:
-        """Return the cost of so many tokens in billionths, rounded up."""
+        """Return the cost of these tokens in billionths, rounded up."""
         whole = tokens_in * self.tokens_in + tokens_out * self.tokens_out
         return int((whole * (BILLIONTHS // 10**6)).to_integral_value(ROUND_CEILING))
 
 
 @dataclass(frozen=True, slots=True)
 class RequestCost:
-    """The cost of one request, or a bound of it.
+    """The cost of one request, or its upper bound.
 
     Attributes
     ----------
     tokens : int
-        Sent and answered.
+        Tokens sent and answered.
     money : int
-        Billionths.
+        Money in billionths.
     """
 
     tokens: int
@@ -49,18 +49,18 @@ class RequestCost:
 
 
 def upper_cost(body: bytes, max_tokens: int, prices: Prices) -> RequestCost:
-    """Return the highest cost of a request: no tokeniser makes more tokens than there are bytes."""
+    """Return the maximum cost of a request, assuming at most one token per byte."""
     sent = len(body) + _FRAME
     return RequestCost(sent + max_tokens, prices.money(sent, max_tokens))
 
 
 class Budget:
-    """The cap, what has been spent, and what is reserved for requests under way.
+    """The cap, the amount spent, and the amount reserved for requests in progress.
 
     Parameters
     ----------
     spent : Spent
-        What earlier runs have spent.
+        The amount spent by earlier runs.
     money : int, optional
         The cap in billionths, over all runs.
     tokens : int, optional
@@ -79,7 +79,7 @@ class Budget:
         self.is_reached = False
 
     async def reserve(self, cost: RequestCost) -> bool:
-        """Reserve; waits while requests under way may leave enough. False: the cap is reached."""
+        """Reserve a cost, waiting for requests in progress; return False if the cap is reached."""
         while not self.is_reached:
             if self._fits(cost):
                 self._open.append(cost)
@@ -93,7 +93,7 @@ class Budget:
         return False
 
     def settle(self, reserved: RequestCost, actual: RequestCost | None) -> None:
-        """Put what a request cost in the place of its reservation; None: it cost nothing."""
+        """Replace a reservation by the actual cost of the request; None: no cost."""
         self._open.remove(reserved)
         if actual is not None:
             self.tokens += actual.tokens
@@ -101,7 +101,7 @@ class Budget:
         self._wake()
 
     def _wake(self) -> None:
-        """Let those that wait look again."""
+        """Wake waiting requests so that they check the budget again."""
         if self._settled is not None:
             self._settled.set()
             self._settled = None
@@ -114,12 +114,12 @@ class Budget:
 
 
 def billionths(amount: Decimal | float | str, *, what: str) -> int:
-    """Return an amount of money in billionths.
+    """Convert an amount of money to billionths.
 
     Raises
     ------
     UsageError
-        If it is no amount from 0 on.
+        If it is not a non-negative amount.
     """
     try:
         value = Decimal(str(amount))

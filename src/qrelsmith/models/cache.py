@@ -1,7 +1,7 @@
-"""Replies kept in the campaign's folder: what was asked once is never asked again.
+"""A cache of replies in the campaign's folder, so that no request is sent twice.
 
-A reply is committed before anything is made of it. What was sent and is not answered stays in
-`asked` with all that it may cost, so that a killed run's requests count as spent.
+A reply is committed before it is used. Requests without an answer stay in `asked` with their
+maximum cost, so that the requests of a killed run count as spent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qrelsmith.campaign.campaign_folder import APP_FOLDER
 
 FILE, LOCK = "replies.sqlite3", "replies.lock"
 FORMAT = 1
-# Money is counted in whole billionths, so that sums are exact.
+# Money is an integer number of billionths, so that sums are exact.
 BILLIONTHS = 10**9
 _TABLES = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -44,19 +44,19 @@ CREATE TABLE IF NOT EXISTS sessions (
 
 @dataclass(frozen=True, slots=True)
 class KeptReply:
-    """A reply as it is kept.
+    """A cached reply.
 
     Attributes
     ----------
     answer : str
-        What was asked for, or a text that is not an answer; without the key in either.
+        The requested answer, or a text that is not an answer; without the key in both cases.
     tokens_in, tokens_out : int or None
-        As the endpoint counts them; None if it does not say.
+        The endpoint's counts; None if they are missing.
     tokens, money : int
-        What counts as spent: tokens, and billionths of the currency. More than the endpoint's
-        count where it names none.
+        The amount spent: tokens, and billionths of the currency. If the endpoint gives no counts,
+        these are the upper bounds.
     latency_ms : int
-        From sending to the last byte.
+        Time from sending to the last byte.
     """
 
     answer: str
@@ -69,14 +69,14 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The cost of a campaign's models so far.
+    """The cost of a campaign's models until now.
 
     Attributes
     ----------
     replies, asked : int
-        Answered requests; requests that were sent and have no answer, which count as spent.
+        Number of answered requests, and of requests without an answer, which count as spent.
     tokens, money : int
-        Of both together; money in billionths.
+        Total of both; money in billionths.
     """
 
     replies: int
@@ -87,16 +87,16 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class SessionCost:
-    """The labels of a model by one prompt and one set of parameters, and their cost.
+    """The labels of a model with one prompt and one set of parameters, and their cost.
 
     Attributes
     ----------
     assessor, model, prompt, prompt_version, prompt_sha256, parameters
-        Who was asked, and how; parameters as JSON.
+        The assessor, model, prompt and parameters; parameters as JSON.
     labels, errors : int
-        Labels, and those that could not be had.
+        Number of labels, and of failed labels.
     replies, tokens, money : int
-        Of all attempts for them, in whichever run; money in billionths.
+        Total of all attempts in all runs; money in billionths.
     """
 
     assessor: str
@@ -113,18 +113,18 @@ class SessionCost:
 
 
 class ReplyCache:
-    """The replies of a campaign; one run at a time has it, see `open_cache`."""
+    """The replies of a campaign, used by one run at a time; see `open_cache`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The database that holds the replies."""
+        """The database of replies."""
         return self._connection
 
     def find(self, digest: str) -> KeptReply | None:
-        """Return the reply to a request, if there is one."""
+        """Return the reply to a request, or None."""
         row = self._connection.execute(
             "SELECT answer, tokens_in, tokens_out, tokens, money, latency_ms FROM replies"
             " WHERE digest = ?",
@@ -133,23 +133,23 @@ class ReplyCache:
         return None if row is None else KeptReply(*row)
 
     def digests(self) -> frozenset[str]:
-        """Return the digests of all requests that have a reply."""
+        """Return the digests of all requests with a reply."""
         rows = self._connection.execute("SELECT digest FROM replies")
         return frozenset(digest for (digest,) in rows)
 
     def note_asked(self, digest: str, *, tokens: int, money: int) -> int:
-        """Note that a request goes out that may cost so much; the number of the note."""
+        """Record a request with its maximum cost before it is sent; return the record's number."""
         cursor = self._connection.execute(
             "INSERT INTO asked (digest, tokens, money) VALUES (?, ?, ?)", (digest, tokens, money)
         )
         return int(cursor.lastrowid or 0)
 
     def forget_asked(self, number: int) -> None:
-        """Take a note back: the request was refused, or never left."""
+        """Delete the record of a request that was refused or not sent."""
         self._connection.execute("DELETE FROM asked WHERE number = ?", (number,))
 
     def keep(self, digest: str, reply: KeptReply, *, number: int) -> None:
-        """Keep the reply to a request that was noted."""
+        """Store the reply to a recorded request."""
         with self._connection:
             self._connection.execute("BEGIN")
             self.forget_asked(number)
@@ -165,7 +165,7 @@ class ReplyCache:
         return Spent(replies, asked, tokens + others, money + more)
 
     def set_failures(self, assessor: str, units: Iterable[tuple[str, ...]]) -> None:
-        """Keep for which units a run of an assessor could have no label."""
+        """Store the units for which a run of an assessor got no label."""
         texts = [(assessor, json.dumps(key, ensure_ascii=False)) for key in units]
         with self._connection:
             self._connection.execute("BEGIN")
@@ -173,13 +173,13 @@ class ReplyCache:
             self._connection.executemany("INSERT OR IGNORE INTO failures VALUES (?, ?)", texts)
 
     def failures(self) -> dict[str, int]:
-        """Return how many labels of each assessor could not be had."""
+        """Return the number of failed labels by assessor."""
         return dict(
             self._connection.execute("SELECT assessor, COUNT(*) FROM failures GROUP BY assessor")
         )
 
     def set_session(self, session: SessionCost) -> None:
-        """Keep what labels of a model cost, in the place of what was kept of them."""
+        """Store the cost of a model's labels, replacing the stored cost."""
         self._connection.execute(
             "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             astuple(session),
@@ -190,31 +190,31 @@ class ReplyCache:
         try:
             rows = self._connection.execute("SELECT * FROM sessions ORDER BY assessor, parameters")
             return tuple(SessionCost(*row) for row in rows)
-        except sqlite3.OperationalError:  # kept by an earlier version
+        except sqlite3.OperationalError:  # stored by an earlier version
             return ()
 
     def _sums(self, table: str) -> tuple[int, int, int]:
         row = self._connection.execute(
-            f"SELECT COUNT(*), COALESCE(SUM(tokens), 0), COALESCE(SUM(money), 0) FROM {table}"  # noqa: S608 - one of ours
+            f"SELECT COUNT(*), COALESCE(SUM(tokens), 0), COALESCE(SUM(money), 0) FROM {table}"  # noqa: S608 - fixed names
         ).fetchone()
         return (int(row[0]), int(row[1]), int(row[2]))
 
 
 @contextmanager
 def open_cache(campaign: Path, *, is_shared: bool = False) -> Iterator[ReplyCache]:
-    """Return the replies of a campaign's folder, for this process alone until the block ends.
+    """Open the replies of a campaign's folder for exclusive use inside the block.
 
     Parameters
     ----------
     campaign : path
         The campaign's folder.
     is_shared : bool
-        Whether only to look, at what is there while another process asks.
+        Whether to open read-only, even while another process sends requests.
 
     Raises
     ------
     InputError
-        If another process has it, or it cannot be used.
+        If another process uses the cache, or it is unusable.
     """
     folder = campaign / APP_FOLDER
     path = folder / FILE
@@ -237,7 +237,8 @@ def _open_database(path: Path) -> sqlite3.Connection:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
-    # What a process has written survives its end; a reply lost with the machine is asked again.
+    # Writes survive the end of the process. A reply lost by a crash of the machine is requested
+    # again.
     connection.execute("PRAGMA synchronous = NORMAL")
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found not in (0, FORMAT):
@@ -250,7 +251,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _only_one(lock: Path, path: Path) -> Iterator[None]:
-    """Hold a lock that the system lets go of when this process ends, however it does."""
+    """Hold a lock that the system releases when this process ends for any reason."""
     with closing(sqlite3.connect(lock, isolation_level=None, timeout=0)) as connection:
         try:
             connection.execute("BEGIN EXCLUSIVE")

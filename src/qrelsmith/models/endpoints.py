@@ -1,4 +1,4 @@
-"""Where models answer: what an endpoint gives back, and how it fails."""
+"""Endpoints of models: their replies and their failures."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from qrelsmith.models.requests import Unit
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer with what it took.
+    """An answer with its tokens and latency.
 
     Attributes
     ----------
     answer : str
-        What the model said.
+        The model's answer.
     tokens_in, tokens_out : int or None
-        As the endpoint counts them; None if it does not say.
+        The endpoint's counts; None if they are missing.
     latency_ms : int
-        From sending to the last byte.
+        Time from sending to the last byte.
     """
 
     answer: str
@@ -29,16 +29,16 @@ class Reply:
 
 
 class RequestRefusedError(Exception):
-    """The endpoint did not take a request, so that it costs nothing; it may take it later.
+    """The endpoint refused a request, which costs nothing and may be sent again later.
 
     Parameters
     ----------
     reason : str
-        Why.
+        The reason of the refusal.
     retry_after : float, optional
-        After how many seconds, if the endpoint says so.
+        Seconds until the next attempt, if the endpoint gives them.
     is_busy : bool
-        Whether it takes others meanwhile (429), and the wait counts as no failure.
+        Whether the endpoint is only busy (429), so that the wait does not count as a failure.
     """
 
     def __init__(
@@ -50,29 +50,29 @@ class RequestRefusedError(Exception):
 
 
 class LostError(Exception):
-    """A request was sent and its answer is lost: it may have been paid for."""
+    """A request was sent but its answer is lost; it may have been charged."""
 
 
 class NoSchemaError(Exception):
-    """The endpoint cannot hold a model to the form of the answer."""
+    """The endpoint does not support a schema for the answer."""
 
 
 class Endpoint(Protocol):
-    """A model that can be asked."""
+    """A model that accepts requests."""
 
     name: str
     is_baseline: bool
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:
-        """Return the answer to one request.
+        """Send one request and return the answer.
 
         Raises
         ------
         RequestRefusedError, LostError, NoSchemaError
-            If there is none.
+            If there is no answer.
         QrelsmithError
-            If there never will be: the key is wrong, the model is not known.
+            If repeating is useless, because the key is wrong or the model is unknown.
         """
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""

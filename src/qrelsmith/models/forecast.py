@@ -1,4 +1,4 @@
-"""The cost of judging before anything is sent: requests, tokens, money."""
+"""The forecast cost of judging: requests, tokens, money."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from qrelsmith.models.requests import Unit, request_digest
 from qrelsmith.models.session import ModelSession
 from qrelsmith.models.work import Work
 
-# Bytes of a token in running text; of English about four, of Japanese about three.
+# Bytes per token in running text: about four in English, about three in Japanese.
 _BYTES = 3.5
-# What an answer without reasons has.
+# Tokens of an answer without reasons.
 _ANSWER = 12
 
 
 @dataclass(frozen=True, slots=True)
 class CostForecast:
-    """The cost of what is not known yet.
+    """The cost of the labels that are not cached.
 
     Attributes
     ----------
     units : int
-        Labels that are wanted.
+        Number of requested labels.
     cached : int
-        Those whose first answer is kept.
+        Number of labels with a cached first answer.
     requests : int
-        Requests to be sent, if every answer is one.
+        Number of requests to send, if every answer is valid.
     tokens, most_tokens : int
-        About how many, and the most that can be reserved for them.
+        Expected number of tokens, and the maximum to reserve.
     money, most_money : int
-        The same in billionths.
+        Expected and maximum money in billionths.
     """
 
     units: int
@@ -46,7 +46,7 @@ class CostForecast:
     most_money: int
 
     def table(self) -> Table:
-        """Quantity and value."""
+        """Return rows of quantity and value."""
         rows = [
             ("labels", self.units), ("known", self.cached), ("requests", self.requests),
             ("tokens", self.tokens), ("most_tokens", self.most_tokens),
@@ -56,7 +56,7 @@ class CostForecast:
 
 
 def forecast(session: ModelSession, work: Work, units: Iterable[Unit]) -> CostForecast:
-    """Return the cost of some units; kept replies cost nothing, and nothing is sent or written."""
+    """Forecast the cost of units, without sending or writing anything; cached replies are free."""
     name = session.endpoint(work).name
     if not (work.campaign.folder / APP_FOLDER / FILE).is_file():
         return _forecast(session, units, frozenset(), name)
@@ -88,10 +88,10 @@ def _forecast(
 def forecast_pairs(
     session: ModelSession, work: Work, expected_pairs: Callable[[int], int]
 ) -> CostForecast:
-    """Forecast the cost of preference tasks from their expected pairs, each asked both ways.
+    """Forecast the cost of preference tasks from their expected pairs, each asked in both orders.
 
-    Which pairs meet is not known before they are answered: each doc stands for any other of its
-    topic, and kept replies are not counted.
+    The pairs depend on the answers. So the forecast uses all docs of a topic equally, and cached
+    replies are not counted.
     """
     asking, prices = session.asking, session.terms.prices
     texts = work.docs_by_id()
@@ -107,7 +107,7 @@ def forecast_pairs(
         expected = expected_pairs(len(docs))
         pairs += expected
         sent += round(2 * expected * sum(map(len, bodies)) / len(bodies))
-        # The two longest docs of a topic may meet each time.
+        # Every pair may consist of the two longest docs of a topic.
         longest = sorted(docs, key=lambda doc: len(doc.text.encode("utf-8")))[-2:]
         body = asking.body(Unit(work.topics[topic], tuple(longest)))
         bound = upper_cost(body, asking.max_tokens, prices)
@@ -121,7 +121,7 @@ def forecast_pairs(
 def _cost(
     session: ModelSession, units: int, requests: int, sent: int, most_tokens: int, most_money: int
 ) -> CostForecast:
-    """Return the forecast of so many requests with so many bytes."""
+    """Return the forecast for these numbers of requests and bytes."""
     asking, prices = session.asking, session.terms.prices
     tokens_in = round(sent / _BYTES)
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER

@@ -1,4 +1,4 @@
-"""Keys taken out of what an endpoint sends, in plain text or in the usual encodings."""
+"""Removal of keys from an endpoint's texts, in plain text and in the usual encodings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from functools import lru_cache
 from html import unescape
 from urllib.parse import unquote
 
-# What replaces a key in plain text, and a text that holds one in another form.
+# Replacements of a key in plain text, and of a text with an encoded key.
 _KEY, _HIDDEN = "[key]", "[hidden: this text holds the key]"
-# A text must not hold this many characters of a secret in a row. Shorter words are placeholders for
-# servers without keys, such as EMPTY: they count as a whole and to the letter.
+# A text must not contain this many consecutive characters of a secret. Shorter keys are
+# placeholders for servers without keys, such as EMPTY, and only exact copies are replaced.
 _PIECE, _SECRET = 8, 12
 _ROUNDS = 8
 _SIGNS = re.compile(r"[^0-9a-z]")
@@ -24,23 +24,23 @@ _NUMBER = re.compile(r"[0-9]{2,3}")
 
 
 def hide_key(text: str, key: str) -> str:
-    """Return a text without the key.
+    """Remove the key from a text.
 
-    The key is looked for in plain text and reversed, in base64, base32, hexadecimal and rot13, each
-    also in escapes of JSON, HTML and addresses, as numbers of characters, split by other signs, and
-    spread over the strings of a JSON object. An endpoint can always invent another code.
+    The search covers plain text and reversed text, base64, base32, hexadecimal and rot13. Each form
+    is also found in escapes of JSON, HTML and URLs, as character codes, split by other characters,
+    and spread over the strings of a JSON object. An endpoint can always invent another code.
 
     Parameters
     ----------
     text : str
         A text from an endpoint.
     key : str
-        The key; empty for none.
+        The key; empty: none.
 
     Returns
     -------
     str
-        The text with `[key]` in place of the key, or a note if it holds the key in another form.
+        The text with `[key]` in place of the key, or a note if it contains an encoded key.
     """
     if not key:
         return text
@@ -66,7 +66,7 @@ def _holds(text: str, key: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _pieces(key: str) -> tuple[frozenset[str], bool]:
-    """Return what no text may hold, and whether this is pieces of squeezed text."""
+    """Return the forbidden strings, and whether they are pieces of squeezed text."""
     if len(_squeeze(key)) < _SECRET:
         return frozenset({key, *_encodings(key)}), False
     forms = {_squeeze(form) for plain in (key, key[::-1]) for form in (plain, *_encodings(plain))}
@@ -75,20 +75,20 @@ def _pieces(key: str) -> tuple[frozenset[str], bool]:
 
 
 def _encodings(plain: str) -> Iterator[str]:
-    """Yield the encodings of a text, wherever in a longer text it begins."""
+    """Yield the encodings of a text for every position in a longer text."""
     content = plain.encode("ascii")
     yield codecs.encode(plain, "rot13")
     yield content.hex()
     for encode, size, bits in ((base64.b64encode, 3, 6), (base64.b32encode, 5, 5)):
         for before in range(size):
-            # The first and last signs also hold bits of what stands beside the key.
+            # The first and last characters also encode bits of the text around the key.
             whole = encode(bytes(before) + content).decode("ascii").rstrip("=")
             last = len(whole) - (8 * (before + len(content)) % bits > 0)
             yield whole[-(-8 * before // bits) : last]
 
 
 def _views(text: str) -> Iterator[str | None]:
-    """Yield a text as it is and with its escapes read; None if there is no end of them."""
+    """Yield a text unchanged and with its escapes decoded; None if they are nested too deeply."""
     for _ in range(_ROUNDS):
         yield text
         yield text.replace("0x", "")
@@ -111,5 +111,5 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def _squeeze(text: str) -> str:
-    """Return the letters and digits of a text alone, in lower case."""
+    """Return only the letters and digits of a text, in lower case."""
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).lower())

@@ -1,4 +1,4 @@
-"""An endpoint that speaks the chat-completions protocol, over HTTP."""
+"""An HTTP endpoint with the chat-completions protocol."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from qrelsmith.models.endpoints import LostError, NoSchemaError, Reply, RequestR
 from qrelsmith.models.hidden_keys import hide_key
 from qrelsmith.models.requests import Unit
 
-# An answer is a line of JSON; whatever sends more has gone wrong.
+# An answer is one line of JSON; more bytes are an error.
 _LARGEST = 1 << 20
 _TOO_LARGE = f"the answer has more than {_LARGEST} bytes"
-# An error shows no more than the begin of what a server says.
+# An error shows only the beginning of a server's text.
 _SHOWN = 1000
 _BUSY, _LATER = 429, (408, 409, 425)
 _NO_KEY, _NOT_FOUND = (401, 403), (404, 405, 410)
 
 
 class HttpEndpoint:
-    """An endpoint.
+    """An HTTP endpoint.
 
-    A connection carries one request: an answer that comes twice, or too late, can then never be
-    taken for the answer to another doc.
+    A connection carries one request, so that a repeated or late answer is never used for another
+    doc.
 
     Parameters
     ----------
     base : str
-        Its address, `https://HOST/v1`.
+        The base URL, `https://HOST/v1`.
     key : str
-        Sent as a bearer token; empty for none.
+        The bearer token; empty: none.
     timeout : float
-        Seconds for one request, from connecting to the last byte.
+        Seconds per request, from connecting to the last byte.
     concurrency : int
-        How many connections there can be.
+        Maximum number of connections.
 
     Raises
     ------
     UsageError
-        If the address is none, or holds what belongs into a key.
+        If the URL is invalid, or contains credentials.
     MissingDependencyError
         If httpx is not installed.
     """
@@ -70,8 +70,8 @@ class HttpEndpoint:
         self._options = {"headers": headers, "timeout": timeout, "limits": limits}
         self._client: Any = None
 
-    async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - it is in the body
-        """Return the answer to one request; see `Endpoint`."""
+    async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - part of the body
+        """Send one request and return the answer; see `Endpoint`."""
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self._timeout):
@@ -91,7 +91,7 @@ class HttpEndpoint:
         return self._reply(content, round(1000 * (time.perf_counter() - started)))
 
     async def close(self) -> None:
-        """Close all connections; the next request opens others."""
+        """Close all connections; the next request opens a new one."""
         if self._client is not None:
             await self._client.aclose()
             self._client = None
@@ -101,7 +101,7 @@ class HttpEndpoint:
         self._client = self._client or self._httpx.AsyncClient(**self._options)
         address = f"{self.name}/chat/completions"
         async with self._client.stream("POST", address, content=body) as response:
-            # As it was sent: what unpacks must stop in time, which httpx does not.
+            # Raw bytes: decompression must stop at the limit, which httpx does not support.
             async for part in response.aiter_raw():
                 parts.append(part)
                 size += len(part)
@@ -110,7 +110,7 @@ class HttpEndpoint:
         return response.status_code, response.headers, b"".join(parts)
 
     def _reply(self, content: bytes, latency_ms: int) -> Reply:
-        """Return the answer in a chat completion."""
+        """Parse the answer from a chat completion."""
         try:
             completion = json.loads(content)
             answer = completion["choices"][0]["message"]["content"]
@@ -124,7 +124,7 @@ class HttpEndpoint:
         return Reply(sound, sent, _count(answered), latency_ms)
 
     def _refusal(self, status: int, headers: Any, content: bytes) -> Exception:
-        """Return the error that a status means."""
+        """Return the error for an HTTP status."""
         if status in _NO_KEY:
             return InputError(f"the endpoint refuses the key (status {status})", path=self.name)
         if status in _NOT_FOUND:
@@ -144,7 +144,7 @@ class HttpEndpoint:
         return InputError(f"status {status}: {self._begin_of(content)}", path=self.name)
 
     def _begin_of(self, content: bytes) -> str:
-        """Return the begin of what a server said, without the key."""
+        """Return the beginning of a server's text, without the key."""
         text = content[:_SHOWN].decode("utf-8", "replace")
         return quoted(hide_key(text, self._key), limit=200)
 
@@ -153,7 +153,7 @@ class HttpEndpoint:
 
 
 def _checked_address(base: str) -> str:
-    """Return the address without a slash at its end."""
+    """Check a URL and return it without a trailing slash."""
     try:
         parts = urlsplit(base)
         host, _ = parts.hostname, parts.port
@@ -171,12 +171,12 @@ def _checked_address(base: str) -> str:
 
 
 def _unpack(content: bytes, encoding: str) -> bytes:
-    """Return the content of a reply, which may be packed once.
+    """Decompress the content of a reply, which may be compressed once.
 
     Raises
     ------
     LostError
-        If it is packed otherwise or more than once, is damaged, or becomes too large.
+        If the content has another compression or several, is damaged, or becomes too large.
     """
     layers = [name for part in encoding.lower().split(",") if (name := part.strip())]
     if layers in ([], ["identity"]):
@@ -193,13 +193,13 @@ def _unpack(content: bytes, encoding: str) -> bytes:
 
 
 def _count(value: Any) -> int | None:
-    """Return a number of tokens; None if it is none."""
+    """Return a number of tokens, or None if the value is not one."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
     return value if is_count else None
 
 
 def _seconds(text: str | None) -> float | None:
-    """Return the seconds that Retry-After names, by number or by date."""
+    """Return the seconds of a Retry-After header, given as number or date."""
     if not text:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Judgments by a language model, or by the built-in baseline, for a campaign's docs."""
+"""Judgments of a campaign's docs by a language model or the built-in baseline."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Judged(Result):
     Attributes
     ----------
     session : ModelSession
-        Who was asked, and how.
+        The endpoint and the parameters.
     work : Work
-        What was to be judged.
+        The docs to judge.
     outcomes : tuple of UnitOutcome
-        What became of each doc, by topic and doc; error records among them.
+        The outcome for each doc, including error records, by topic and doc.
     forecast : CostForecast or None
-        For a dry run the cost of what would be asked; it has no outcomes.
+        For a dry run, the cost of the requests; there are no outcomes.
     requests : int
-        How many requests this run sent.
+        Number of requests sent by this run.
     is_complete : bool
-        Whether every doc was asked for; the cap of the budget may have ended the run.
+        Whether every doc was requested; the cap of the budget can end a run early.
     """
 
     session: ModelSession
@@ -67,7 +67,7 @@ class Judged(Result):
 
     @property
     def judgments(self) -> Judgments:
-        """The labels; error records are none.
+        """The labels, without error records.
 
         Raises
         ------
@@ -81,12 +81,12 @@ class Judged(Result):
         return Judgments.from_columns(dict(zip(table.columns, columns, strict=True)))
 
     def replies(self) -> Table:
-        """Return a row for each doc with what was asked of whom, what it cost, and the answer."""
+        """Return a row for each doc with request, model, cost and answer."""
         return reply_table(self.session, self.work, self.outcomes)
 
 
 def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table:
-    """Return a judgments file of what a model said: topic, doc, assessor, group, grade, note."""
+    """Return a model's judgments file: topic, doc, assessor, group, grade, note."""
     who = (session.assessor, session.group)
     if session.asking.prompt.kind == "aspects":
         of_aspects = [
@@ -132,61 +132,61 @@ def judge(
     advance: Callable[[], None] = lambda: None,
     log: LabelLog | None = None,
 ) -> Judged:
-    """Judgments of a campaign's docs by a language model.
+    """Judge a campaign's docs by a language model.
 
-    Each doc is one request. Replies are kept in the campaign's folder by the digest of the whole
-    request: what is known is never asked again, in whichever run, and an interrupted run goes on.
+    Each doc is one request. Replies are cached in the campaign's folder by the digest of the whole
+    request. So no run repeats a request, and an interrupted run resumes.
 
     Parameters
     ----------
     campaign : Campaign or path
-        The campaign: its pools are judged, else the top of its runs.
+        The campaign; its pools are judged, or else the top of its runs.
     endpoint : str
-        The base of an endpoint that speaks the chat-completions protocol, `http://…/v1`; or
-        `builtin:lexical`, a baseline that needs no model.
+        The base URL of an endpoint with the chat-completions protocol, `http://…/v1`; or
+        `builtin:lexical`, a baseline without a model.
     model : str
         The model's name at the endpoint.
     prompt : str or Prompt
-        A prompt of the library, or a file that ends in .toml.
+        A prompt of the library, or a .toml file.
     assessor, group : str
-        Under which names the labels stand; by default the model's, and the only group of models.
+        Names for the labels; by default the model's name, and the only group of models.
     depth : int, optional
-        How many docs of each run are judged, where the pools are not meant.
+        Number of docs of each run to judge, instead of the pools.
     topic_set : path or collection of str, optional
         Only these topics.
     spend, spend_tokens : number, optional
-        Money and tokens that all runs of the campaign together may cost at most.
+        Maximum cost of all runs of the campaign together, in money and tokens.
     price_in, price_out : number, optional
-        Prices for a million tokens sent and answered.
+        Prices per million tokens sent and answered.
     max_tokens : int
-        What an answer can have at most.
+        Maximum tokens of an answer.
     temperature : float
-        0 for the likeliest answer.
+        Temperature; 0: the most likely answer.
     key : str
-        The endpoint's key; it is sent to the endpoint and kept nowhere.
+        The endpoint's key; it is sent to the endpoint and never stored.
     concurrency : int
-        How many requests are under way at once.
+        Number of simultaneous requests.
     timeout, patience : float
-        Seconds until a request counts as lost; until the run ends where nobody is answered.
+        Seconds until a request counts as lost, and until the run ends without any answers.
     most_characters : int
-        Where a doc's text is cut.
+        Maximum length of a doc's text, which is truncated.
     seed : int
-        Sent with each request.
+        The seed sent with each request.
     dry_run : bool
-        Whether to send nothing and to answer what it would cost.
+        Whether to return the forecast cost without sending requests.
     anchors : path or qrels, optional
-        Docs with human labels that are labelled anew, past the kept replies, for `drift`.
+        Docs with human labels to label again, bypassing the cache, for `drift`.
     advance : callable, optional
         Called after each doc, to show progress.
     log : LabelLog, optional
-        Where labels and error records go while others are asked for.
+        Destination of labels and error records during the run.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or the endpoint answers nobody.
+        If a file is malformed, or the endpoint does not answer.
     UsageError
-        If an option is wrong, or a cap in money has no prices.
+        If an option is wrong, or prices are missing for a cap in money.
     """
     terms = ModelTerms(
         endpoint=endpoint, model=model, assessor=assessor, group=group, budget=spend,
@@ -243,7 +243,7 @@ def judge(
 def _judge_anchors(
     session: ModelSession, cache: ReplyCache, work: Work, anchors: Any, advance: Callable[[], None]
 ) -> list[str]:
-    """Label the anchors anew, keep their labels, and return a note on them."""
+    """Label the anchors again, store their labels, and return a note on them."""
     date = datetime.now(UTC).isoformat(timespec="milliseconds")
     own, people = anchor_work(work, anchors)
     asker = session.asker(NewReplies(cache, date), own)
@@ -270,12 +270,12 @@ def prepare_work(
     most_characters: int,
     seed: int,
 ) -> tuple[Work, Asking]:
-    """Return the docs to judge, and how they are asked for.
+    """Return the docs to judge, and the parameters of the requests.
 
     Raises
     ------
     InputError
-        If the campaign has no scale, or nothing to judge.
+        If the campaign has no scale, or no docs to judge.
     UsageError
         If the prompt compares pairs.
     """

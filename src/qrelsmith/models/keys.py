@@ -1,4 +1,4 @@
-"""Keys of endpoints: from the environment or a private file, and nowhere else."""
+"""Keys of endpoints, only from the environment or a private file."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.text import FilePath
 
 VARIABLE = "OPENAI_API_KEY"
-_SOUND = re.compile(r"[!-~]{1,4096}")
+SOUND_KEY = re.compile(r"[!-~]{1,4096}")
+"""Keys as headers can carry them."""
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """Return the key of an endpoint; empty where there is none, as local servers want none.
+    """Read the key of an endpoint; return an empty text if there is none, as for local servers.
 
     Parameters
     ----------
     variable : str
-        The variable of the environment that holds it.
+        The environment variable of the key.
     file : path, optional
-        A file with the key alone, which only its owner may read; it comes before the variable.
+        A file with only the key, readable only by its owner; it overrides the variable.
 
     Raises
     ------
     InputError
-        If the file cannot be read, others may read it, or it holds no key.
+        If the file cannot be read, is readable by other users, or does not contain a key.
     UsageError
-        If the variable holds no key.
+        If the value of the variable is not a key.
     """
     if file is None:
         key = os.environ.get(variable, "").strip()
-        if key and not _SOUND.fullmatch(key):
+        if key and not SOUND_KEY.fullmatch(key):
             raise UsageError(f"the variable {quoted(variable)} contains spaces; expected a key")
         return key
     try:
@@ -46,6 +47,6 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
             f"other users can read this key (mode {stat.S_IMODE(mode):o}); expected mode 600",
             path=file,
         )
-    if not _SOUND.fullmatch(text):
+    if not SOUND_KEY.fullmatch(text):
         raise InputError("the file has no key; expected one word", path=file)
     return text

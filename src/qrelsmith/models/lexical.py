@@ -1,7 +1,7 @@
-"""A baseline that needs no model: BM25 of topic and doc, cut into grades.
+"""A baseline without a model: BM25 of topic and doc, divided into grades.
 
-It knows nothing but which words a doc shares with the topic. It shows the way from an endpoint to a
-verdict without a network, and is what a model has to beat.
+It uses only the words that a doc shares with the topic. It runs the whole process without a
+network, and a model should be better than it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from qrelsmith.models.requests import Unit
 
 ENDPOINT = "builtin:lexical"
 K1, B = 1.2, 0.75
-# Scripts without blanks between words: kana, Han, Hangul, Thai; their terms are two characters.
+# Scripts without blanks between words: kana, Han, Hangul, Thai; their terms are pairs of
+# characters.
 _DENSE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TERM = re.compile(rf"[{_DENSE}]+|[^\W_{_DENSE}]+")
 _IS_DENSE = re.compile(f"[{_DENSE}]")
 
 
 def terms_of(text: str) -> list[str]:
-    """Return the terms of a text: lowercase words, or pairs of characters without blanks.
+    """Return the terms of a text: lowercase words, or character pairs in scripts without blanks.
 
     >>> terms_of("Sorting, 並べ替え")
     ['sorting', '並べ', 'べ替', '替え']
@@ -49,9 +50,9 @@ class Lexical:
     Parameters
     ----------
     topics : iterable of Topic
-        The topics that are judged.
+        The topics to judge.
     texts : iterable of str
-        The docs that are judged, each once; they are read through and not kept.
+        The docs to judge, without repetition; they are read once and not stored.
     levels : sequence of Level
         The scale, lowest first.
     """
@@ -77,12 +78,12 @@ class Lexical:
             term: math.log1p((docs - count + 0.5) / (count + 0.5))
             for term, count in ((term, holding[term]) for term in vocabulary)
         }
-        # Its answers depend on all docs: of another pool they are other requests.
+        # The answers depend on all docs, so another pool means different requests.
         content = f"{docs} {length} {sorted(holding.items())}".encode()
         self.name = f"{ENDPOINT}/{hashlib.sha256(content).hexdigest()}"
 
-    async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - words decide
-        """Return the grade of a doc, the better of two, or the grades of an answer's aspects."""
+    async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - only words are used
+        """Return the grade of a doc, the better of two docs, or grades of an answer's aspects."""
         if unit.aspects:
             levels = [grade for grade in self._grades if grade >= 0]
             words = set(terms_of(unit.docs[0].text))
@@ -94,7 +95,7 @@ class Lexical:
             return Reply(f'{{"grades": [{", ".join(map(grade_text, grades))}]}}', 0, 0, 0)
         shares = [self.share(unit.topic.topic, doc.text) for doc in unit.docs]
         if len(shares) == 1:
-            # The top grade is for a doc of mean length that holds every term of the topic.
+            # The top grade means a doc of mean length with every term of the topic.
             top = len(self._grades) - 1
             grade = self._grades[min(int(shares[0] * (1 + K1) * top), top)]
             return Reply(f'{{"grade": {grade_text(grade)}}}', 0, 0, 0)
@@ -103,10 +104,10 @@ class Lexical:
         return Reply(json.dumps({"better": better}), 0, 0, 0)
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there are no connections."""
 
     def share(self, topic: str, text: str) -> float:
-        """Return the BM25 score of a doc as a share of what any doc could have: from 0 to below 1.
+        """Return the BM25 score of a doc as a share of its upper bound: from 0 to below 1.
 
         Σ idf·tf/(tf + k1·(1 − b + b·length/mean length)) over Σ idf of the topic's terms.
         """
@@ -120,5 +121,5 @@ class Lexical:
 
 
 def _query_text(topic: Topic) -> str:
-    """Return the words to look for: the title, or the description of a topic without one."""
+    """Return the text of the query: the title, or the description if there is no title."""
     return topic.title or topic.description or topic.narrative

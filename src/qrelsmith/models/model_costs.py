@@ -1,4 +1,4 @@
-"""Models whose labels a campaign has, with prompt, parameters and cost, as manifests name them."""
+"""Models that labelled a campaign, with prompt, parameters and cost, for manifests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COUNTS = ("tokens", "money")
 
 
 def model_costs(campaign: Path) -> list[dict[str, object]]:
-    """Return the models of a campaign: from its kept replies, else from the records of its export.
+    """Return the models of a campaign from its cached replies, or else from its exported records.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ def model_costs(campaign: Path) -> list[dict[str, object]]:
     -------
     list of dict
         Assessor, model, the prompt's SHA-256, parameters (JSON as text), replies, tokens, money;
-        of kept replies also the prompt's name and version, labels and errors, of records faults.
+        cached replies also have the prompt's name and version, labels and errors; records have
+        faults.
     """
     if (campaign / APP_FOLDER / FILE).is_file():
         with open_cache(campaign, is_shared=True) as cache:
@@ -43,7 +44,7 @@ def model_costs(campaign: Path) -> list[dict[str, object]]:
 
 
 def _reply_counts(path: Path) -> dict[tuple[str | None, str | None], dict[str, object]]:
-    """Sum replies, faults, tokens and money by assessor and version; a request is paid once."""
+    """Sum replies, faults, tokens and money by assessor and version; each request counts once."""
     counts: dict[tuple[str | None, str | None], Counter[str]] = {}
     paid: set[tuple[str | None, ...]] = set()
     for row in _rows(path):

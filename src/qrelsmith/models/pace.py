@@ -1,30 +1,30 @@
-"""The pace of requests: as fast as the endpoint answers, and one pause for all where it refuses."""
+"""The rate of requests: as fast as the endpoint answers, with a common pause after refusals."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 
-# Answers over which the endpoint's own pace is measured.
+# Number of answers over which the endpoint's own rate is measured.
 _COUNTED = 32
-# A refusal takes the pace to so much, further down if few answers came since the last one; it is
-# found again after a number of answers, a larger one where a wait costs more of them.
+# A refusal multiplies the rate by _CUT, or by _HARD_CUT if few answers came since the last refusal.
+# The rate recovers after a number of answers, which is larger if a wait costs more answers.
 _CUT, _HARD_CUT, _FEW = 0.95, 0.8, 40
 _FEWEST, _MOST = 50, 200
-_FASTEST = 0.1  # what one answer adds at most
+_FASTEST = 0.1  # maximum relative increase per answer
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
-# So often in a row "come again at once" is believed.
+# Maximum number of consecutive retries without a wait, if the endpoint asks for them.
 _AT_ONCE = 16
 
 
 class RequestPace:
-    """When the next request may leave, by what the endpoint answers and refuses (429).
+    """A rate limiter that adapts to the endpoint's answers and refusals (429).
 
-    Without a refusal there is no limit. A refusal is for all: nobody sends before the endpoint said
-    that one may come again, or, where it says nothing, before a wait that doubles while it answers
-    nobody. From then on requests leave one by one, a little slower than answers came before, and
-    faster with each answer until it refuses again (additive increase, multiplicative decrease, as
-    senders do in networks). Moments are seconds of one clock, which is the caller's.
+    Without a refusal there is no limit. A refusal applies to all requests: none is sent before the
+    time that the endpoint names. If it names no time, the wait doubles until an answer comes. After
+    that, requests are sent one by one, slightly slower than answers came before, and faster with
+    each answer until the next refusal (additive increase, multiplicative decrease, as in network
+    congestion control). Times are seconds of the caller's clock.
     """
 
     def __init__(self) -> None:
@@ -36,17 +36,17 @@ class RequestPace:
         self._answers: deque[float] = deque(maxlen=_COUNTED)
 
     def wait(self, now: float) -> float:
-        """Return the seconds until a request may leave."""
+        """Return the seconds until a request may be sent."""
         return max(0.0, self._next - now)
 
     def take_turn(self, now: float) -> None:
-        """Note that a request leaves."""
+        """Record that a request is sent."""
         interval = 1.0 / self._rate
-        # Who came a little late does not make all later ones late.
+        # One slightly late request does not delay all later ones.
         self._next = max(self._next, now - interval) + interval
 
     def take_answer(self, now: float) -> None:
-        """Return a request was answered."""
+        """Record an answer."""
         self._answers.append(now)
         self._in_a_row = self._at_once = 0
         self._since_cut += 1
@@ -54,19 +54,19 @@ class RequestPace:
         self._rate *= 1.0 + min(growth, _FASTEST)
 
     def take_refusal(self, now: float, *, sent: float, after: float | None) -> None:
-        """Return a request was told to come again later.
+        """Record a refusal.
 
         Parameters
         ----------
         now, sent : float
-            The moment, and that at which the request left.
+            The current time, and the time at which the request was sent.
         after : float, optional
-            How many seconds the endpoint asks for.
+            Seconds to wait, if the endpoint gives them.
         """
         if after == 0 and self._at_once < _AT_ONCE:
             self._at_once += 1
             return
-        # Those that were under way when the pace was cut tell no more than when to come again.
+        # Refusals of requests sent before the last reduction only determine when to retry.
         is_new = sent >= self._cut_at
         self._in_a_row += is_new
         doubled = _FIRST_WAIT * 2.0 ** min(max(self._in_a_row - 1, 0), 10)
@@ -76,9 +76,9 @@ class RequestPace:
         self._next = max(self._next, now + wait)
 
     def _cut(self, now: float, wait: float) -> None:
-        """Slow down, the first time to what has been answered so far.
+        """Reduce the rate, the first time to the rate of the answers until now.
 
-        Where nothing was answered since the last time, the wait was too short, not the pace high.
+        Without an answer since the last reduction, the wait was too short, and the rate is kept.
         """
         if math.isinf(self._rate):
             if len(self._answers) > 1:

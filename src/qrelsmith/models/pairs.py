@@ -1,4 +1,4 @@
-"""Preferences by a language model: a scheduler of `topk` asks, both ways round."""
+"""Preferences by a language model: a scheduler of `topk` asks for each pair in both orders."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ class PairsJudged(Result):
     Attributes
     ----------
     session : ModelSession
-        Who was asked, and how.
+        The endpoint and the parameters.
     work : Work
         The candidates.
     answers : mapping of str to list of Answer
-        The answers of each topic; a pair whose two answers contradict each other is a tie.
+        The answers of each topic; a pair with contradictory answers is a tie.
     outcomes : tuple of UnitOutcome
-        What was said of each pair, each way round.
+        The outcomes for each pair in each order.
     bias : PositionBias
         Whether the model prefers a side.
     requests : int
-        How many requests this run sent.
+        Number of requests sent by this run.
     is_complete : bool
-        Whether every pair that was to be asked has an answer.
+        Whether every required pair has an answer.
     forecast : CostForecast or None
-        For a dry run about what the search would cost; it has no answers.
+        For a dry run, the expected cost of the preference task; there are no answers.
     """
 
     session: ModelSession
@@ -66,7 +66,7 @@ class PairsJudged(Result):
     forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """Get a preferences file: topic, left, right, outcome, assessor, round; or the forecast."""
+        """Return the forecast, or a file of topic, left, right, outcome, assessor and round."""
         if self.forecast is not None:
             return self.forecast.table()
         rows = [
@@ -78,19 +78,19 @@ class PairsJudged(Result):
 
     @property
     def preferences(self) -> Preferences:
-        """The preferences as a log, in the order in which they were asked for."""
+        """The preferences as a log, in the order of the requests."""
         return Preferences.from_rows(self.table().rows)
 
     def replies(self) -> Table:
-        """Return a row for each pair and way round; see `reply_table`."""
+        """Return a row for each pair and order; see `reply_table`."""
         return reply_table(self.session, self.work, self.outcomes)
 
 
 class PairApp(Protocol):
-    """An app that takes a model's answers into its contests, and its replies into its log."""
+    """An app that records a model's answers in its preference tasks and its replies in its log."""
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
-        """Return the contests that the model may judge; None if there are none."""
+        """Return the preference tasks that the model may judge, or None."""
 
     def __call__(
         self, session: ModelSession, work: Work
@@ -115,17 +115,17 @@ def judge_pairs(
     advance: Callable[[], None] = lambda: None,
     app: PairApp | None = None,
 ) -> PairsJudged:
-    """Preferences of a model for the top k of each topic, as a scheduler of `topk` asks for them.
+    """Find the top k of each topic by a model's preferences, with a scheduler of `topk`.
 
-    Each pair is asked both ways round: answers that contradict each other are a tie, and counted.
-    Where the campaign's app has contests that the model may judge, those say what is asked.
+    Each pair is asked in both orders. Contradictory answers are a tie, and are counted. If the
+    campaign's app has preference tasks that the model may judge, these determine the pairs.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or the endpoint answers nobody.
+        If a file is malformed, or the endpoint does not answer.
     UsageError
-        If the prompt grades, or an option is wrong.
+        If the prompt asks for grades, or an option is wrong.
     """
     settings = read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
@@ -175,7 +175,7 @@ def judge_pairs(
 
 
 class _Search:
-    """The search for the top of all topics: waves of the pairs that are open at the same time."""
+    """The search for the top of all topics, in waves of simultaneously open pairs."""
 
     def __init__(
         self, work: Work, source: PairSource, record: Callable[[UnitOutcome], None] | None
@@ -190,7 +190,7 @@ class _Search:
         source.begin(self._texts)
 
     def run(self, asker: Asker, *, concurrency: int, advance: Callable[[], None]) -> bool:
-        """Ask until no pair is open that could be answered; whether all could be asked."""
+        """Ask until no answerable pair is open; return whether all pairs could be asked."""
 
         def take(outcome: UnitOutcome) -> None:
             self.outcomes[outcome.key] = outcome
@@ -216,7 +216,7 @@ class _Search:
         return Unit(self._work.topics[topic], docs)
 
     def _answer(self, topic: str, pair: Pair) -> None:
-        """Hand over the answers to a pair, if both ways round have one."""
+        """Pass on the answers to a pair, if both orders have one."""
         ways = ((topic, pair.left, pair.right), (topic, pair.right, pair.left))
         outcomes = [self.outcomes[way].said for way in ways if way in self.outcomes]
         values = [int(said.value) for said in outcomes if said is not None]

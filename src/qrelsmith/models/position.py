@@ -1,4 +1,4 @@
-"""Position bias: whether a model prefers a side, whatever stands there."""
+"""Position bias: whether a model prefers a side regardless of the docs."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PositionBias:
-    """The answers to pairs that were asked both ways round.
+    """The counts of answers to pairs asked in both orders.
 
     Attributes
     ----------
     consistent : int
-        Those whose two answers agree on the doc, or on a tie.
+        Number of pairs with the same doc, or a tie, in both answers.
     first, second : int
-        Those with twice side A, and twice side B.
+        Number of pairs with side A in both answers, and with side B in both.
     p : float
-        That of the exact binomial test that both sides are as likely; nan without such pairs.
+        p-value of the exact binomial test that both sides are equally likely; nan without such
+        pairs.
     """
 
     pairs: int
@@ -32,7 +33,7 @@ class PositionBias:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on it."""
+        """Notes on the bias."""
         if not self.pairs:
             return ()
         other = self.pairs - self.consistent
@@ -51,13 +52,13 @@ class PositionBias:
 
 
 def position_bias(answers: Sequence[tuple[int, int]]) -> PositionBias:
-    """Return the position bias of answers to pairs asked both ways round.
+    """Compute the position bias from answers to pairs asked in both orders.
 
     Parameters
     ----------
     answers : sequence of two int
-        Of each pair the answers as asked, and with the sides changed: −1 for side A, 1 for B, 0 for
-        a tie.
+        The answers to each pair as asked, and with swapped sides: −1 for side A, 1 for B, 0 for a
+        tie.
     """
     first, second = answers.count((-1, -1)), answers.count((1, 1))
     chance = stats.binomtest(first, first + second).pvalue if first + second else float("nan")

@@ -1,7 +1,7 @@
-"""Prompts: files with a name, a version and a digest, checked before anything is asked with them.
+"""Prompts: files with a name, a version and a digest, checked before use.
 
 A prompt is a TOML file with `name`, `version`, `kind` (`grade`, `pair` or `aspects`), `system`,
-`user` and, if the model is to say why, `reason = true`. Words in braces are fill_in in; see
+`user` and, if the model should give a reason, `reason = true`. Fields in braces are replaced; see
 `FIELDS`.
 """
 
@@ -21,7 +21,7 @@ from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.toml_settings import Settings, parse_toml
 
 KINDS = ("grade", "pair", "aspects")
-# What can be fill_in in, and what it becomes.
+# The fields, and their values.
 FIELDS = {
     "topic": "the fields of the topic that are not empty, a line each",
     "title": "the topic's title",
@@ -30,7 +30,7 @@ FIELDS = {
     "levels": "the levels of the scale from the highest, with their names and texts",
     "grades": "the grades of the scale",
     "doc": "the doc or answer between two marks; of kinds grade and aspects",
-    "aspects": "what the answer is judged for, a numbered line each; of kind aspects",
+    "aspects": "the aspects of the answer, one numbered line each; for the kind aspects",
     "doc_a": "the doc on side A between two marks; of kind pair",
     "doc_b": "the doc on side B between two marks; of kind pair",
 }
@@ -48,19 +48,19 @@ class Prompt:
     Attributes
     ----------
     name : str
-        Its name.
+        The name.
     version : int
-        From 1 on; another text is another version.
+        The version, from 1; it changes with the text.
     kind : {'grade', 'pair', 'aspects'}
-        What it asks for.
+        Kind of the requested labels.
     system, user : str
         The two messages, with fields in braces.
     has_reason : bool
-        Whether the model says why.
+        Whether the model gives a reason.
     aspects : str
-        Of kind aspects, the kind of aspect of answers that it asks for.
+        For the kind `aspects`, the kind of the judged aspects.
     source : str
-        Its file, to the letter.
+        The exact text of its file.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Prompt:
 
     @property
     def text(self) -> str:
-        """All of it, as a record keeps it."""
+        """The whole prompt, for records."""
         parts: dict[str, object] = {"kind": self.kind, "reason": self.has_reason}
         parts |= {"aspects": self.aspects} if self.aspects else {}
         return json.dumps(
@@ -83,13 +83,13 @@ class Prompt:
 
     @property
     def sha256(self) -> str:
-        """The digest of all that is asked with it; name and version do not count."""
+        """The digest of the content, without name and version."""
         return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
 
     def fill_in(self, values: Mapping[str, str]) -> tuple[str, str]:
-        """Return the system and the user message with the values of their fields.
+        """Return the system and the user message with their fields replaced by values.
 
-        Values are put in all at once, so that braces in a doc stay what they are.
+        All values are inserted in one step, so that braces in a doc are unchanged.
         """
         system, user = (
             _FIELD.sub(lambda match: values[match[1]], text) for text in (self.system, self.user)
@@ -98,7 +98,7 @@ class Prompt:
 
 
 def library() -> tuple[Prompt, ...]:
-    """Return the prompts that come with the program, by name."""
+    """Return the prompts included in the program, sorted by name."""
     folder = files("qrelsmith.models") / "prompt_files"
     found = [
         _prompt(file.read_text(encoding="utf-8"), file.name)
@@ -109,14 +109,14 @@ def library() -> tuple[Prompt, ...]:
 
 
 def read_prompt(name: str | FilePath) -> Prompt:
-    """Return the prompt of the library of that name, or that of a file, which ends in .toml.
+    """Read a prompt of the library by name, or from a .toml file.
 
     Raises
     ------
     InputError
         If the file is malformed.
     UnknownNameError
-        If the library has none of that name.
+        If the library has no prompt of that name.
     """
     if Path(name).suffix == ".toml":
         return checked_prompt(name)
@@ -127,12 +127,12 @@ def read_prompt(name: str | FilePath) -> Prompt:
 
 
 def checked_prompt(path: FilePath) -> Prompt:
-    """Return the prompt of a file.
+    """Read and check the prompt of a file.
 
     Raises
     ------
     InputError
-        If it is not as it should be.
+        If the prompt is malformed.
     """
     return _prompt(decoded_text(read_bytes(path), path=path), path)
 
@@ -174,7 +174,7 @@ def _prompt(text: str, path: FilePath) -> Prompt:
 
 
 def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) -> None:
-    """Docs stand in the user message alone, once each; topic and scale stand somewhere."""
+    """Check that only the user message has the docs, once each, and that topic and scale appear."""
     system, user = (_FIELD.findall(messages[key]) for key in ("system", "user"))
     for doc in ("doc", "doc_a", "doc_b", "aspects"):
         wanted = int(doc in _DOCS[kind])

@@ -1,4 +1,4 @@
-"""A row for each label and error record: what was asked of whom, what it cost, what was said."""
+"""A row for each label and error record: request, model, cost and answer."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ABOUT = (
 
 
 def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcome]) -> Table:
-    """Return a row for each outcome, with the kept reply of its last attempt.
+    """Return a row for each outcome, with the cached reply of its last attempt.
 
-    Columns: topic and doc (of pairs left and right), assessor, value (none for an error record),
+    Columns: topic and doc (for pairs, left and right), assessor, value (empty in an error record),
     fault, attempts, model, prompt, prompt_version, prompt_sha256, parameters, tokens_in,
     tokens_out, money, latency_ms, request (its digest), injection
-    (`true` where a doc speaks to whoever judges it), answer.
+    (`true` if a doc contains instructions for its judge), answer.
     """
     asking, prompt = session.asking, session.asking.prompt
     of_pairs, of_aspects = ("topic", "left", "right"), ("topic", "doc", "aspect")
@@ -54,10 +54,10 @@ def _value(outcome: UnitOutcome) -> str | None:
 
 
 def keep_session(cache: ReplyCache, session: ModelSession, outcomes: Sequence[UnitOutcome]) -> None:
-    """Keep which labels a model gave, and what all attempts for them cost, for audits."""
+    """Store a model's labels and the cost of all attempts, for audits."""
     replies = tokens = money = 0
     for digest in {digest for outcome in outcomes for digest in outcome.digests}:
-        row = cache.find(digest)  # one at a time: answers are long, and many
+        row = cache.find(digest)  # one at a time, because answers are long and numerous
         if row is not None:
             replies, tokens, money = replies + 1, tokens + row.tokens, money + row.money
     prompt = session.asking.prompt

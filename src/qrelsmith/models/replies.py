@@ -1,4 +1,4 @@
-"""The reading of answers, strictly: a grade of the scale or a side, or a fault, never a guess."""
+"""Strict parsing of answers: a grade of the scale or a side, or an error, never a guess."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.base.errors import quoted
 
 _FENCE = "```"
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
-# Left is better below 0, as in every log of preferences.
+# Negative values mean that left is better, as in every log of preferences.
 _KEYS = {"grade": "grade", "pair": "better", "aspects": "grades"}
 OUTCOMES = {"A": -1, "tie": 0, "B": 1}
 _LONGEST_REASON = 2000
 
 
 class ReplyError(Exception):
-    """An answer that is none; its text says why."""
+    """An invalid answer; the text has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Said:
     Attributes
     ----------
     value : float
-        The grade; of a pair −1, 0, 1 for the left doc, a tie, the right doc.
+        The grade; for a pair, −1, 0, 1 for the left doc, a tie, the right doc.
     reason : str
-        The model's reason; empty if it was not asked for one.
+        The model's reason; empty if none was requested.
     values : tuple of float
-        Of aspects, the grade of each, the first of which is the value.
+        The grade of each aspect; the first is also `value`.
     """
 
     value: float
@@ -44,15 +44,15 @@ class Said:
 def parsed_reply(
     text: str, *, kind: str, grades: Collection[float], has_reason: bool = False
 ) -> Said:
-    """Return answer that a text holds: one JSON object with exactly the keys that were asked for.
+    """Parse an answer: one JSON object with exactly the requested keys.
 
-    Blanks around it, a fence of Markdown, and thoughts between `<think>` marks before it are passed
-    over. Nothing else is: a grade as text, or off the scale, is none.
+    Blanks around it, a Markdown code fence, and thoughts between `<think>` marks before it are
+    ignored. Everything else is strict: a grade as text or off the scale is invalid.
 
     Raises
     ------
     ReplyError
-        If it is no such object.
+        If the text is not such an object.
     """
     plain = text.strip()
     thinking = _THINKING.match(plain)
@@ -61,7 +61,7 @@ def parsed_reply(
     content = _object(_without_fence(plain))
     key = _KEYS[kind]
     wanted = {key, "reason"} if has_reason else {key}
-    # A reason that was not asked for is ignored; a second grade under another name might do harm.
+    # An unrequested reason is ignored; other keys are rejected, as they could be a second grade.
     if not {key} <= content.keys() <= {*wanted, "reason"}:
         raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected {key}")
     reason = content.get("reason", "")
@@ -88,7 +88,7 @@ def _check_grade(value: object, grades: Collection[float]) -> None:
 
 
 def reply_text(said: Said, *, kind: str) -> str:
-    """Return an answer as `parsed_reply` reads it, with nothing beside it."""
+    """Format an answer as text for `parsed_reply`, without anything else."""
     if kind == "aspects":
         content: dict[str, Any] = {"grades": [int(v) if v.is_integer() else v for v in said.values]}
     elif kind == "grade":
@@ -100,7 +100,7 @@ def reply_text(said: Said, *, kind: str) -> str:
 
 
 def _without_fence(text: str) -> str:
-    """Return the text inside a fence of Markdown, or the whole text if there is none."""
+    """Return the text inside a Markdown code fence, or the whole text without one."""
     first, _, rest = text.partition("\n")
     is_fenced = first.strip() in (_FENCE, f"{_FENCE}json") and rest.endswith(_FENCE)
     return rest.removesuffix(_FENCE) if is_fenced else text
@@ -124,6 +124,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _reason_text(reason: str) -> str:
-    """Get a reason as a record can keep it: no half characters and no controls, not without end."""
+    """Clean a reason for records: no lone surrogates, no control characters, limited length."""
     whole = reason.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c.isprintable() else " " for c in whole)[:_LONGEST_REASON].strip()

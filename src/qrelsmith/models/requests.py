@@ -1,4 +1,4 @@
-"""Requests: one for one doc or one pair, the same bytes for the same question."""
+"""Requests for a doc or a pair, with the same bytes for the same question."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from qrelsmith.collection.topics import Topic
 from qrelsmith.models.prompts import Prompt
 
 SIDES = ("A", "B", "tie")
-# Up to so many levels a schema lists them; beyond, it says the range.
+# Maximum number of levels that a schema lists; a longer scale is given as a range.
 _LISTED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ShownDoc:
-    """A doc as a model reads it.
+    """A doc as shown to a model.
 
     Attributes
     ----------
     doc : str
-        Its id, which the model does not see.
+        The id, which the model does not see.
     text : str
-        Title and text.
+        The title and the text.
     is_cut : bool
-        Whether the text was longer.
+        Whether the text was truncated.
     """
 
     doc: str
@@ -39,14 +39,14 @@ class ShownDoc:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The docs that one label is asked for: one of a topic, or two of them with their sides.
+    """The docs of one label: one doc of a topic, or two docs with their sides.
 
     Attributes
     ----------
     docs : tuple of ShownDoc
-        One, or those on the sides A and B.
+        One doc, or the docs on the sides A and B.
     aspects : tuple of (str, str)
-        Of an answer, what it is judged for: ids and texts.
+        For an answer, the ids and texts of its aspects.
     """
 
     topic: Topic
@@ -55,29 +55,29 @@ class Unit:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The ids of topic and docs, and of the aspects."""
+        """The ids of topic, docs and aspects."""
         ids = (doc.doc for doc in self.docs)
         return (self.topic.topic, *ids, *(aspect for aspect, _ in self.aspects))
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a model is asked.
+    """The parameters of requests to a model.
 
     Attributes
     ----------
     model : str
-        Its name.
+        The name of the model.
     prompt : Prompt
-        What it is asked.
+        The prompt.
     levels : tuple of Level
         The scale, lowest first.
     temperature : float
-        0 for the likeliest answer.
+        Temperature; 0: the most likely answer.
     seed : int
-        Sent with the request; a second attempt has the next one.
+        The seed sent with the request; a second attempt uses the next number.
     max_tokens : int
-        What an answer can have at most.
+        Maximum tokens of an answer.
     """
 
     model: str
@@ -110,15 +110,15 @@ class Asking:
 
 
 def request_digest(endpoint: str, body: bytes) -> str:
-    """Return the SHA-256 of a whole request: where it goes, and what is sent."""
+    """Return the SHA-256 of a whole request: the endpoint and the body."""
     return hashlib.sha256(endpoint.encode("utf-8") + b"\n" + body).hexdigest()
 
 
 def delimit(text: str) -> str:
-    """Return a text between two marks whose code does not stand in it.
+    """Return a text between two marks with a code that is not in the text.
 
-    The code follows from the text, so that nobody who writes a doc can close it early, and the same
-    doc is the same request.
+    The code is derived from the text. So the author of a doc cannot close the mark early, and the
+    same doc gives the same request.
     """
     code = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
     while code in text:
@@ -149,7 +149,7 @@ def _level(level: Level) -> str:
 
 
 def _response_format(prompt: Prompt, levels: Sequence[Level], aspects: int) -> dict[str, Any]:
-    """Return the form of the answer for endpoints that can hold a model to it."""
+    """Return the schema of the answer, for endpoints that support schemas."""
     grades = [_number(level.grade) for level in levels]
     answer: dict[str, Any] = {"type": "string", "enum": list(SIDES)}
     key = {"grade": "grade", "pair": "better", "aspects": "grades"}[prompt.kind]

@@ -1,4 +1,4 @@
-"""The runner: asks for every unit, waits and retries, spends nothing twice and loses nothing."""
+"""The runner: requests every unit, waits and retries, without double costs or lost replies."""
 
 from __future__ import annotations
 
@@ -23,29 +23,30 @@ from qrelsmith.models.pace import RequestPace
 from qrelsmith.models.replies import ReplyError, Said, parsed_reply, reply_text
 from qrelsmith.models.requests import Asking, Unit, request_digest
 
-# An answer that is none is asked for again so often.
+# Number of repetitions after an invalid answer.
 AGAIN = 2
-# So often a request fails (not: is told to wait) before its label is given up for this run.
+# Number of failures of a request (not counting refusals to wait) before this run gives up its
+# label.
 _FAILURES = 8
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
-# Of a reply that is not an answer, as many characters are kept.
+# Maximum number of characters stored of an invalid answer.
 _LONGEST_FAULTY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
-    """The answer for a unit, or the reason why there is none.
+    """The answer for a unit, or the reason for its absence.
 
     Attributes
     ----------
     key : tuple of str
-        Topic and docs.
+        The topic and the docs.
     said : Said or None
         The answer; None for an error record.
     digests : tuple of str
-        The requests that were answered for it, the last one last.
+        The answered requests for the unit, in order.
     fault : str
-        Why there is no answer.
+        The reason why there is no answer.
     """
 
     key: tuple[str, ...]
@@ -55,22 +56,22 @@ class UnitOutcome:
 
     @property
     def digest(self) -> str:
-        """The request of the last attempt; empty if none was answered."""
+        """The digest of the last answered request; empty if there is none."""
         return self.digests[-1] if self.digests else ""
 
     @property
     def attempts(self) -> int:
-        """How many requests were answered for it."""
+        """Number of answered requests for the unit."""
         return len(self.digests)
 
 
 def said_in(asking: Asking, answer: str) -> Said:
-    """Return the answer that a reply holds to what was asked.
+    """Parse the answer to the request from a reply.
 
     Raises
     ------
     ReplyError
-        If it is no answer to that.
+        If the reply is not a valid answer.
     """
     prompt = asking.prompt
     return parsed_reply(
@@ -79,9 +80,9 @@ def said_in(asking: Asking, answer: str) -> Said:
 
 
 def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
-    """Return what is kept of a reply: the answer that was asked for, or a text that is none.
+    """Return the text of a reply to store: the requested answer, or the invalid text.
 
-    Neither holds the key; see `hide_key`.
+    The key is removed from both; see `hide_key`.
     """
     try:
         said = said_in(asking, answer)
@@ -94,28 +95,28 @@ def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
 
 
 class StoppedError(Exception):
-    """The cap of the budget is reached; what was not asked stays open."""
+    """The cap of the budget is reached; the remaining units stay open."""
 
 
 class Asker:
-    """Asks an endpoint for labels.
+    """A client that requests labels from an endpoint.
 
     Parameters
     ----------
     endpoint : Endpoint
-        Who answers.
+        The endpoint.
     asking : Asking
-        How it is asked.
+        The parameters of requests.
     cache : ReplyCache
-        What has been answered.
+        The cached replies.
     budget : Budget
-        What may be spent.
+        The cap of the costs.
     prices : Prices
-        What tokens cost.
+        The prices of tokens.
     patience : float
-        After so many seconds without any answer, while requests fail, the run ends.
+        Seconds without any answer, while requests fail, after which the run ends.
     key : str
-        The endpoint's key, which is kept nowhere.
+        The endpoint's key, which is never stored.
     """
 
     def __init__(
@@ -144,9 +145,9 @@ class Asker:
         Raises
         ------
         StoppedError
-            If it would have to be asked, and the cap is reached.
+            If a request would be necessary, but the cap is reached.
         InputError
-            If the endpoint has not answered anybody for too long.
+            If the endpoint has not answered any request for too long.
         """
         digests: tuple[str, ...] = ()
         fault = ""
@@ -157,7 +158,7 @@ class Asker:
                 return UnitOutcome(unit.key, None, digests, str(error))
             digests += (digest,)
             try:
-                # Replies that were kept by an earlier version may hold more.
+                # Replies stored by an earlier version may contain more.
                 answer = answer_to_keep(self._asking, reply.answer, key=self._key)
                 said = said_in(self._asking, answer)
                 if len(said.values) != len(unit.aspects):
@@ -168,14 +169,14 @@ class Asker:
         return UnitOutcome(unit.key, None, digests, fault)
 
     async def close(self) -> None:
-        """Let go of the endpoint."""
+        """Close the endpoint."""
         await self._endpoint.close()
 
     async def _reply(self, unit: Unit, attempt: int) -> tuple[str, KeptReply]:
-        """Return the kept reply to a request, or a new one, with the request's digest."""
+        """Return the cached reply to a request, or a new one, with the request's digest."""
         failures = 0
         while True:
-            # Asked with a schema or without: both are one question, whose answer may be known.
+            # With and without a schema are the same question, and either answer may be cached.
             for is_structured in dict.fromkeys((self._is_structured, False)):
                 body = self._asking.body(unit, attempt=attempt, is_structured=is_structured)
                 digest = request_digest(self._endpoint.name, body)
@@ -196,14 +197,14 @@ class Asker:
                 await self._wait(error, failures)
 
     async def _send(self, unit: Unit, body: bytes, digest: str) -> KeptReply:
-        """One request: reserved and noted before it leaves, kept before anything is made of it."""
+        """Send one request: reserve and record its cost before, store the reply before its use."""
         await self._turn()
         bound = upper_cost(body, self._asking.max_tokens, self._prices)
         if self._endpoint.is_baseline:
             bound = RequestCost(0, 0)
         if not await self.budget.reserve(bound):
             raise StoppedError
-        actual: RequestCost | None = bound  # an interrupted request may have been paid for
+        actual: RequestCost | None = bound  # an interrupted request may have been charged
         try:
             number = self._cache.note_asked(digest, tokens=bound.tokens, money=bound.money)
             try:
@@ -230,27 +231,27 @@ class Asker:
             self.budget.settle(bound, actual)
 
     async def _turn(self) -> None:
-        """Wait until a request may leave; who came first goes first."""
+        """Wait until a request may be sent, in order of arrival."""
         async with self._queue:
             while (wait := self._pace.wait(time.monotonic())) > 0:
                 await asyncio.sleep(wait)
             self._pace.take_turn(time.monotonic())
 
     def _bearable(self, seconds: float) -> float:
-        """Return a wait that an endpoint asks for, at most the run's patience."""
+        """Return an endpoint's requested wait, limited by the run's patience."""
         return min(seconds, self._patience)
 
     def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
-        """Return the cost of a reply; all that was reserved if the endpoint does not say."""
+        """Return the cost of a reply, or the reserved cost if the endpoint gives no counts."""
         if reply.tokens_in is None or reply.tokens_out is None:
             return bound
         tokens = reply.tokens_in + reply.tokens_out
         return RequestCost(tokens, self._prices.money(reply.tokens_in, reply.tokens_out))
 
     async def _wait(self, error: Exception, failures: int) -> None:
-        """Wait before the next try: as long as the endpoint says, else ever longer.
+        """Wait before the next attempt: as long as the endpoint requests, else increasingly long.
 
-        What a busy endpoint says is for all requests: `RequestPace` waits for them.
+        The wait of a busy endpoint applies to all requests: `RequestPace` handles it.
         """
         left = self._last_answer + self._patience - time.monotonic()
         if left < 0:
@@ -264,7 +265,8 @@ class Asker:
         wait = min(_FIRST_WAIT * 2 ** max(failures - 1, 0), _LONGEST_WAIT)
         if isinstance(error, RequestRefusedError) and error.retry_after is not None:
             wait = self._bearable(error.retry_after)
-        # Not all at once, never earlier than the endpoint asks for, and not beyond all patience.
+        # Random waits avoid simultaneous attempts; they respect the endpoint's wait and the
+        # patience.
         await asyncio.sleep(min(wait, left) * (1 + 0.1 * self._jitter.random()) + 0.01)
 
 
@@ -275,15 +277,15 @@ class _GivenUpError(Exception):
 def ask_all(
     asker: Asker, units: Iterable[Unit], take: Callable[[UnitOutcome], None], *, concurrency: int
 ) -> bool:
-    """Ask for all units, some at once, and hand over each outcome; whether all could be asked.
+    """Request all units concurrently and report each outcome; return whether all were requested.
 
-    Units are taken one by one when there is room, so that they are never all in memory. When the
-    run has to end, requests under way are waited for.
+    Units are read one by one as needed, so that they are never all in memory. When the run ends
+    early, it waits for requests in progress.
 
     Raises
     ------
     QrelsmithError
-        If the endpoint answers nobody.
+        If the endpoint does not answer.
     """
     return asyncio.run(_all(asker, iter(units), take, concurrency))
 
@@ -297,11 +299,11 @@ async def _all(
     async def work() -> None:
         nonlocal left_out
         for unit in units:
-            await asyncio.sleep(0)  # many known answers in a row must not keep Ctrl-C waiting
+            await asyncio.sleep(0)  # many cached answers in a row must not delay Ctrl-C
             try:
                 take(await asker.judge(unit))
             except StoppedError:
-                left_out += 1  # what comes after it may be known
+                left_out += 1  # later units may be cached
             except QrelsmithError as error:
                 faults.append(error)
             if faults:

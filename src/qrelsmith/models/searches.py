@@ -1,4 +1,4 @@
-"""Searches for the best docs that a model's answers drive: whose pairs are open, what was said."""
+"""Searches for the best docs, driven by a model's answers: open pairs and answers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
 
 
 class PairSource(Protocol):
-    """Whoever says which pairs are asked: schedulers of `topk`, or the contests of an app."""
+    """A source of pairs to ask: schedulers of `topk`, or the preference tasks of an app."""
 
     @property
     def docs(self) -> Mapping[str, Sequence[str]]:
-        """The docs that may be compared, by topic."""
+        """The candidate docs, by topic."""
 
     def begin(self, shown: Container[str]) -> None:
-        """Only docs that can be shown are asked for."""
+        """Restrict the search to docs that can be shown."""
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """Pairs that can be asked now."""
+        """Yield the pairs that can be asked now."""
 
     def answer(self, topic: str, pair: Pair, ways: tuple[int, int]) -> None:
-        """Take what was said of a pair, as it was shown and with the sides changed."""
+        """Add the answers to a pair, as shown and with swapped sides."""
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
-        """Return the answers of each topic, in the order in which they were asked for."""
+        """Return the answers of each topic, in the order of the requests."""
 
 
 class SchedulerSearches:
-    """One scheduler a topic; a pair whose two answers contradict each other is a tie.
+    """One scheduler per topic; a pair with contradictory answers is a tie.
 
     Parameters
     ----------
     setting : TopkSetting
-        How the best docs are looked for.
+        The settings of the search.
     pools : sequence of TopicPool
         The candidates.
     """
@@ -49,14 +49,14 @@ class SchedulerSearches:
         self._asked: set[tuple[str, Pair]] = set()
 
     def begin(self, shown: Container[str]) -> None:
-        """Candidates that cannot be shown take no part."""
+        """Exclude candidates that cannot be shown."""
         self._schedulers = {
             topic: self.setting.scheduler(topic, [doc for doc in docs if doc in shown])
             for topic, docs in self.docs.items()
         }
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """Return the pairs that are open and were not asked for yet."""
+        """Yield the open pairs that have not been requested yet."""
         for topic, answers in self._answers.items():
             for pair in self._schedulers[topic].replay(answers).open_pairs:
                 if (topic, pair) not in self._asked:

@@ -1,4 +1,4 @@
-"""A session with an endpoint: its terms, and the name under which the answers stand."""
+"""A session with an endpoint: its terms, and the names for its answers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _UNSOUND = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
-    """An endpoint with all that is agreed with it; see `judge` for the meaning.
+    """An endpoint and its terms; see `judge` for their meaning.
 
-    The key shows in no `repr`, so that no error that shows the terms holds it.
+    The key is excluded from `repr`, so that errors that show the terms do not reveal it.
     """
 
     endpoint: str
@@ -58,11 +58,11 @@ class ModelTerms:
         if self.budget_tokens is not None and self.budget_tokens < 0:
             raise UsageError(f"budget_tokens is {self.budget_tokens}; expected 0 or more")
         billionths(self.budget or 0, what="--spend")
-        self.prices  # noqa: B018 - prices that are none are told now
+        self.prices  # noqa: B018 - reports invalid prices now
 
     @property
     def is_baseline(self) -> bool:
-        """Whether no model is asked."""
+        """Whether the endpoint is the baseline, without a model."""
         return self.endpoint == ENDPOINT
 
     @property
@@ -72,7 +72,7 @@ class ModelTerms:
 
     @property
     def prices(self) -> Prices:
-        """The prices; 0 where none is named."""
+        """The prices; 0 by default."""
         named = [("price_in", self.price_in), ("price_out", self.price_out)]
         for what, price in named:
             billionths(price or 0, what=what)
@@ -81,16 +81,16 @@ class ModelTerms:
 
 @dataclass(frozen=True, slots=True)
 class ModelSession:
-    """An endpoint that is asked for a campaign.
+    """The use of an endpoint for a campaign.
 
     Attributes
     ----------
     terms : ModelTerms
-        The endpoint, and what may be spent.
+        The endpoint, and the cap of the costs.
     asking : Asking
-        Model, prompt, scale, parameters.
+        The model, prompt, scale and parameters.
     assessor, group : str
-        Under which names the answers stand.
+        The names for the answers.
     """
 
     terms: ModelTerms
@@ -100,7 +100,7 @@ class ModelSession:
 
     @classmethod
     def of(cls, terms: ModelTerms, asking: Asking, campaign: Campaign) -> ModelSession:
-        """Return session of a campaign; names that are not given follow from model and campaign."""
+        """Create a session; missing names are derived from the model and the campaign."""
         groups = [name for name, group in campaign.groups.items() if group.role == "llm"]
         name = _UNSOUND.sub("-", f"{terms.model}.{asking.prompt.name}").strip("-")
         if terms.is_baseline:
@@ -110,7 +110,7 @@ class ModelSession:
         return cls(terms, asking, terms.assessor or name, group)
 
     def asker(self, cache: ReplyCache, work: Work) -> Asker:
-        """Return the one that asks, with the cache and the budget."""
+        """Create the client, with the cache and the budget."""
         terms = self.terms
         money = None
         if terms.budget is not None:
@@ -126,12 +126,12 @@ class ModelSession:
         )
 
     def endpoint(self, work: Work) -> Endpoint:
-        """Return the endpoint; the baseline reads the docs for it.
+        """Create the endpoint; the baseline reads the docs.
 
         Raises
         ------
         UsageError
-            If it has no sound address.
+            If the URL is invalid.
         MissingDependencyError
             If httpx is not installed.
         """
@@ -149,7 +149,7 @@ class ModelSession:
 
     @property
     def parameters(self) -> dict[str, str | int | float]:
-        """The parameters that the model was asked with, beside the prompt."""
+        """The parameters of the requests, apart from the prompt."""
         asking = self.asking
         return {
             "endpoint": self.terms.endpoint,
@@ -166,7 +166,7 @@ class ModelSession:
         return json.dumps(self.parameters, ensure_ascii=False, sort_keys=True)
 
 
-# Opened for a session, it takes outcomes one by one; when it closes, all of them are recorded.
+# Opened for a session, the log accepts outcomes one by one; on closing, all are recorded.
 LabelLog = Callable[[ModelSession, Work], AbstractContextManager[Callable[[UnitOutcome], None]]]
 
 
@@ -176,7 +176,7 @@ def levels_of(campaign: Campaign) -> tuple[Level, ...]:
     Raises
     ------
     InputError
-        If none is laid down.
+        If the scale is undefined.
     """
     if not campaign.levels:
         raise InputError(
@@ -197,7 +197,7 @@ def session_notes(
     is_complete: bool,
     missing: Sequence[str],
 ) -> tuple[str, ...]:
-    """Return notes on a run, a sentence each."""
+    """Return notes on a run, one sentence each."""
     failed = [outcome for outcome in outcomes if outcome.said is None]
     notes = []
     if session.terms.is_baseline:
@@ -215,7 +215,9 @@ def session_notes(
             f" money{unanswered}"
         )
     if not is_complete:
-        notes.append("the cap of the budget is reached: what is there is written, the rest is open")
+        notes.append(
+            "the cap of the budget is reached: finished docs are written, others stay open"
+        )
     if failed:
         first = failed[0]
         notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
@@ -223,7 +225,7 @@ def session_notes(
         notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
     if work.suspects:
         notes.append(
-            f"docs that speak to whoever judges them: {len(work.suspects)} (first:"
+            f"docs with instructions for their judge: {len(work.suspects)} (first:"
             f" {min(work.suspects)}); they are marked in --write-replies"
         )
     if missing:
@@ -232,5 +234,5 @@ def session_notes(
 
 
 def money_text(amount: int) -> str:
-    """Billionths as an amount."""
+    """Format billionths as an amount of money."""
     return format((Decimal(amount) / BILLIONTHS).normalize(), "f")

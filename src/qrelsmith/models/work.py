@@ -1,4 +1,4 @@
-"""The docs to judge: those of the campaign's pools or of the top of its runs, with their texts."""
+"""The docs to judge, from the campaign's pools or the top of its runs, with their texts."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ MOST_CHARACTERS = 20_000
 
 @dataclass
 class Work:
-    """The docs that are to be judged, topic by topic.
+    """The docs to judge, by topic.
 
     Attributes
     ----------
     campaign : Campaign
-        For its docs.
+        The source of the docs.
     topics : mapping of str to Topic
         The topics by id.
     docs : mapping of str to sequence of str
         The docs of each topic.
     most_characters : int
-        Where a doc's text is cut.
+        Maximum length of a doc's text, which is truncated.
     cut : set of str
-        Docs whose text was cut, as far as they have been read.
+        Docs with truncated texts, among the docs read until now.
     suspects : set of str
-        Docs that speak to whoever judges them, as far as they have been read; see `injections`.
+        Docs with instructions for their judge, among the docs read until now; see `injections`.
     """
 
     campaign: Campaign
@@ -50,29 +50,29 @@ class Work:
         return sum(map(len, self.docs.values()))
 
     def units(self) -> Iterator[Unit]:
-        """Yield a unit for each topic and doc, in the order of the file of docs.
+        """Yield a unit for each topic and doc, in the order of the doc file.
 
-        Only the doc that is read is in memory, however many there are.
+        Only the current doc is in memory.
         """
         for doc, topics in self._doc_topics():
             for topic in topics:
                 yield Unit(self.topics[topic], (doc,))
 
     def texts(self) -> Iterator[str]:
-        """Return the text of every doc, once."""
+        """Yield the text of every doc, without repetition."""
         return (doc.text for doc, _ in self._doc_topics())
 
     def docs_by_id(self) -> dict[str, ShownDoc]:
-        """All docs by id; for pairs, whose candidates are few."""
+        """Return all docs by id, for pairs, which have few candidates."""
         return {doc.doc: doc for doc, _ in self._doc_topics()}
 
     def missing(self) -> list[str]:
-        """Return the docs that are to be judged and whose text is nowhere, sorted."""
+        """Return the docs to judge that have no text, sorted."""
         wanted = {doc for docs in self.docs.values() for doc in docs}
         return sorted(wanted.difference(doc.doc for doc, _ in self._doc_topics()))
 
     def _doc_topics(self) -> Iterator[tuple[ShownDoc, list[str]]]:
-        """Every doc that is to be judged with its topics; one that comes twice counts once."""
+        """Yield every doc to judge with its topics, without repetition."""
         wanted: dict[str, list[str]] = {}
         for topic, docs in self.docs.items():
             for doc in docs:
@@ -91,7 +91,7 @@ class Work:
     def _as_shown(self, document: Document) -> ShownDoc:
         content = document.content
         if document.form != "text":
-            # Loaded for pages only: it needs a package.
+            # Imported only for pages, because it needs an optional package.
             from qrelsmith.collection.pages.words import text_of
 
             content = text_of(content, document.form)
@@ -116,18 +116,18 @@ def work_of(
     Parameters
     ----------
     depth : int, optional
-        How many docs of each run; None: the pools, or without them the top 10.
+        Number of docs from each run; None: the pools, or without pools the top 10.
     topic_set : sequence of str, optional
         Only these topics.
     most_characters : int
-        Where a doc's text is cut.
+        Maximum length of a doc's text, which is truncated.
 
     Raises
     ------
     InputError
-        If the campaign has no topics, or neither pools nor runs, or a pool has a topic of its own.
+        If the campaign has no topics, or neither pools nor runs, or a pool has an unknown topic.
     UsageError
-        If a topic is not known.
+        If a topic is unknown.
     """
     if campaign.topics is None:
         raise InputError(
@@ -155,12 +155,12 @@ def restrict_docs(
     topic_set: Sequence[str] | None,
     campaign: Campaign,
 ) -> dict[str, Sequence[str]]:
-    """Return the docs of some topics.
+    """Select the docs of some topics.
 
     Raises
     ------
     InputError
-        If there is a doc of a topic that the campaign has not.
+        If a doc belongs to a topic that is not in the campaign.
     UsageError
         If a topic of the set has no doc.
     """

@@ -1,1 +1,1 @@
-"""Campaigns planned before they are paid for, and the simulations behind it."""
+"""Planning of campaigns before they are paid for, and the simulations behind it."""

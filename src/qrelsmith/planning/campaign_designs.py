@@ -1,6 +1,6 @@
-"""Designs of simulated campaigns as TOML, so that one's own can be written.
+"""Designs of simulated campaigns as TOML files, which users can write themselves.
 
-Keys are the names of the designs' attributes; what is left out has its default.
+The keys are the names of the designs' attributes; a missing key has its default.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _D = TypeVar("_D")
 
 
 def campaign_design(name: FilePath) -> CampaignDesign:
-    """Return a design by its name in `DESIGNS`, or in a TOML file.
+    """Return the design with this name in `DESIGNS`, or the design in a TOML file.
 
     Raises
     ------
     UnknownNameError
-        If it is neither a file nor a name.
+        If there is neither a file nor a design of this name.
     InputError
-        If a key or value of the file is not known.
+        If a key or value of the file is unknown.
     """
     if str(name) not in DESIGNS.names() and (Path(name).suffix or Path(name).exists()):
         return read_campaign_design(name)
@@ -38,23 +38,23 @@ def campaign_design(name: FilePath) -> CampaignDesign:
 
 
 def read_campaign_design(path: FilePath) -> CampaignDesign:
-    """Read a design.
+    """Read a design from a TOML file.
 
     Raises
     ------
     InputError
-        If a key or value is not known or out of range.
+        If a key is unknown, or a value unknown or out of range.
     """
     return campaign_design_of(read_toml(path))
 
 
 def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> CampaignDesign:
-    """Return the design in a table; `besides` are keys in it that are somebody else's.
+    """Return the design in a table; ignore the keys in `besides`.
 
     Raises
     ------
     InputError
-        If a key or value is not known or out of range.
+        If a key is unknown, or a value unknown or out of range.
     """
     blank = CampaignDesign()
     top.check_keys([*(field.name for field in fields(blank)), *besides])
@@ -69,7 +69,7 @@ def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> Campa
 
 
 def campaign_design_text(design: CampaignDesign) -> str:
-    """Return a design as TOML, every value of it."""
+    """Return a design as TOML with all its values."""
     lines = list(table_lines(design))
     for group in design.groups:
         lines += ["", f"[[{_GROUPS}]]", *table_lines(group, f"{_GROUPS}.")]
@@ -97,12 +97,12 @@ def _value_text(value: object) -> str:
 
 
 def table_values(settings: Settings, blank: _D) -> _D:
-    """Return a table as the dataclass that `blank` is of; what it does not say is as in `blank`.
+    """Return a table as a dataclass of the type of `blank`, which gives the missing values.
 
     Raises
     ------
     InputError
-        If a key or value is not known or out of range.
+        If a key is unknown, or a value unknown or out of range.
     """
     settings.check_keys([field.name for field in fields(blank)])  # type: ignore[arg-type]
     try:
@@ -112,7 +112,7 @@ def table_values(settings: Settings, blank: _D) -> _D:
 
 
 def _present_values(settings: Settings, blank: Any) -> dict[str, Any]:
-    """Return the values that are there, each of the kind that the default has."""
+    """Return the values in the table, each with the type of its default."""
     values: dict[str, Any] = {}
     for field in fields(blank):
         key, default = field.name, getattr(blank, field.name)
@@ -134,7 +134,7 @@ def _present_values(settings: Settings, blank: Any) -> dict[str, Any]:
 
 
 def _range(settings: Settings, key: str) -> tuple[float, float]:
-    """Two numbers."""
+    """Return a range: two numbers."""
     ends = settings.get(key, list, "two numbers")
     sound = len(ends) == 2 and all(
         isinstance(end, int | float) and not isinstance(end, bool) for end in ends

@@ -1,7 +1,7 @@
-"""How each damage is put into the labels of a simulated group: a function under `PLANTS.add`.
+"""Functions under `PLANTS.add` that simulate each kind of damage in the labels of a group.
 
-Each takes the group's events, a size and random numbers, and gives the events with damage, and the
-names of the culprits.
+Each function takes the group's events, a size and random numbers. It returns the events with the
+damage, and the names of its sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qrelsmith.planning.simulated_campaign import team_name
 
 
 def _draw_topics(work: GroupEvents, count: float, rng: np.random.Generator) -> list[int]:
-    """So many topics of the group that have more than one true grade."""
+    """Draw this number of the group's topics, among those with more than one true grade."""
     varied = [
         topic
         for topic in work.topics().tolist()
@@ -119,7 +119,7 @@ def _constant_assessor(work: GroupEvents, size: float, rng: np.random.Generator)
 @PLANTS.add("off-scale", size=5, unit="grades above the scale", whole=True)
 def _off_scale(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     events = work.campaign.events
-    # The last word on a doc, so that all of them stand.
+    # Choose first answers and change all answers on these docs, so that current labels change.
     rows = np.flatnonzero(work.rows() & (events.revision == 1))
     grades = events.grade.copy()
     for row in rng.choice(rows, min(int(size), len(rows)), replace=False).tolist():

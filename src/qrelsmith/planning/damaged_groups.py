@@ -1,4 +1,4 @@
-"""The group of a simulated campaign whose labels are damaged, and the registry of how."""
+"""The group of a simulated campaign whose labels are damaged, and the registry of damages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.planning.simulation.events import Events
 
 @dataclass(frozen=True, eq=False, slots=True)
 class GroupEvents:
-    """The events of a campaign, and those of the group that is to be damaged.
+    """The events of a campaign, and the group whose labels are to be damaged.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class GroupEvents:
         return self.campaign.design.levels - 1.0
 
     def rows(self, assessors: Sequence[int] | None = None) -> BoolArray:
-        """Return whether an event is one of these assessors, by default of the group [event]."""
+        """Return whether each event is by one of these assessors, by default the group [event]."""
         return np.isin(self.campaign.events.assessor, assessors or self.assessors)
 
     def names(self, assessors: Sequence[int]) -> tuple[str, ...]:
@@ -47,16 +47,16 @@ class GroupEvents:
         return np.unique(self.campaign.events.topic[self.rows()])
 
     def grades(self, who: int) -> FloatArray:
-        """Return the current grades of an assessor [topic, doc]; nan: none."""
+        """Return the current grades of an assessor [topic, doc]; nan if there is none."""
         return self._laid_out(who, self.campaign.events.grade)
 
     def judging_places(self, who: int) -> IntArray:
-        """Return place of each doc in what an assessor was shown [topic, doc]; −1: not shown."""
+        """Return the place of each doc in an assessor's order [topic, doc]; −1 if not shown."""
         places = self._laid_out(who, self.campaign.events.position) - 1
         return np.nan_to_num(places, nan=-1).astype(np.int64)
 
     def pool_places(self) -> IntArray:
-        """Return place of each doc in the pool as its file lists it [topic, doc]; −1: not in it."""
+        """Return the place of each doc in the pool file [topic, doc]; −1 if not in the pool."""
         places = np.full(self.campaign.truth.shape, -1, dtype=np.int64)
         for number, (topic, pool) in enumerate(
             zip(self.campaign.topics, self.campaign.pools, strict=True)
@@ -66,14 +66,14 @@ class GroupEvents:
         return places
 
     def random_assessor(self, rng: np.random.Generator) -> int:
-        """One assessor, the same for every damage of the group, of those who judged most."""
+        """Draw one of those who judged most topics; the same for every damage of the group."""
         topics = [len(set(self.campaign.events.topic[self.rows([who])])) for who in self.assessors]
         return self.assessors[int(np.argmax(np.array(topics) + rng.random(len(topics)) / 2))]
 
     def with_grades(
         self, change: Callable[[FloatArray, int], FloatArray], assessors: Sequence[int] = ()
     ) -> Events:
-        """Get events with the grades of some assessors changed, by default of the whole group."""
+        """Change the grades of some assessors, by default of the whole group; return all events."""
         events = self.campaign.events
         grades = events.grade.copy()
         for who in assessors or self.assessors:
@@ -100,11 +100,11 @@ PLANTS: Registry[Plant] = Registry(
     "damage",
     arguments=("work", "size", "rng"),
     facts={
-        # The size where none is asked for, the largest one, and what it is.
+        # The default size, the largest size, and its unit.
         "size": REQUIRED,
         "most": np.inf,
         "unit": REQUIRED,
-        # Whether the size is a whole number, and whether it shows in random orders only.
+        # Whether the size is a whole number, and whether the damage shows only in random orders.
         "whole": False,
         "random": False,
     },

@@ -52,20 +52,20 @@ DesignLike: TypeAlias = FilePath | CampaignDesign | PlanDesign
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CampaignPlan(Result):
-    """Designs of a campaign beside each other, and which of them to take.
+    """A comparison of the designs of a campaign, with a recommendation.
 
     Attributes
     ----------
     summary : Summary
         Cost, hours, agreement and τ of each design over its simulated campaigns.
     recommendation : Recommendation
-        Which design, and why.
+        The recommended design, and the reason.
     calibration : Calibration or None
-        How the simulator compares with a collection; None: it was not checked.
+        The comparison of the simulator with a collection; None if there was none.
     scoring : PlanScoring
-        How campaigns arrive at a ranking.
+        How labels become a ranking of the systems.
     files : tuple of path
-        What the simulator was fitted to.
+        The files that the simulator was fitted to.
     """
 
     summary: Summary = field(repr=False)
@@ -84,7 +84,7 @@ class CampaignPlan(Result):
         return digest_table(self.summary)
 
     def figure(self) -> Figure:
-        """Cost and τ of the designs that no other beats."""
+        """Return the costs and τ of the designs on the front."""
         return front_figure(self.summary)
 
     def report(self) -> Report:
@@ -213,9 +213,9 @@ def plan_campaign(
     Raises
     ------
     UnknownNameError
-        If a name is not known.
+        If a name is unknown.
     UsageError
-        If a design cannot be.
+        If a design is invalid.
     InputError
         If a file is malformed.
 
@@ -272,7 +272,7 @@ def plan_campaign(
 
 
 def _design(design: DesignLike, varied: Grid) -> tuple[PlanDesign, Grid]:
-    """Return a design, with the values that it varies in."""
+    """Return a design, and the values that vary."""
     if isinstance(design, PlanDesign):
         return design, varied
     if isinstance(design, CampaignDesign):

@@ -1,4 +1,4 @@
-"""The preference tests that PDP needs, over several scales at once."""
+"""The preference tests that PDP needs, for several scales at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.planned_labels import planned_label_sets, planned_reference, planned_scales
 from qrelsmith.planning.preferences_by_need import next_tests
 
-_PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
+_PAIRS_SHOWN = 55  # most pairs of grades of a scale with a note each; that is 11 levels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,11 +39,11 @@ class PlannedTests(Result):
     Attributes
     ----------
     rows : tuple of (str, str, str)
-        Topic, left and right doc of each test, in the order in which to hand them out.
+        Topic, left and right doc of each test, in the intended order.
     scales : mapping of str to ScaleCounts
-        For each set of labels, how many tests there are for each pair of grades.
+        For each set of labels, the number of tests for each pair of grades.
     needed : NeededTests
-        How many tests an estimate takes that is as near as was asked for.
+        The number of tests that the requested precision needs.
     """
 
     rows: tuple[tuple[str, str, str], ...]
@@ -51,12 +51,12 @@ class PlannedTests(Result):
     needed: NeededTests
 
     def table(self) -> Table:
-        """Topic, left, right; with a column outcome they are preferences for `pdp`."""
+        """Return the columns topic, left, right; with an outcome they are preferences for `pdp`."""
         return Table.of(("topic", "left", "right"), self.rows)
 
 
 def _labels(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take a campaign, or files of labels on a scale each."""
+    """Take a campaign, or label files, each with its scale."""
     del options
     return {"labels": words[0] if len(words) == 1 else list(words)}
 
@@ -107,12 +107,13 @@ def plan_preferences(
     Raises
     ------
     InputError
-        If a file is not as it should be, or holds no judgments.
+        If a file is malformed, or contains no judgments.
     UsageError
-        If a grade is off the scale, there are too many levels, or `budget` comes without `after`.
+        If a grade is not on the scale, there are too many levels, or `budget` is given without
+        `after`.
     UndefinedError
-        If a set of labels has no grade, or with `budget`, no answer compares docs that all of them
-        grade.
+        If a set of labels has no grade, or, with `budget`, no answer compares docs that all label
+        sets grade.
 
     Examples
     --------
@@ -158,11 +159,11 @@ def plan_preferences(
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
     if budget is not None and len(drawn[0]) < budget:
         notes.append(
-            f"of the {budget} tests asked for only {len(drawn[0])}: no other pair of docs that all"
-            " label sets grade moves PDP"
+            f"only {len(drawn[0])} of {budget} requested tests: no other pair of docs that all"
+            " label sets grade affects PDP"
         )
     if before is not None and (outside := _count_outside(before, named.values())):
-        notes.append(f"answered pairs with docs that no label set has do not count: {outside}")
+        notes.append(f"answered pairs with docs in no label set are ignored: {outside}")
     notes.append(
         f"tests in all: {len(drawn[0])}; a preference probability near 0.5 is within ±{delta:g}"
         f" with probability {probability:g} from {needed.tests} tests for a pair on (exact"
@@ -172,7 +173,7 @@ def plan_preferences(
 
 
 def _count_outside(answers: Preferences, sets: Iterable[Qrels]) -> int:
-    """Return how many answered pairs have a doc that is in no label set."""
+    """Return the number of answered pairs with a doc that is in no label set."""
     known = {(topic, doc) for judgments in sets for topic, doc, _ in judgments.rows()}
     pairs = compared_pairs(answers)
     return sum(any((topic, doc) not in known for doc in docs) for topic, docs in pairs)
@@ -186,7 +187,7 @@ def _draw_tests(
     scale: Scale | None,
     before: Preferences | None,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """Return the tests, and how they spread over the pairs of grades of each set."""
+    """Return the tests, and their numbers for each pair of grades of each set."""
     docs_of: dict[str, set[str]] = {}
     for judgments in sets:
         for topic, doc, _ in judgments.rows():
@@ -223,7 +224,7 @@ def _draw_tests(
         before=answered,
         levels=None if scale is None else [scale.levels] * len(arrays),
         topic_keys=topics,
-        # Numbers, which no doc is called, fill the places after a topic's docs.
+        # Integers, which cannot be doc names, fill the places after a topic's docs.
         doc_keys=[[*names, *range(len(names), widest)] for names in docs],
     )
     places = zip(drawn.topics.tolist(), drawn.left.tolist(), drawn.right.tolist(), strict=True)
@@ -232,7 +233,7 @@ def _draw_tests(
 
 
 def _notes(name: str, counts: ScaleCounts, per_pair: int) -> list[str]:
-    """Return how many tests each pair of grades of a scale has."""
+    """Return notes on the number of tests for each pair of grades of a scale."""
     count = len(counts.levels)
     pairs = [(low, high) for low in range(count) for high in range(low + 1, count)]
     if not pairs:

@@ -52,7 +52,7 @@ def planned_label_sets(
 
 
 def planned_reference(campaign: CampaignLabels | None, judgments: Mapping[str, Judgments]) -> str:
-    """Return the set that the others are held against: the campaign's reference if it is here."""
+    """Return the set that the others are compared with: the campaign's reference, if included."""
     if campaign is not None and campaign.reference in judgments:
         return campaign.reference
     return next(iter(judgments))
@@ -61,7 +61,7 @@ def planned_reference(campaign: CampaignLabels | None, judgments: Mapping[str, J
 def planned_scales(
     campaign: CampaignLabels | None, judgments: Mapping[str, Judgments], scale: Scale | None
 ) -> dict[str, Scale]:
-    """Return the scales that are given or declared."""
+    """Return the given or declared scales."""
     known = {
         name: scale or (None if campaign is None else campaign.declared_scale(name))
         for name in judgments
@@ -70,7 +70,7 @@ def planned_scales(
 
 
 def _sources(labels: LabelSets) -> dict[str, Any]:
-    """Several sources of labels by name."""
+    """Return several sources of labels by name."""
     if isinstance(labels, Mapping) and not is_nested(labels) and not is_frame(labels):
         return {str(name): source for name, source in labels.items()}
     listed = list(labels) if isinstance(labels, list | tuple) else [labels]

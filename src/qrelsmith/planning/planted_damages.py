@@ -1,4 +1,4 @@
-"""Damages put into a simulated campaign: what is asked for, and whose it becomes."""
+"""Damage in a simulated campaign: as requested, and as simulated with its source."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qrelsmith.planning.simulation import CampaignDesign, GroupDesign, Simulated
 
 @dataclass(frozen=True, slots=True)
 class PlantedDamage:
-    """A damage that was put into the labels of a group.
+    """A simulated damage in the labels of a group.
 
     Attributes
     ----------
     damage : str
-        Its kind, as `find_damages` calls it.
+        Its kind, by its name in `find_damages`.
     size : float
-        How large it is, in the unit of its kind.
+        Its size, in the unit of its kind.
     group : str
-        The group, which is the label set that is damaged.
+        The group, which is the label set with the damage.
     culprits : tuple of str
-        The topics, assessors or team that it should be traced to; empty for the whole group.
+        The topics, assessors or team that are its source; empty for the whole group.
     """
 
     damage: str
@@ -37,20 +37,20 @@ class PlantedDamage:
     culprits: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """Return a line on the damage, its size and the culprits."""
+        """Return a line on the damage, its size and its source."""
         whose = f": {' '.join(self.culprits)}" if self.culprits else ""
         return f"{self.damage} ({self.size:g}) is planted in {self.group}{whose}"
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
-    """Return damages that words such as `shifted:2@bronze` ask for; by default in the last group.
+    """Parse requests for damage, such as `shifted:2@bronze`; the default is the last group.
 
     Raises
     ------
     UnknownNameError
         If there is no such damage or group.
     UsageError
-        If a size cannot be.
+        If a size is invalid.
     """
     groups = [group.name for group in design.groups]
     asked = []
@@ -84,7 +84,7 @@ def _size(name: str, text: str | None, whole_text: str) -> float:
 
 
 def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> CampaignDesign:
-    """Return a design in which what is asked for can show: some show in random orders only."""
+    """Return a design that can show the requested damages: some need random orders."""
     at_random = {each.group for each in asked if PLANTS.get(each.damage).entry.about["random"]}
 
     def prepare(group: GroupDesign) -> GroupDesign:
@@ -96,12 +96,12 @@ def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> Ca
 def plant_damages(
     campaign: SimulatedCampaign, asked: Sequence[PlantedDamage]
 ) -> tuple[SimulatedCampaign, tuple[PlantedDamage, ...]]:
-    """Return a campaign with damage, one after the other, and whose each is.
+    """Return a campaign with all damages, and the damages with their sources.
 
     Raises
     ------
     UsageError
-        If the group judged too few topics, or no two of it the same docs.
+        If the group judged too few topics, or no two assessors judged the same docs.
     """
     planted = []
     for damage in asked:
@@ -111,7 +111,7 @@ def plant_damages(
                 break
             first += group.assessors.count
         work = GroupEvents(campaign, range(first, first + group.assessors.count))
-        # Two damages of one assessor are of the same one, so the kind is no key.
+        # All damages of one assessor go to the same one, so the kind is not a key.
         rng = rng_for(campaign.seed, "campaign", "damage", damage.group)
         events, culprits = PLANTS.get(damage.damage).entry.function(work, damage.size, rng)
         campaign = replace(campaign, events=events)

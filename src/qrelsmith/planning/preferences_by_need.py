@@ -1,4 +1,4 @@
-"""The preference tests that are needed next, for label sets with answers so far."""
+"""The most useful next preference tests, for label sets with some answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.pairs.preferences import Preferences
 
-_DEPTH = 5  # docs of a list whose PDP is asked for, as of `pdp compare`
+_DEPTH = 5  # docs in a list for PDP, as in `pdp compare`
 
 
 def next_tests(
@@ -36,24 +36,24 @@ def next_tests(
     errors: Literal["missing", "nonrelevant"],
     seed: int,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """Return the tests that most lower the expected error of `pdp compare`, and all counts.
+    """Return the tests that most reduce the expected error of `pdp compare`, and all counts.
 
     Parameters
     ----------
     judgments : mapping of str to Judgments
         The label sets by name.
     answers : Preferences
-        The answers so far.
+        The answers collected before.
     mode : {'individual', 'aggregate'}, optional
         How PDP compares docs; by default both.
     reference : str
-        The label set that the others are held against; of a single one its own PDP counts.
+        The label set that the others are compared with; for a single set, its own PDP counts.
     scales : mapping of str to Scale
-        The scales that are known.
+        The known scales.
     runs : iterable of Run
-        Their first docs are the lists whose PDP is asked for; without any, they are drawn.
+        Runs whose first docs are the lists for PDP; without runs, the lists are drawn.
     errors, seed
-        As of `plan_preferences`.
+        As in `plan_preferences`.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def next_tests(
 def _contrasts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], mode: Mode | None, reference: str
 ) -> tuple[list[Setting], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
-    """Return a setting for each label set and mode, and each less the reference of its mode."""
+    """Return a setting per label set and mode, and each one's difference from the reference."""
     several = any(
         ((~np.isnan(graded.grades)).sum(axis=2) > 1).any() for graded in common.graded.values()
     )
@@ -126,7 +126,7 @@ def _contrasts(
 def _counts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], tests: np.ndarray
 ) -> tuple[ScaleCounts, ...]:
-    """Return the tests of each pair of grades of each set with those drawn."""
+    """Return the number of tests for each pair of grades of each set, including the drawn ones."""
     topics, left, right = (
         np.concatenate([old, new])
         for old, new in zip(

@@ -1,4 +1,4 @@
-"""The question `simulate campaign`: a campaign whose truth is known."""
+"""The question `simulate campaign`: a campaign with a known truth."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class CampaignSimulation(Result):
     Attributes
     ----------
     drawn : SimulatedCampaign
-        All that was drawn.
+        The simulated campaign in full.
     work : tuple of GroupWork
-        What each group did.
+        The work of each group.
     title : str
-        What its folder is called.
+        The title of the campaign folder.
     planted : tuple of PlantedDamage
-        The damages that were put into the labels, and whose they are.
+        The damages simulated in the labels, with their sources.
     """
 
     drawn: SimulatedCampaign = field(repr=False)
@@ -56,12 +56,12 @@ class CampaignSimulation(Result):
 
     @property
     def judgments(self) -> Judgments:
-        """All answers with their log."""
+        """All answers, with their log."""
         return simulated_judgments(self.drawn)
 
     @property
     def runs(self) -> list[Run]:
-        """The runs, called after their teams."""
+        """The runs, named after their teams."""
         return simulated_runs(self.drawn)
 
     @property
@@ -81,12 +81,12 @@ class CampaignSimulation(Result):
         return Table.of(columns, rows)
 
     def write(self, folder: FilePath, *, advance: Callable[[], None] = lambda: None) -> None:
-        """Write it as a campaign folder that the audit reads; `advance` is called after each step.
+        """Write the campaign as a folder that `audit` reads; call `advance` after each step.
 
         Raises
         ------
         UsageError
-            If the folder holds something.
+            If the folder is not empty.
         InputError
             If it cannot be written.
         """
@@ -123,9 +123,9 @@ def simulate_campaign(
     Raises
     ------
     UnknownNameError
-        If the design is neither a file nor a name, or there is no such damage.
+        If there is neither a file nor a design of this name, or no such damage.
     InputError, UsageError
-        If a key or value of the design cannot be.
+        If a key or value of the design is invalid.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Synthetic annotations of the paper on PDP, measured batch by batch."""
+"""The synthetic annotations of the paper on PDP, measured batch by batch."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class BatchPdp:
     Attributes
     ----------
     batch, topics : int
-        Its number, and how many topics it has.
+        The number of the batch, and the number of its topics.
     sigma : float
         The error of its assessors.
     levels : int
-        Grades of the scale.
+        The number of grades on the scale.
     individual, aggregate : float
-        PDP in both modes, as the authors' program computes it.
+        PDP in both modes, as computed by the authors' program.
     coefficients : mapping of str to float
-        Agreement by the names of the coefficients.
+        Agreement coefficients by name.
     """
 
     batch: int
@@ -58,9 +58,9 @@ class SyntheticPdp(Result):
     Attributes
     ----------
     design : Design
-        What was drawn.
+        The design of the simulation.
     rows : tuple of BatchPdp
-        One for each batch and scale.
+        One row per batch and scale.
     coefficients : tuple of str
         The names of the coefficients.
     batch : int
@@ -74,7 +74,7 @@ class SyntheticPdp(Result):
     batch: int = 0
 
     def table(self) -> Table:
-        """Batch, topics, sigma, levels, individual, aggregate, and the coefficients."""
+        """Return one row per batch and scale, with PDP and the coefficients."""
         columns = ("batch", "topics", "sigma", "levels", *MODES, *self.coefficients)
         rows: list[tuple[Cell, ...]] = [
             (
@@ -86,7 +86,7 @@ class SyntheticPdp(Result):
         return Table.of(columns, rows)
 
     def judgments(self, batch: int = 0, *, levels: int | None = None) -> Judgments:
-        """Return the grades of a batch on a scale, by default the first one."""
+        """Return the grades of a batch on a scale, by default on the first one."""
         drawn = simulate_batch(self.design, batch, seed=self.seed)
         return batch_judgments(drawn, self.rows[0].levels if levels is None else levels)
 
@@ -179,7 +179,7 @@ def simulate_pdp(
     [(0, 2), (0, 4), (1, 2), (1, 4)]
     """
     batches = -(-topic_count // batch_size)
-    # What is wrong with the batch is told before long work.
+    # Report an invalid batch before the long computation.
     if not batch < batches:
         raise UsageError(f"batch {batch}; expected 0 to {batches - 1}")
     usual = Design()
@@ -203,7 +203,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """Return a row of a cell of the sweep, which is kept as a table."""
+    """Return a row from a cell of the sweep, which is stored as a table."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

@@ -21,10 +21,10 @@ _WORK = "qrelsmith.planning.simulated_annotations:annotated_batch"
 
 
 def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
-    """Return a batch judged on a scale, read as the paper's program does: not smoothed, clipped.
+    """Return the setting of a batch on a scale as in the paper's program: not smoothed, clipped.
 
-    Every pair of docs is a preference test. A pair of grades without tests, which there is only in
-    samples of the tests, tells nothing (½).
+    Every pair of docs is a preference test. A pair of grades without tests, which occurs only in
+    samples of the tests, has probability ½.
     """
     return Setting(
         grades=np.moveaxis(simulated.grades(levels), 0, -1),
@@ -37,13 +37,13 @@ def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting
 
 
 def batch_pdp(simulated: SyntheticBatch, levels: int, mode: Mode, *, seed: int) -> float:
-    """Return the mean PDP of a batch in paper mode, from all preference tests there can be."""
+    """Return the mean PDP of a batch in paper mode, from all possible preference tests."""
     rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
     return collection_pdp(batch_setting(simulated, levels, mode), rng=rng, resamples=0).mean
 
 
 def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> float:
-    """Get mean over topics of a coefficient of agreement (Eq. 2); undefined topics are left out."""
+    """Return the mean agreement coefficient over topics (Eq. 2), without undefined topics."""
     topics, docs = simulated.truth.shape
     found = mean_over_topics(
         simulated.ratings(levels), np.repeat(np.arange(topics), docs), name, scale=np.arange(levels)
@@ -77,10 +77,10 @@ def annotated_batch(
     coefficients: Sequence[str],
     seed: int,
 ) -> Table:
-    """One batch on some scales: a row for each, with the mean over its topics.
+    """Return a batch on some scales: a row for each, with the mean over its topics.
 
-    The parameters are those of `Design`; columns: batch, topics, sigma, levels, individual,
-    aggregate (PDP), and a column for each coefficient.
+    The parameters are those of `Design`. The columns are batch, topics, sigma, levels, individual,
+    aggregate (PDP), and one for each coefficient.
     """
     design = Design(
         topics=topics,

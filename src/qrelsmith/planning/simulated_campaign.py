@@ -1,4 +1,4 @@
-"""A simulated campaign as the files that a real one has: judgments with their log, a folder."""
+"""A simulated campaign as the files of a real one: judgments with their log, a folder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.planning.campaign_designs import campaign_design_text
 from qrelsmith.planning.simulation import Events, SimulatedCampaign
 
-# An assessor opens one topic a day, at nine o'clock UTC from 8 January 2024 on.
+# An assessor starts one topic a day, at nine o'clock UTC, from 8 January 2024 on.
 _START_MS, _DAY_MS = 1_704_704_400_000, 86_400_000
 TRUTH = "simulated-truth"
 MEASURES = ("nDCG@10", "Q@10", "nERR@10", "iRBU@10")
@@ -38,17 +38,17 @@ MEASURES = ("nDCG@10", "Q@10", "nERR@10", "iRBU@10")
 def simulated_judgments(
     campaign: SimulatedCampaign, events: Events | None = None, *, day: int = 0
 ) -> Judgments:
-    """All answers of a simulated campaign, with their log.
+    """Return all answers of a simulated campaign, with their log.
 
-    Every look at a doc is an event with its revision; `shown_at` and `judged_at` are what
-    efficiency is computed from, `active_ms` and `idle_ms` part the time between them.
+    Every view of a doc is an event with its revision. Efficiency is computed from `shown_at` and
+    `judged_at`; `active_ms` and `idle_ms` divide the time between them.
 
     Parameters
     ----------
     events : Events, optional
-        Those of another round of judging; by default the campaign's.
+        The events of another round of judging; by default those of the campaign.
     day : int
-        How many days after the campaign's begin the round begins.
+        The first day of the round, counted from the first day of the campaign.
     """
     events = campaign.events if events is None else events
     names = campaign.assessors
@@ -81,7 +81,7 @@ def simulated_judgments(
 
 
 def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
-    """Return the runs of a simulated campaign, called after their teams."""
+    """Return the runs of a simulated campaign, named after their teams."""
     systems = campaign.design.systems
     width = len(str(systems.count))
     runs = []
@@ -119,23 +119,23 @@ def write_simulated_campaign(
     damages: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write a simulated campaign as a campaign folder, whole or not at all.
+    """Write a simulated campaign as a campaign folder, completely or not at all.
 
     Parameters
     ----------
     folder : path
-        A folder that is not there yet, or empty.
+        A folder that does not exist, or an empty one.
     title : str
-        Its name.
+        The title of the campaign.
     damages : sequence of str
-        What was planted, for the manifest.
+        The simulated damages, for the manifest.
     advance : callable
-        Called after each of the steps, `1 + systems`.
+        Called after each of the `1 + systems` steps.
 
     Raises
     ------
     UsageError
-        If the folder holds something.
+        If the folder is not empty.
     InputError
         If it cannot be written.
     """
@@ -160,7 +160,7 @@ def write_simulated_campaign(
 
 
 def check_new(folder: FilePath) -> None:
-    """Raise `UsageError` unless a folder is not there yet, or empty."""
+    """Raise `UsageError` unless a folder does not exist or is empty."""
     path = Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         what = "is not empty" if path.is_dir() else "is a file"
@@ -174,13 +174,13 @@ class GroupWork:
     Attributes
     ----------
     assessors : int
-        Its members.
+        The number of its members.
     topics : int
-        Those of every assessor added up.
+        The sum of the numbers of topics of all assessors.
     judgments, corrections : int
-        The first answers, and later ones.
+        The numbers of first answers and of later ones.
     hours : float
-        Of work, without breaks.
+        The hours of work, without breaks.
     """
 
     group: str
@@ -270,12 +270,12 @@ def _write_files(
 
 
 def team_name(team: int) -> str:
-    """Return the name of a team, by its number."""
+    """Return the name of a team by its number."""
     return f"team{team + 1}"
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """Count the topics that each event's assessor did before its own; events sorted by both."""
+    """Count the topics that an event's assessor did before its topic; events are sorted by both."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

@@ -1,4 +1,4 @@
-"""A simulated collection as the files of a real one would hold it."""
+"""A simulated collection as the files of a real one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.planning.simulation import MultiscaleCollection
 
 
 def crowd_judgments(collection: MultiscaleCollection, levels: int) -> Judgments:
-    """Return the labels of the crowd on the scale of so many levels, with HITs and positions.
+    """Return the labels of the crowd on the scale with `levels` levels, with HITs and positions.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def expert_qrels(collection: MultiscaleCollection, levels: int) -> Qrels:
     Raises
     ------
     UsageError
-        If `levels` is neither.
+        If `levels` is neither 4 nor 2.
     """
     if levels not in (2, 4):
         raise UsageError(f"no expert used {levels} levels; expected 2 or 4")
@@ -71,7 +71,7 @@ def simulated_runs(collection: MultiscaleCollection) -> tuple[Run, ...]:
 
 
 def doc_names(collection: MultiscaleCollection) -> list[tuple[str, str]]:
-    """Topic and name of every doc."""
+    """Return the topic and name of every doc."""
     first = np.searchsorted(collection.topic, collection.topic)
     return [
         (f"t{topic + 1:02d}", f"t{topic + 1:02d}-d{place:04d}")

@@ -1,4 +1,4 @@
-"""A batch of synthetic annotations as files hold it: judgments, and the true preferences."""
+"""A batch of synthetic annotations as the content of files: judgments and true preferences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def batch_judgments(batch: SyntheticBatch, levels: int) -> Judgments:
 
 
 def batch_preferences(batch: SyntheticBatch) -> Preferences:
-    """Preferences by the true relevance, for every pair of docs of a topic."""
+    """Return preferences by the true relevance, for every pair of docs of a topic."""
     tests = all_tests(batch.truth)
     return Preferences.from_rows(
         (_topic(batch, topic), _doc(left), _doc(right), int(outcome), _TRUTH)

@@ -1,4 +1,4 @@
-"""Pools: the docs that are to be judged, and who brought them."""
+"""Pools: the docs to judge, and the runs that returned them."""
 
 from qrelsmith.pooling.contributions import Contributions, contributions
 

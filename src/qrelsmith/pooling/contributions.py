@@ -1,4 +1,4 @@
-"""Contributions of teams to a pool, and the docs that would be missing without them."""
+"""Contributions of teams to a pool, and the docs that each team alone contributed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Contributions:
     Attributes
     ----------
     docs : int array [team]
-        How many of the pool's docs a run of the team returned.
+        Number of the pool's docs that a run of the team returned.
     sole : int array [doc]
-        The only team that brought a doc; −1 where several teams did or the doc was found anyway.
+        The only team that contributed a doc; −1 for several teams or docs found otherwise.
     """
 
     docs: IntArray
@@ -29,33 +29,33 @@ class Contributions:
 
     @property
     def unique(self) -> IntArray:
-        """How many docs only that team brought [team]."""
+        """Number of docs that only this team contributed [team]."""
         return np.bincount(self.sole[self.sole >= 0], minlength=self.docs.size)
 
 
 def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contributions:
-    """Return the contribution of each team to a pool.
+    """Compute the contribution of each team to a pool.
 
     Parameters
     ----------
     pool : Pool
         The pool of a topic.
     team_of : array_like of int, [run]
-        The number of each run's team, from 0.
+        The index of each run's team, from 0.
     teams : int
-        How many teams there are; a team without a doc brings 0.
+        Number of teams; teams without a doc contribute 0.
 
     Raises
     ------
     ShapeError
-        If a run of the pool has no team, or a team's number is not below `teams`.
+        If a run of the pool has no team, or a team's index is not below `teams`.
     """
     owner = np.asarray(team_of, dtype=np.int64)
     if owner.ndim != 1 or owner.size <= pool.run.max(initial=-1):
         raise ShapeError(f"team_of has shape {owner.shape}; expected a team for every run")
     if owner.size and not (owner.min() >= 0 and owner.max() < teams):
         raise ShapeError(f"team_of: expected numbers from 0 to {teams - 1}")
-    # Two runs of one team bring a doc once.
+    # A doc from two runs of one team counts once.
     doc, team = np.divmod(np.unique(pool.doc * teams + owner[pool.run]), max(teams, 1))
     alone = (np.bincount(doc, minlength=len(pool)) == 1)[doc] & ~pool.found[doc]
     sole = np.full(len(pool), -1, dtype=np.int64)

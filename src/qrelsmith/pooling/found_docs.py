@@ -1,4 +1,4 @@
-"""Docs that people found: a run without ranks, to be pooled however the runs rank them."""
+"""Docs found by people: an unranked list that is always pooled, whatever their rank in runs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_l
 
 
 def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
-    """Return the docs that were found for each topic, such as while the topics were written.
+    """Read the docs found for each topic, for example while the topics were written.
 
-    The file holds `topic doc` on a line, or is a run, whose ranks and scores are not looked at.
+    The file has `topic doc` on each line, or is a run whose ranks and scores are ignored.
 
     Raises
     ------
     InputError
-        At a line of another form, or a doc that appears twice in a topic.
+        At a line in another format, or a doc that appears twice in a topic.
     """
     content = read_bytes(path)
     _, lines = data_lines(content, path=path)

@@ -1,4 +1,4 @@
-"""The question `pool`: which docs of some runs are to be judged, and who brought them."""
+"""The question `pool`: which docs of the runs to judge, and which runs returned them."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ class PooledRuns(Result):
     Attributes
     ----------
     show : str
-        What the table shows.
+        Content of the table.
     pools : Pools
-        The docs of each topic in the order to show them, as `write_pools` writes them.
+        The docs of each topic in display order, as written by `write_pools`.
     contents : RunPools
-        Which run returned which doc at which rank.
+        The rank of each doc in each run.
     sizes : tuple of PoolSize
-        How large the pool of each topic is.
+        The size of each topic's pool.
     contributions : tuple of TeamContribution
-        What each team brings; empty unless it was asked for.
+        The contribution of each team; empty unless requested.
     """
 
     show: str
@@ -68,7 +68,7 @@ class PooledRuns(Result):
     contributions: tuple[TeamContribution, ...] = ()
 
     def table(self) -> Table:
-        """Columns: topic, doc, position; of sizes and contributions what `pool` says."""
+        """Return topic, doc and position, or the columns of sizes or contributions (see `pool`)."""
         if self.show == "sizes":
             rows: list[tuple[Cell, ...]] = [
                 (row.topic, row.runs, row.docs, row.one_run, row.found) for row in self.sizes
@@ -89,7 +89,7 @@ class PooledRuns(Result):
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
     def output_file(self, output: str) -> str:
-        """Return the file in a folder that is named as output, called after its order."""
+        """Return the output file; in an output folder it is named after its ordering."""
         if self.show != "pool" or not (Path(output).is_dir() or output.endswith(("/", os.sep))):
             return output
         Path(output).mkdir(exist_ok=True)
@@ -97,13 +97,13 @@ class PooledRuns(Result):
         return str(Path(output) / f"{self.pools.ordering}-{self.pools.depth}{seed}.pool")
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the pool file, unless a table is asked for."""
+        """Return the pool file, unless a table is requested."""
         if form is not None or self.show != "pool":
             return None
         return pools_text(self.pools, path=output).encode("utf-8")
 
     def figure(self) -> Figure:
-        """Return how many docs are pooled by depth, and how many of them a single run returned."""
+        """Plot the number of pooled docs by depth, and the number from a single run."""
         depths = np.arange(1, self.contents.depth + 1)
         docs, single = np.zeros((2, depths.size), dtype=np.int64)
         for pool in self.contents.pools.values():
@@ -125,8 +125,8 @@ class PooledRuns(Result):
                 x_label="depth",
                 y_label="docs",
             ),
-            caption="All topics together. Where the upper line goes on rising, deeper pools would"
-            " hold docs that no run has brought yet.",
+            caption="All topics together. If the upper line is still rising, deeper pools would"
+            " have new docs.",
         )
 
 
@@ -176,21 +176,20 @@ def pool(
 ) -> PooledRuns:  # fmt: skip
     """Pool runs: choose the docs to judge and their order.
 
-    The pool has the docs that any of the runs ranks within a depth, in the order in which to show
-    them.
+    The pool has the docs that any run ranks within the depth, in display order.
 
-    The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
-    --format a table. If -o is a folder (a name that ends in / is created as one), the file is named
-    after its ordering. --show sizes:
-    topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
-    team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
+    The result is a pool file: `topic doc position` after a line with ordering, depth and seed. With
+    --format, it is a table. If -o is a folder (a name that ends in / is created as one), the file
+    is named after its ordering. --show sizes: topic, runs, docs, one_run (docs from a single run),
+    found (docs from no run). --show contributions: team, runs, docs, unique (docs from no other
+    team). The same seed always gives the same order.
 
     Raises
     ------
     InputError
         If a file is malformed.
     UsageError
-        If there is no depth, no topic has a doc, or a run is named twice.
+        If the depth is missing, no topic has a doc, or a run name is repeated.
 
     Examples
     --------
@@ -282,7 +281,7 @@ def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
 
 
 def _two_best_ranks(doc: np.ndarray, rank: np.ndarray, docs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each doc's best rank in any run, and its best in another run; inf where there is none."""
+    """Return each doc's best rank in any run, and its best in another run, or inf."""
     order = np.lexsort((rank, doc))
     doc, rank = doc[order], rank[order]
     first, second = np.full((2, docs), np.inf)

@@ -20,9 +20,9 @@ class PoolSize:
     Attributes
     ----------
     runs : int
-        Runs that returned it.
+        Number of runs with the topic.
     docs, one_run, found : int
-        Its docs, those of a single run, and those of no run.
+        Number of all docs, of docs from a single run, and of docs from no run.
     """
 
     topic: str
@@ -39,11 +39,11 @@ class TeamContribution:
     Attributes
     ----------
     docs : int
-        Docs that a run of the team returned.
+        Number of docs that a run of the team returned.
     unique : int
-        Those of them that no other team's run returned and nobody found otherwise.
+        Number of these docs that no other team returned and that were not found otherwise.
     unique_relevant : int or None
-        Those of these with a grade above 0; None where no grades are known.
+        Number of the unique docs with a grade above 0; None without grades.
     """
 
     team: str
@@ -77,7 +77,7 @@ def team_contributions(
     pooled : RunPools
         The pools.
     teams : mapping of str to str
-        The team of each run; a run without one is a team of its own.
+        The team of each run; a run without a team counts as a separate team.
     qrels : Qrels, optional
         Grades of docs.
     """

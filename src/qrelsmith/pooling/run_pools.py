@@ -1,4 +1,4 @@
-"""Pools of run files: which docs are to be judged, and what each run and team brings to them."""
+"""Pools of run files: the docs to judge, and the contribution of each run."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class RunPools:
     Attributes
     ----------
     runs : tuple of str
-        The runs' names; a pool's `run` counts in this order.
+        The names of the runs; a pool's `run` is an index into them.
     pools : mapping of str to Pool
-        The pool of each topic that a run returned or a doc was found for, sorted by topic.
+        The pool of each topic with returned or found docs, sorted by topic.
     tied : int
-        In how many rankings of one run and topic a score tie reaches over the depth.
+        Number of rankings (of one run and topic) in which tied scores extend beyond the depth.
     """
 
     runs: tuple[str, ...]
@@ -34,7 +34,7 @@ class RunPools:
     tied: int
 
     def order(self, ordering: str, *, seed: int) -> Pools:
-        """Return the pools in one of `ORDERINGS`, as a pool file holds them."""
+        """Return the pools in one of `ORDERINGS`, as in a pool file."""
         docs = {
             topic: order_docs(pool, ordering, topic=topic, seed=seed)
             for topic, pool in self.pools.items()
@@ -57,13 +57,13 @@ def pool_runs(
     Parameters
     ----------
     depth : int
-        How many docs of each run and topic are pooled.
+        Number of docs pooled from each run and topic.
     topics : collection of str, optional
-        The topics; by default all that a run or `found` has.
+        The topics; by default all topics of the runs and of `found`.
     found : mapping of str to collection of str, optional
-        Docs that were found for a topic otherwise, such as while it was written.
+        Docs found for a topic otherwise, for example while it was written.
     order : str
-        One of `RUN_ORDERS`, for files; runs in memory keep theirs.
+        One of `RUN_ORDERS`, for files; runs in memory keep their order.
     jobs : int
         Threads that parse a large file.
     advance : callable
@@ -74,7 +74,7 @@ def pool_runs(
     InputError
         At the first malformed line of a run.
     UsageError
-        If an order is unknown, the depth is below 1, no topic has a doc, or a run is named twice.
+        If an order is unknown, the depth is below 1, no topic has a doc, or a run name is repeated.
     """
     tops: list[RunTop] = []
     for run in runs:

@@ -1,4 +1,4 @@
-"""The teams of runs: given, else the campaign's table, else what the runs' names begin with."""
+"""The teams of runs: given, else from the campaign, else from prefixes of the runs' names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.collection.teams import read_teams
 from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 
-_SHOWN = 10  # teams that a note names
+_SHOWN = 10  # teams named in a note
 
 
 def run_teams(
@@ -20,16 +20,16 @@ def run_teams(
     *,
     table: Mapping[str, str] | None = None,
 ) -> tuple[Mapping[str, str], list[str]]:
-    """Return the team of each run, and a note where they are read from names.
+    """Return the team of each run, and a note if the teams are inferred from names.
 
     Parameters
     ----------
     runs : sequence of str
         The runs' names.
     teams : mapping of str to str, path, or None
-        The teams that were asked for, or their file.
+        The given teams, or their file.
     table : mapping of str to str, optional
-        The campaign's, which counts where none were asked for.
+        The campaign's teams, used if none are given.
 
     Raises
     ------

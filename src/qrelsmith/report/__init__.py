@@ -1,4 +1,4 @@
-"""The audit as a page, with its tables and figures as files. Computes nothing."""
+"""The audit rendered as a page, with its tables and figures as files."""
 
 from qrelsmith.report.files import check_dependencies, check_folder, write_report
 

@@ -1,4 +1,4 @@
-"""Axes and legends: from values to points on the sheet."""
+"""Axes and legends: the mapping of values to points on the sheet."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Axis:
     low, high : float
         The values at its ends.
     start, end : float
-        Where on the sheet its ends are, in points.
+        The positions of its ends on the sheet, in points.
     logarithmic : bool
-        Whether equal ratios are equally long; every value is above 0 then.
+        Whether equal ratios have equal lengths; all values are then above 0.
     """
 
     low: float
@@ -44,7 +44,7 @@ class Axis:
     def over(
         cls, values: Iterable[float], start: float, end: float, *, logarithmic: bool = False
     ) -> Axis:
-        """Return an axis that holds all finite values with a little room around them."""
+        """Return an axis that includes all finite values, with a margin."""
         finite = [value for value in values if math.isfinite(value)]
         if logarithmic:
             low, high = (min(finite), max(finite)) if finite else (1.0, 10.0)
@@ -55,7 +55,7 @@ class Axis:
         return cls(low - room, high + room, start, end)
 
     def at(self, value: float) -> float:
-        """Return the place of a value; nan stays nan, values off the axis are placed at its end."""
+        """Return the position of a value, clipped to the ends of the axis; nan stays nan."""
         if math.isnan(value):
             return math.nan
         value = min(max(value, self.low), self.high)
@@ -66,7 +66,7 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, *, room: float) -> list[tuple[float, str]]:
-        """Round values on the axis with their labels, about `room` points apart or farther."""
+        """Return round values on the axis and their labels, at least about `room` points apart."""
         if self.logarithmic:
             values = self._round_ratios(room)
             if len(values) > 2:
@@ -93,7 +93,7 @@ class Axis:
         return [(value, number(value, decimals)) for value in values]
 
     def _round_ratios(self, room: float) -> list[float]:
-        """Powers of ten, with their doubles and halves between them where there is room."""
+        """Return powers of ten, with their doubles and halves if there is room."""
         decade = abs(self.end - self.start) / math.log10(self.high / self.low)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         for parts, gap in (((1, 2, 5), 0.301), ((1, 3), 0.477), ((1,), 1.0)):
@@ -105,7 +105,7 @@ class Axis:
 
 
 def _ratio_labels(values: Sequence[float]) -> list[str]:
-    """Values of a logarithmic axis: written out, or all as powers if some are large or small.
+    """Return labels of a logarithmic axis: plain numbers, or powers if some are large or small.
 
     >>> _ratio_labels([0.02, 0.5, 10.0, 500.0]), _ratio_labels([2e-6, 1.0])
     (['0.02', '0.5', '10', '500'], ['2·10⁻⁶', '10⁰'])
@@ -130,9 +130,9 @@ def draw_plane(
     y_label: str,
     named: Sequence[tuple[float, str]] = (),
 ) -> None:
-    """Grid, ticks and labels of a horizontal and a vertical axis, whose start is its lower end.
+    """Draw grid, ticks and labels of a horizontal and a vertical axis; the latter starts below.
 
-    `named`: names of places on the horizontal axis in place of numbers; turned where they are wide.
+    `named`: names that replace numbers on the horizontal axis. Wide names are rotated.
     """
     bottom = along.start
     turned = turned_names(across, named)
@@ -170,7 +170,7 @@ def draw_plane(
 
 
 def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
-    """How long the longest of the names of places is if they must be turned, else 0."""
+    """Return the length of the longest name if names must be rotated, else 0."""
     longest = widest((name for _, name in named), SMALL)
     places = sorted(across.at(value) for value, _ in named)
     room = min([*(b - a for a, b in pairwise(places)), 2 * across.start])
@@ -180,7 +180,7 @@ def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
 def draw_value_axis(
     canvas: Canvas, axis: Axis, *, top: float, bottom: float, label: str, twice: bool
 ) -> None:
-    """Ticks and grid of a horizontal axis under the rows, and above them too if there are many."""
+    """Draw ticks and grid of a horizontal axis below the rows, also above if there are many."""
     for value, text in axis.ticks(room=58):
         x = axis.at(value)
         canvas.line((x, x), (top, bottom), "faint", width=HAIRLINE)
@@ -212,16 +212,16 @@ def draw_reference(
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Signs with words, in as many lines as they need.
+    """A legend: symbols with texts, on as many lines as needed.
 
     Attributes
     ----------
     words : tuple of str
-        The words, shortened.
+        The texts, shortened.
     places : tuple of (float, float)
-        Where each sign begins, from the top left corner of the legend.
+        The left end of each symbol, from the top left corner of the legend.
     height : float
-        Of all lines.
+        The height of all lines.
     """
 
     words: tuple[str, ...]
@@ -243,7 +243,7 @@ class Legend:
         return cls(shown, tuple(places), y + _LEGEND_LINE if places else 0.0)
 
     def draw(self, canvas: Canvas, left: float, top: float) -> list[tuple[float, float]]:
-        """Write the words; returns the middles of the places for the signs."""
+        """Write the texts, and return the centres of the positions for the symbols."""
         middles = []
         for word, (x, y) in zip(self.words, self.places, strict=True):
             line = top + y + _LEGEND_LINE / 2

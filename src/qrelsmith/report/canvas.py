@@ -1,8 +1,7 @@
 """A sheet on which figures are drawn, in points from its top left corner.
 
-It keeps the few shapes that figures need, coloured by role (see `palette`), the lowest first; `svg`
-and `pdf` write them. A shape can have a tip: words that a reader of the page is shown when the
-pointer rests on it.
+It holds the few shapes that figures need, coloured by role (see `palette`), in drawing order. `svg`
+and `pdf` write them. A shape can have a tip: a text shown when the pointer rests on the shape.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from qrelsmith.report.lettering import plain
 
 Align = Literal["left", "center", "right"]
 
-# Sizes of letters in points.
+# Font sizes in points.
 NAME, SMALL, TINY = 9.5, 9.0, 8.25
 HAIRLINE, THIN, STRONG = 0.5, 0.9, 1.8
 
-# What sets a mark off from what lies under it.
+# The width of the outline that separates a mark from the shapes below it.
 _RIM = 0.7
-# Corners in units of the radius: shapes that differ when colours do not.
+# Corners in units of the radius: shapes that can be distinguished without colour.
 _SHAPES: tuple[tuple[tuple[float, float], ...], ...] = (
     (),
     ((-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)),
@@ -37,7 +36,7 @@ SHAPES = len(_SHAPES)
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A filled shape: a rectangle, or any other by its corners; `stroke` is empty without a rim."""
+    """A filled rectangle or polygon; `stroke` is empty without an outline."""
 
     points: tuple[tuple[float, float], ...]
     fill: str
@@ -49,7 +48,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A filled circle with a rim in the colour of the paper."""
+    """A filled circle with an outline in the colour of the paper."""
 
     x: float
     y: float
@@ -61,7 +60,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Draw a line through points; a nan interrupts it."""
+    """A line through points; a nan interrupts it."""
 
     points: tuple[tuple[float, float], ...]
     stroke: str
@@ -72,7 +71,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Draw a line of text on the baseline y that begins, has its middle or ends at x."""
+    """A line of text on the baseline y that begins, is centred or ends at x."""
 
     x: float
     y: float
@@ -150,7 +149,7 @@ class Canvas:
     def mark(
         self, x: float, y: float, fill: str, *, shape: int = 0, radius: float = 3.2, tip: str = ""
     ) -> None:
-        """Draw a mark with its middle at (x, y), set off from the background."""
+        """Draw a mark centred at (x, y), with an outline that separates it from the background."""
         corners = _SHAPES[shape % SHAPES]
         if corners:
             points = tuple((x + radius * right, y + radius * down) for right, down in corners)
@@ -187,11 +186,11 @@ class Canvas:
 
 
 def middle(y: float, size: float) -> float:
-    """Return the baseline of a text whose letters have their middle at y."""
+    """Return the baseline of a text that is centred vertically at y."""
     return y + 0.36 * size
 
 
 def reach(width: float, angle: float) -> tuple[float, float]:
-    """Return the reach of a text of that width to the right and up when it is turned."""
+    """Return the extent of a rotated text of this width, to the right and upwards."""
     turn = math.radians(angle)
     return width * math.cos(turn), width * math.sin(turn)

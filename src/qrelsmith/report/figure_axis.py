@@ -1,4 +1,4 @@
-"""The line on which the figures of a question are drawn, and how a figure is written."""
+"""The axis of the figures of a question, and the text of a figure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from qrelsmith.base.content import ScorecardCell
 from qrelsmith.base.figure_text import number, percent, short
 from qrelsmith.report.names import stem
 
-# The length of the line on which a cell's interval is drawn, and of its margins.
+# Length of the axis for a cell's interval, and of its margins.
 _LONG, _MARGIN = 160.0, 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class FigureAxis:
-    """The values of a question along a line, as shares where they are parts of a whole."""
+    """The axis for the values of a question, as shares if they are parts of a whole."""
 
     low: float
     high: float
@@ -27,7 +27,7 @@ class FigureAxis:
 
     @classmethod
     def over(cls, cells: Sequence[ScorecardCell]) -> FigureAxis:
-        """Return an axis that holds the figures of all cells, and 0 to 1, or to .2 of shares."""
+        """Return an axis that includes all figures and the range 0 to 1, or 0 to .2 for shares."""
         is_share = any(cell.unit != 1 for cell in cells)
         values = [cell.value / cell.unit for cell in cells if math.isfinite(cell.value)]
         ends = [
@@ -51,7 +51,7 @@ class FigureAxis:
         return f"{texts[0]} [{texts[1]}, {texts[2]}]" if has_interval else texts[0]
 
     def at(self, value: float) -> float:
-        """Return the place of a value on the line."""
+        """Return the position of a value on the axis."""
         share = (value - self.low) / (self.high - self.low)
         return _MARGIN + share * (_LONG - 2 * _MARGIN)
 
@@ -64,7 +64,7 @@ class FigureAxis:
         return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
 
     def strip(self, cell: ScorecardCell) -> Markup:
-        """Return the place of a cell among all, with its interval."""
+        """Draw a cell and its interval among the values of all cells."""
         value, low, high = (end / cell.unit for end in (cell.value, cell.low, cell.high))
         bar = ""
         if math.isfinite(low) and math.isfinite(high):

@@ -1,4 +1,4 @@
-"""The folder that a report is written to."""
+"""The folder of a report's files."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.report.names import check_unique, stem
 
 PAGE, MANIFEST, SUMS = "audit.html", "manifest.json", "SHA256SUMS"
-# How a table's file ends and the form of it, as `Table.text` knows it.
+# Suffix of a table's file, and its format for `Table.text`.
 _FORMS = ((".csv", "csv"), (".md", "markdown"), (".tex", "latex"))
 _SPREADSHEET = ("-spreadsheet.csv", "spreadsheet")
-# What file managers leave behind.
+# Files left by file managers.
 _LITTER = frozenset([".DS_Store", "Thumbs.db", "desktop.ini"])
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -36,27 +36,27 @@ def write_report(
     pdf: bool = False,
     spreadsheet: bool = False,
 ) -> list[Path]:
-    """Write a report as a page, with its tables, figures and manifest beside it.
+    """Write a report as a page, with files for its tables, figures and manifest.
 
-    The folder appears whole or not at all. One that an earlier report wrote is replaced; the same
-    report gives the same bytes.
+    The folder is written completely or not at all. The folder of an earlier report is replaced.
+    The same report gives the same bytes.
 
     Parameters
     ----------
     report : Report
-        What is written.
+        The report.
     folder : path
-        Where to. It need not exist.
+        The target folder. It need not exist.
     page : str
         Name of the page.
     inside : mapping of str to (str, Report)
-        Further reports: for the name of a folder inside of this one its page and what is there.
+        Further reports by the name of their subfolder: the name of the page, and the report.
     beside : mapping of str to str
-        Further files by name, and their text.
+        Text of further files, by name.
     pdf : bool
-        Whether figures are written as PDF beside SVG, which takes some seconds.
+        Whether figures are also written as PDF, which takes some seconds.
     spreadsheet : bool
-        Whether each table has a copy that is safe to open in a spreadsheet.
+        Whether each table gets a copy that is safe to open in a spreadsheet.
 
     Returns
     -------
@@ -68,8 +68,8 @@ def write_report(
     MissingDependencyError
         If matplotlib or Jinja2 is not installed.
     UsageError
-        If two tables, figures or sections have one key, or the folder holds a file that no report
-        wrote there or that was changed since.
+        If two tables, figures or sections have the same key, or the folder holds a file that no
+        report wrote or that was changed since.
     InputError
         If the folder cannot be written.
     """
@@ -106,14 +106,14 @@ def check_dependencies() -> None:
 
 
 def check_folder(folder: FilePath) -> None:
-    """Refuse a folder whose files would be lost.
+    """Raise an error for a folder whose files would be lost.
 
     Raises
     ------
     UsageError
-        If it holds a file that no report wrote there, or that was changed since.
+        If it holds a file that no report wrote, or that was changed since.
     InputError
-        If it is no folder, or cannot be read or written to.
+        If it is not a folder, or cannot be read or written.
     """
     path = Path(folder)
     _check_writable(path)
@@ -148,12 +148,12 @@ def check_folder(folder: FilePath) -> None:
 
 
 def _check_writable(path: Path) -> None:
-    """Try whether files can be made in a folder, or where it will be: before the work, not after.
+    """Check early that files can be created in a folder, or in its future parent folder.
 
     Raises
     ------
     InputError
-        If they cannot.
+        If they cannot be created.
     """
     try:
         above = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
@@ -165,7 +165,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _sums(path: Path) -> Mapping[str, str]:
-    """Return the digests that a report wrote for its files; none for another program's file."""
+    """Return the digests in a report's manifest; none for a manifest of another program."""
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     matches = [_SUM.fullmatch(line) for line in lines]
     sums = {match[2]: match[1] for match in matches if match is not None}
@@ -175,7 +175,7 @@ def _sums(path: Path) -> Mapping[str, str]:
 def _contents(
     report: Report, page_name: str, *, pdf: bool, spreadsheet: bool
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of the report with its bytes."""
+    """Yield every file of the report with its bytes."""
     from qrelsmith.report.html import page
     from qrelsmith.report.picture import picture
 
@@ -207,7 +207,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _put(contents: Mapping[str, bytes], target: Path) -> None:
-    """Write the files into a new folder and let it take the place of the target."""
+    """Write the files to a new folder, and replace the target with it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     mark = secrets.token_hex(4)
     part = target.with_name(f".{target.name}.{mark}.part")

@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing from anywhere."""
+"""A report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from qrelsmith.report.shown_tables import ShownTable, table_view
 
 _TEMPLATE, _SCORECARD = "report.html.j2", "scorecard.html.j2"
 _STYLES, _SCRIPTS = ("report.css", "scorecard.css"), ("report.js", "scorecard.js")
-# And a print of the page these.
+# Rows of a table in print.
 _PRINTED_ROWS = 40
-# Longer tables can be filtered; of those longer still, the first rows are shown until asked for.
+# Tables longer than this can be filtered. If they are longer than the second number, only the first
+# rows (third number) are shown at first.
 _FILTERED_ROWS, _WHOLE_ROWS, _FOLDED_ROWS = 15, 20, 15
 
-# Verdict → class and icon, word; from the one that needs most attention.
+# Verdict → class and icon, word; the most urgent first.
 _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.BAD: ("bad", "Bad"),
     Verdict.DOUBTFUL: ("doubtful", "Doubtful"),
@@ -41,7 +42,7 @@ _VERDICTS: Mapping[Verdict, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class _ShownFigure:
-    """A figure as the page shows it."""
+    """A figure for the page."""
 
     number: int
     name: str
@@ -52,7 +53,7 @@ class _ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class _ShownFinding:
-    """A finding as the page shows it; `place` is empty where there is no such section."""
+    """A finding for the page; `place` is empty without a section."""
 
     style: str
     word: str
@@ -65,7 +66,7 @@ class _ShownFinding:
 
 @dataclass(frozen=True, slots=True)
 class _ShownSection:
-    """A section as the page shows it."""
+    """A section for the page."""
 
     number: int
     name: str
@@ -76,7 +77,7 @@ class _ShownSection:
     figures: Sequence[_ShownFigure]
     tables: Sequence[ShownTable]
     missing: str
-    # Class and word of the finding that needs most attention; empty without findings.
+    # Class and word of the most urgent finding; empty without findings.
     mark: tuple[str, str]
 
 
@@ -86,15 +87,15 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
     Parameters
     ----------
     report : Report
-        What is shown. All of its words are escaped.
+        The report. All of its text is escaped.
     drawings : mapping
-        The `svg` element for the key of each figure, as `picture` gives it.
+        The `svg` element of `picture` by key of the figure.
     pdf : bool
-        Whether the figures lie beside the page as PDF, too.
+        Whether there are also PDF files of the figures.
     """
     word = "audit" if report.is_audit else "report"
     card = _card(report)
-    # Reports without a scorecard need neither its style nor its script.
+    # Reports without a scorecard do not need its style and script.
     parts = len(_STYLES) if card is not None else 1
     own_style = "".join(map(_resource, _STYLES[:parts]))
     style = style_sheet() + own_style + _running_lines(report.notices, word)
@@ -118,7 +119,7 @@ def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> s
         card=card,
         opening=[prose(finding.sentence) for finding in report.summary() if finding.opens],
         summarised=report.is_audit or bool(findings),
-        # The tables of a paper have the paper's numbers, which are in their titles.
+        # The tables of a paper keep the paper's numbers, which are in their titles.
         numbered=report.is_audit,
         findings=[
             (finding, _anchor(_counted_word(finding)) if place in first else "")
@@ -145,13 +146,13 @@ def _card(report: Report) -> ShownScorecard | None:
 
 
 def _counted_word(finding: _ShownFinding) -> str:
-    """Return the verdict and, for a paper's claim, the kind of numbers."""
+    """Return the verdict and, for a claim of a paper, the kind of its numbers."""
     kind = finding.kind.partition(" (")[0]
     return f"{finding.word}, {kind}" if kind else finding.word
 
 
 def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]]:
-    """Style, words, anchor and number of what there is, from what needs most attention."""
+    """Return style, words, anchor and count of the findings by verdict, the most urgent first."""
     found = Counter((finding.style, finding.word, _counted_word(finding)) for finding in findings)
     return [
         (style, words, _anchor(words), number)
@@ -162,7 +163,7 @@ def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]
 
 
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
-    """Mark the place where the findings of each verdict begin."""
+    """Return the index of the first finding of each verdict."""
     first: dict[tuple[Verdict, str], int] = {}
     for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
         finding = findings[place]
@@ -171,12 +172,12 @@ def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
 
 
 def _anchor(word: str) -> str:
-    """Return the anchor where the findings of a verdict begin."""
+    """Return the anchor of the first finding of a verdict."""
     return f"first-{word.lower().replace(',', '').replace(' ', '-')}"
 
 
 def _section_views(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
-    """Return the sections, with figures and tables numbered through the page."""
+    """Return the sections, with figures and tables numbered consecutively."""
     shown = []
     figures = tables = 0
     for number, section in enumerate(report.sections, 1):
@@ -237,13 +238,13 @@ def _figure_view(figure: Figure, number: int, drawings: Mapping[str, str]) -> _S
 
 
 def _content_hash(text: str) -> str:
-    """Return the hash by which the content security policy knows a style or a script."""
+    """Return the hash of a style or script for the content security policy."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 
 
 def _running_lines(notices: Iterable[str], word: str) -> str:
-    """Return a rule for every printed page: the notices at its head, what wrote it at its foot."""
+    """Return the style of printed pages: the notices as header, the program as footer."""
     text = " · ".join(clean(notice) for notice in notices)
     escaped = "".join(
         letter

@@ -1,7 +1,7 @@
-"""Lettering of figures: the width of words, shortening, and how numbers are written.
+"""Lettering of figures: the width of texts, shortening, and number formats.
 
-Widths are those of DejaVu Sans, which comes with matplotlib and is wider than the fonts that a
-page is usually shown in: what fits here fits there, and files come out the same everywhere.
+Widths are those of DejaVu Sans, which comes with matplotlib and is wider than most fonts of web
+pages. So text that fits here also fits on a page, and files are the same on every machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNITS = 1000.0
 
 
 def plain(text: str) -> str:
-    r"""Return the text in one line that XML can hold: what cannot be shown becomes `�`.
+    r"""Return the text as one line that is valid in XML; invalid characters become `�`.
 
     >>> plain("a\tb\x00c")
     'a b�c'
@@ -37,12 +37,12 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
-    """Return the width of the widest of several texts in points, 0 of none."""
+    """Return the width of the widest text in points, 0 without texts."""
     return max((width_of(text, size, bold=bold) for text in texts), default=0.0)
 
 
 def shorten(text: str, width: float, size: float) -> str:
-    """Return the text with its middle left out, so that it is no wider than `width` points."""
+    """Shorten a text in its middle to at most `width` points."""
     text = plain(text)
     if width_of(text, size) <= width:
         return text
@@ -54,7 +54,7 @@ def shorten(text: str, width: float, size: float) -> str:
 
 
 def shortened_names(names: Sequence[str], width: float, size: float) -> list[str]:
-    """Names no wider than `width` points; those that would look the same are numbered."""
+    """Shorten names to at most `width` points, and number those that would look the same."""
     texts = [shorten(name, width, size) for name in names]
     often = Counter(texts)
     seen: Counter[str] = Counter()
@@ -68,13 +68,13 @@ def shortened_names(names: Sequence[str], width: float, size: float) -> list[str
 
 
 def decimals_for(values: Iterable[float], *, digits: int = 3) -> int:
-    """How many decimals show that many digits of values below ten, and fewer of greater ones."""
+    """Return the number of decimals that shows this many digits of values below ten."""
     greatest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     return max(0, digits - max(0, math.floor(math.log10(greatest)))) if greatest >= 1 else digits
 
 
 def has_letter(letter: str) -> bool:
-    """Whether DejaVu Sans can write the letter."""
+    """Return whether DejaVu Sans has a glyph for the character."""
     return _font(bold=False).get_char_index(ord(letter)) != 0
 
 
@@ -86,7 +86,7 @@ def _font(*, bold: bool) -> FT2Font:
 
 @cache
 def _advance(letter: str, *, bold: bool) -> float:
-    """Return the advance of a letter, in thousandths of the size of the font."""
+    """Return the advance of a character, in thousandths of the font size."""
     if unicodedata.combining(letter):
         return 0.0
     font = _font(bold=bold)

@@ -1,4 +1,4 @@
-"""Styles that tell lines of one drawing apart: by colour, dash, and the shape of their marks."""
+"""Styles that distinguish the lines of a drawing: colour, dashes, and shape of marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from qrelsmith.base.content import Line
 from qrelsmith.report.palette import GROUPS
 
-# Lengths of dashes and gaps, in widths of the line; the first is solid.
+# Lengths of dashes and gaps, in units of the line width; the first is solid.
 DASHES: tuple[tuple[float, ...], ...] = (
     (),
     (4.0, 1.8),
@@ -29,9 +29,9 @@ class LineStyle:
     role : str
         Its colour.
     dashes : tuple of float
-        Lengths of dashes and gaps; empty: solid.
+        Lengths of dashes and gaps; empty for a solid line.
     shape : int
-        Of its marks.
+        The shape of its marks.
     """
 
     role: str
@@ -42,8 +42,8 @@ class LineStyle:
 def line_styles(lines: Sequence[Line]) -> list[LineStyle]:
     """Return a style for each line: a colour for each group or lone line, then dashes.
 
-    Lines of one group differ in dash. Where there are more groups and lone lines than colours, the
-    colours come again with other dashes.
+    Lines of one group have different dashes. If there are more groups and lone lines than colours,
+    the colours are repeated with different dashes.
     """
     keys = [
         ("group", line.group) if line.group else ("line", str(n)) for n, line in enumerate(lines)

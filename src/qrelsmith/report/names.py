@@ -1,4 +1,4 @@
-"""Names of files and anchors from keys of any kind."""
+"""Names of files and anchors, derived from arbitrary keys."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterable
 
 from qrelsmith.base.errors import UsageError, quoted
 
-# Short enough for every file system, with room for a suffix and a part of the digest.
+# Short enough for every file system, including a suffix and part of the digest.
 _LONGEST = 60
-# What Windows takes for a device.
+# Names reserved for devices on Windows.
 _DEVICES = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
 )
 
 
 def stem(key: str) -> str:
-    """Return a name for files and anchors that is safe on every system; other keys, other names.
+    """Return a name for files and anchors that is safe on every system and unique to the key.
 
-    A key that must be changed gets a part of its digest, so that two such keys stay apart, and so
-    that names differ in more than the case of their letters.
+    A changed key gets part of its digest, so that two such keys have different names, and names
+    differ in more than upper and lower case.
 
     >>> stem("agreement-pairs"), stem("../nDCG@10")
     ('agreement-pairs', 'ndcg-10-16fae2cf')
@@ -33,12 +33,12 @@ def stem(key: str) -> str:
 
 
 def check_unique(kind: str, keys: Iterable[str]) -> None:
-    """Refuse two things of one kind whose files or anchors would have one name.
+    """Check that no two items of a kind have files or anchors of the same name.
 
     Raises
     ------
     UsageError
-        If a key comes twice.
+        If a key occurs twice.
     """
     seen: set[str] = set()
     for key in keys:

@@ -1,6 +1,6 @@
 """The colours of the report, by role, in a light and a dark scheme.
 
-A drawing names roles; a file shows them in the light scheme, the page in either.
+A drawing uses roles. Files show them in the light scheme, the page in both.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# A colour scale has this many steps, from the step nearest to the paper to the one farthest away
-# (`seq`), or from one end over the colour of the paper to the other end (`div`).
+# The number of steps of a colour scale: from the colour nearest to the paper to the farthest
+# (`seq`), or from one end through the colour of the paper to the other end (`div`).
 STEPS = 33
-# The step from which the writing in a cell changes sides; it is the same in both schemes, so that
-# `near` (ink on what is near the paper) and `far` (ink on what is far from it) serve both.
+# The step from which text in a cell has the inverse colour. It is the same in both schemes, so that
+# `near` (text on colours near the paper) and `far` (text on other colours) fit both.
 _TURN = 20
 _TURN_FROM_MIDDLE = 12
-# The lightness (CIE L*) on which black and white can be read equally well.
+# The lightness (CIE L*) of a background on which black and white are equally readable.
 _EVEN = 49.4
 
 # Each role with its colour in the light and in the dark scheme.
@@ -44,7 +44,7 @@ _VERDICTS = {
     "fact": ("#3d5368", "#a3b9cf"),
     "fact-back": ("#ecf0f4", "#1e2832"),
 }
-# After Okabe and Ito, darkened or lightened until each stands out from its paper as text must.
+# After Okabe and Ito, darkened or lightened until each has the contrast required for text.
 _GROUPS = (
     ("#0a6aa8", "#5fb8ec"),
     ("#c04c00", "#ff9c5b"),
@@ -62,7 +62,7 @@ def _hex(lightness: float, chroma: float, hue: float) -> str:
     """Return a colour by lightness (CIE L*, 0 to 100), chroma and hue (Oklch, B. Ottosson 2020)."""
     luminance = ((lightness + 16) / 116) ** 3
     tone = luminance ** (1 / 3)
-    for _ in range(4):  # Oklab's own lightness differs a little from hue to hue
+    for _ in range(4):  # Oklab's lightness depends slightly on the hue
         red, green, blue = _linear(tone, chroma, hue)
         tone *= (luminance / (0.2126 * red + 0.7152 * green + 0.0722 * blue)) ** (1 / 3)
     encoded = (
@@ -73,7 +73,7 @@ def _hex(lightness: float, chroma: float, hue: float) -> str:
 
 
 def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float]:
-    """Oklch in linear sRGB; chroma shrinks until a screen can show it."""
+    """Convert Oklch to linear sRGB; the chroma is reduced until a screen can show it."""
     while True:
         a, b = (chroma * turn(math.radians(hue)) for turn in (math.cos, math.sin))
         long = (tone + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -88,12 +88,12 @@ def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float
 
 
 def _lightness(paper: float, distance: float, turn: float) -> float:
-    """Lightness at a distance from the paper, even at the distance `turn`."""
+    """Return the lightness at a distance from the paper, neutral at the distance `turn`."""
     return paper + (_EVEN - paper) * distance / turn
 
 
 def _sequential(step: int) -> tuple[str, str]:
-    """From pale yellow over green to dark blue; from dark blue to yellow on dark paper."""
+    """Return a step from pale yellow through green to dark blue, reversed on dark paper."""
     share = step / (STEPS - 1)
     turn = (_TURN - 0.5) / (STEPS - 1)
     return (
@@ -103,7 +103,7 @@ def _sequential(step: int) -> tuple[str, str]:
 
 
 def _diverging(step: int) -> tuple[str, str]:
-    """Orange below, the colour of the paper in the middle, blue above."""
+    """Return a step from orange through the colour of the paper to blue."""
     middle = (STEPS - 1) // 2
     distance = abs(step - middle) / middle
     turn = (_TURN_FROM_MIDDLE - 0.5) / middle
@@ -116,7 +116,7 @@ def _diverging(step: int) -> tuple[str, str]:
 
 
 def _scheme(side: int) -> Mapping[str, str]:
-    """Every role with its colour on one side."""
+    """Return the colours of all roles in one scheme."""
     named = {**_PAGE, **_VERDICTS}
     named |= {f"group-{place}": pair for place, pair in enumerate(_GROUPS)}
     named |= {f"seq-{step}": _sequential(step) for step in range(STEPS)}
@@ -131,7 +131,7 @@ DARK = _scheme(1)
 def step_of(value: float, low: float, high: float) -> str:
     """Return the role of a value on a colour scale from low to high.
 
-    The scale diverges from zero where zero lies between its ends, which then are equally far away.
+    If zero is between the ends, the scale diverges from zero and is symmetric around it.
 
     >>> step_of(0.0, -0.2, 1.0), step_of(1.0, -0.2, 1.0), step_of(0.0, 0.0, 1.0)
     ('div-16', 'div-32', 'seq-0')
@@ -152,7 +152,7 @@ def step_of_part(place: int, parts: int) -> str:
 
 
 def writing_on(role: str) -> str:
-    """Return the role of the writing on a step of a scale."""
+    """Return the role of text on a step of a scale."""
     scale, _, step = role.partition("-")
     if scale == "seq":
         return "far" if int(step) >= _TURN else "near"
@@ -160,14 +160,14 @@ def writing_on(role: str) -> str:
 
 
 def _step(share: float) -> int:
-    """Return a share of the scale as a step; what lies beyond an end has the colour of that end."""
+    """Return the step at a share of the scale, clipped to its ends."""
     return round(min(max(share, 0.0), 1.0) * (STEPS - 1))
 
 
 def style_sheet() -> str:
     """Return the roles as CSS custom properties in both schemes, and the classes of drawings.
 
-    Paper is printed in the light scheme whatever the screen shows.
+    Print always uses the light scheme.
     """
     light = _properties(LIGHT)
     dark = _properties(DARK)

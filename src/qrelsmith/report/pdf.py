@@ -1,4 +1,4 @@
-"""A sheet as PDF, drawn by matplotlib; the only place that needs it to draw."""
+"""A sheet as PDF, drawn by matplotlib, which no other drawing code needs."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _POINTS_PER_INCH = 72.0
 
 
 def pdf_file(canvas: Canvas, *, title: str, about: str) -> bytes:
-    """Return the drawing as PDF with its fonts, on white paper, without a word on when and by what.
+    """Return the drawing as PDF with its fonts, on white paper, without date or producer.
 
-    Neither the settings of the user nor those of pyplot play a part.
+    The settings of the user and of pyplot have no effect.
 
     Parameters
     ----------
     canvas : Canvas
-        What is drawn.
+        The drawing.
     title, about : str
-        What the file says of itself.
+        Title and description in the metadata.
     """
     out = io.BytesIO()
     metadata = {"Title": plain(title), "Subject": plain(about)}
     nothing = dict.fromkeys(("Creator", "Producer", "CreationDate"))
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # A letter that no installed font has: the PDF shows a box.
+        # A character that is missing in all installed fonts is shown as a box.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         matplotlib.rcdefaults()
         matplotlib.rc("pdf", fonttype=42, compression=6)
@@ -53,7 +53,7 @@ def _figure(canvas: Canvas) -> Figure:
     axes.set_ylim(canvas.height, 0)
     for layer, shape in enumerate(canvas.shapes):
         artist = _artist(shape)
-        artist.set_zorder(layer)  # what is drawn later lies on top
+        artist.set_zorder(layer)  # later shapes cover earlier ones
         axes.add_artist(artist)
         artist.set_clip_on(False)
     return figure
@@ -113,7 +113,7 @@ def _text(words: Words) -> Text:
 
 
 def _others_for(text: str) -> list[str]:
-    """Installed fonts for what DejaVu Sans cannot write."""
+    """Return installed fonts for characters that DejaVu Sans lacks."""
     if all(has_letter(letter) for letter in text):
         return []
     from matplotlib.font_manager import fontManager

@@ -1,4 +1,4 @@
-"""A figure in all its forms; each is made when it is asked for."""
+"""A figure in all formats, each created on first use."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from qrelsmith.report.svg import svg_file, svg_part
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure that is drawn.
+    """A drawn figure.
 
     Attributes
     ----------
     canvas : Canvas
-        What is drawn.
+        The drawing.
     title, about : str
-        What the files say of the data.
+        Title and description in the files.
     name : str
-        What its ids begin with.
+        The prefix of its ids.
     """
 
     canvas: Canvas
@@ -32,7 +32,7 @@ class Picture:
 
     @property
     def svg(self) -> bytes:
-        """A file that stands alone: dark ink on white paper."""
+        """A standalone file: dark ink on white paper."""
         return svg_file(self.canvas, title=self.title, about=self.about, name=self.name)
 
     @property
@@ -42,7 +42,7 @@ class Picture:
 
     @property
     def pdf(self) -> bytes:
-        """The same as PDF, with its fonts."""
+        """The figure as PDF, with its fonts."""
         from qrelsmith.report.pdf import pdf_file
 
         return pdf_file(self.canvas, title=self.title, about=self.about)
@@ -54,11 +54,11 @@ def picture(figure: Figure, *, name: str, notices: Sequence[str] = ()) -> Pictur
     Parameters
     ----------
     figure : Figure
-        What is drawn.
+        The figure.
     name : str
-        Sets the ids of the drawing apart from those of other drawings in the page.
+        The prefix of the drawing's ids, unique on the page.
     notices : sequence of str
-        What the files say of the data besides the caption, such as that they are simulated.
+        Further notes on the data for the files, such as that they are simulated.
     """
     about = " ".join(text for text in (figure.caption, *notices) if text)
     return Picture(draw(figure.drawing), figure.title, about, name)

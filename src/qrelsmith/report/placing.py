@@ -1,4 +1,4 @@
-"""Placing of words so that they do not meet."""
+"""Placement of texts without overlaps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.report.canvas import Align
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A part of the sheet, in points from its top left corner."""
+    """A rectangle on the sheet, in points from the top left corner."""
 
     left: float
     top: float
@@ -19,23 +19,23 @@ class Box:
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Whether the two have more than an edge in common."""
+        """Return whether the two boxes share more than an edge."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
     def inside(self, other: Box) -> bool:
-        """Whether it lies in the other whole."""
+        """Return whether this box is completely inside the other one."""
         across = self.left >= other.left and self.right <= other.right
         return across and self.top >= other.top and self.bottom <= other.bottom
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in it."""
+        """Return whether the box contains a point."""
         return self.left < x < self.right and self.top < y < self.bottom
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place for a text: where it begins, has its middle or ends, and the height of its middle."""
+    """A position for a text: its start, centre or end, and the height of its centre."""
 
     x: float
     y: float
@@ -54,27 +54,27 @@ def spot_beside(
     taken: Collection[Box],
     under: Sequence[tuple[float, float]] = (),
 ) -> Spot | None:
-    """Return a place for a text beside a point.
+    """Return a position for a text beside a point.
 
     Parameters
     ----------
     x, y : float
         The point.
     width, height : float
-        How large the text is.
+        The size of the text.
     far : float
-        How far from the point.
+        The distance from the point.
     frame : Box
-        What the text must not leave.
+        The box that must contain the text.
     taken : collection of Box
-        What it must not meet.
+        The boxes that it must not overlap.
     under : sequence of (float, float)
-        Points that it should rather not hide.
+        Points that it should not hide, if possible.
 
     Returns
     -------
     Spot or None
-        The place that hides the fewest of the points, the first of several; None if all are taken.
+        The first position that hides the fewest points; None if all are taken.
     """
     free = [
         spot
@@ -85,7 +85,7 @@ def spot_beside(
 
 
 def _spots(x: float, y: float, width: float, height: float, far: float) -> Iterator[Spot]:
-    """Yield the places around a point, the best one first."""
+    """Yield the positions around a point, the best one first."""
     places: tuple[tuple[float, float, Align], ...] = (
         (x + far, y, "left"),
         (x - far, y, "right"),
@@ -105,15 +105,15 @@ def _spots(x: float, y: float, width: float, height: float, far: float) -> Itera
 def spread_out(
     heights: Sequence[float], gap: float, *, low: float = -math.inf, high: float = math.inf
 ) -> list[float]:
-    """Ascending heights moved as little as possible so that neighbours are `gap` apart.
+    """Move ascending heights as little as possible so that neighbours are `gap` apart.
 
-    They stay between `low` and `high`; where that leaves too little room, above `high`.
+    They stay between `low` and `high`. If there is too little room, they extend above `high`.
 
     >>> spread_out([1.0, 1.0, 9.0], 2.0)
     [0.0, 2.0, 9.0]
     """
-    # Heights less their share of the gaps must not descend: pool those that do (isotonic means).
-    # Means clipped to bounds are the isotonic means within the bounds.
+    # Heights minus their gaps must not descend; pool those that do (isotonic means). Clipping the
+    # means gives the isotonic means within the bounds.
     pools: list[tuple[float, int]] = []
     for place, height in enumerate(heights):
         mean, count = height - gap * place, 1

@@ -1,4 +1,4 @@
-"""Every kind of drawing on a sheet."""
+"""Drawings of every kind."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ for _found in pkgutil.iter_modules(kinds.__path__):
 
 
 def draw(drawing: Drawing) -> Canvas:
-    """Return a drawing on a sheet.
+    """Draw a drawing on a sheet.
 
     Raises
     ------
     UsageError
-        If the drawing's names and values do not fit together, or nothing draws its kind.
+        If the drawing's names and values do not match, or its kind has no drawing function.
     """
     function = kinds.DRAWERS.get(type(drawing))
     if function is None:
@@ -30,7 +30,7 @@ def draw(drawing: Drawing) -> Canvas:
 
 
 def _empty() -> Canvas:
-    """Return the words in place of a figure with nothing to draw."""
+    """Return the text that replaces an empty figure."""
     canvas = Canvas(320, 44)
     text = "Nothing to draw: there are no values."
     canvas.text(160, 26, text, size=SMALL, fill="muted", align="center")

@@ -1,4 +1,4 @@
-"""The small pictures of a label set's card: scores of the systems, and grades doc by doc."""
+"""The small pictures on a label set's card: system scores, and grades of the docs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from qrelsmith.report.axis import Axis
 from qrelsmith.report.palette import STEPS
 from qrelsmith.report.prose import clean
 
-_SIDE = 100.0  # of the square in which systems are drawn
+_SIDE = 100.0  # size of the square for the systems
 _MOVED = ' class="moved"'
 
 
 @dataclass(frozen=True, slots=True)
 class ShownShare:
-    """A cell of the grades: the share of its row in percent, its docs, and how dark it is."""
+    """A cell of the grades: its share of the row in percent, its docs, and its darkness."""
 
     percent: int
     docs: int
@@ -27,16 +27,16 @@ class ShownShare:
 
 @dataclass(frozen=True, slots=True)
 class ShownGrades:
-    """Docs by the reference's grade, the highest row first, and by the label set's."""
+    """Docs by the reference's grade (rows, the highest first) and the label set's grade."""
 
     columns: Sequence[str]
     rows: Sequence[tuple[str, int, Sequence[ShownShare]]]
 
 
 def scatter_view(view: SetView, moved: Sequence[int]) -> Markup:
-    """Return the systems as points, across by the reference's mean and up by the label set's.
+    """Return the systems as points: the reference's mean as x, the label set's mean as y.
 
-    Points are in the order of the systems, from which the page's script knows them.
+    Points are in the order of the systems, on which the page's script relies.
     """
     if not view.means:
         return Markup()
@@ -54,7 +54,7 @@ def scatter_view(view: SetView, moved: Sequence[int]) -> Markup:
 
 
 def grades_view(view: SetView) -> ShownGrades | None:
-    """Return the grades for the page; None where no doc has both."""
+    """Return the grades for the page; None if no doc has both grades."""
     if not any(map(sum, view.docs)):
         return None
     rows = []

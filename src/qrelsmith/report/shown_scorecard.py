@@ -1,4 +1,4 @@
-"""The scorecard as the page shows it: a card for each label set, in words and pictures."""
+"""The scorecard for the page: a card for each label set, with texts and pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 from qrelsmith.report.set_pictures import ShownGrades, grades_view, scatter_view
 
-# Class and icon, and word, of each verdict.
+# Class and icon, and the word, of each verdict.
 _WORDS = {
     "good": ("good", "good"),
     "probably good": ("good", "probably good"),
@@ -27,7 +27,7 @@ _WORDS = {
     "unclear": ("unknown", "unclear"),
     "none": ("none", "no verdict"),
 }
-_MOVED = 3  # systems that a card names
+_MOVED = 3  # most systems named on a card
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,22 @@ class ShownVerdict:
     Attributes
     ----------
     style, word : str
-        Class and icon, and the word.
+        Class and icon; the word.
     label, asks : str
-        The purpose, or the question where there is none; the question.
+        The purpose, or the question if there is none; the question.
     place : str
-        Anchor of the section with its numbers; empty where there is none.
+        Anchor of the section with its numbers; empty if there is none.
     name, figure, brief : str
-        The name of the figure; the figure with its interval; name and rounded value. A share of a
-        whole is in percent.
+        The name of the figure; the figure with its interval; name and rounded value. Shares are
+        in percent.
     sentence, decide : str
-        What the verdict adds to its figure, and what would settle an open one.
+        The explanation of the verdict, and what would decide an open one.
     strip : Markup
-        The figure with its interval, among those of all label sets.
+        The figure with its interval, among the figures of all label sets.
     order : int
         The order on the card: purposes, then other questions.
     on_card, is_share : bool
-        Whether the card shows it, and whether the figure is a share of a whole.
+        Whether the card shows the verdict, and whether the figure is a share.
     """
 
     style: str
@@ -73,7 +73,7 @@ class ShownVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ShownMove:
-    """A system with its places under the reference and under the label set."""
+    """A system with its ranks under the reference and the label set."""
 
     system: str
     before: str
@@ -82,11 +82,11 @@ class ShownMove:
 
 @dataclass(frozen=True, slots=True)
 class ShownSet:
-    """A card.
+    """The card of a label set.
 
-    `data` are means and places of the systems for the page's script, as JSON; `loss` is the loss
-    when the best system is chosen by the label set, if known. `passes` counts the further passes of
-    one model that follow its first; `folded` says whether the card is one of these.
+    `data` holds means and ranks of the systems for the page's script, as JSON. `loss` is the loss
+    when the best system is chosen by the label set, if known. `passes` is the number of further
+    passes of the same model; `folded` tells whether the card is one of these.
     """
 
     anchor: str
@@ -108,10 +108,10 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True)
 class ShownScorecard:
-    """The scorecard.
+    """The scorecard for the page.
 
-    `bounds` are those of the figures; `silent` the reasons why questions have no verdict on any
-    label set, with the questions; `first` is the next step of the reference or the best label set.
+    `bounds` holds the bounds of the figures, and `silent` the reasons why questions have no verdict
+    on any label set. `first` is the next step of the reference or the best label set.
     """
 
     reference: str
@@ -133,7 +133,7 @@ def scorecard_view(card: Scorecard, sections: Collection[str]) -> ShownScorecard
     Parameters
     ----------
     card : Scorecard
-        What is shown.
+        The scorecard.
     sections : collection of str
         The keys of the report's sections.
     """
@@ -189,7 +189,7 @@ def scorecard_view(card: Scorecard, sections: Collection[str]) -> ShownScorecard
 
 
 def _sentence(asks: str) -> str:
-    """Return a question as it begins a sentence; the page adds the mark."""
+    """Return a question as the start of a sentence, without the question mark."""
     return prose(asks[:1].upper() + asks[1:])
 
 
@@ -248,7 +248,7 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Whether the question has a verdict on such a label set: the reference, or another one."""
+    """Return whether the question applies to the reference, or to another label set."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference
@@ -262,7 +262,8 @@ def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
     return prose(
         f"Choosing the best system by it loses {lost}: {share} of the best mean {card.measure}"
-        f" under {card.reference} (below 0: a gain)."
+        f" under {card.reference}, on topics not used for the choice (95% interval; below 0: a"
+        " gain)."
     )
 
 

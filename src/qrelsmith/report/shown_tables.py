@@ -1,4 +1,4 @@
-"""Tables as a report's page shows them: digits that people read, names that may break."""
+"""Tables for the page of a report: readable numbers of digits, and breakable names."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, number_text
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
-# Of a longer table the page holds the first rows, and its files the others.
+# The page shows at most this many rows of a table; its files have all rows.
 MOST_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell; `exact`, to eight digits, is empty where the text is the number."""
+    """A cell; `exact` has eight digits, and is empty if the text is exact."""
 
     text: str
     exact: str
@@ -27,15 +27,15 @@ class ShownCell:
 
     @property
     def parts(self) -> list[str]:
-        """The text in the parts between which its line may break."""
+        """The text, split at possible line breaks."""
         return breakable(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table as the page shows it; `command` prints its numbers, and is empty where none does.
+    """A table for the page; `command` prints its numbers, and is empty if no command does.
 
-    `own` names the columns whose numbers the command does not print: the report's own.
+    `own` names the columns whose numbers the command does not print.
     """
 
     number: int
@@ -44,7 +44,7 @@ class ShownTable:
     note: str
     command: str
     own: str
-    # Each in the parts between which its line may break.
+    # Each name is split at possible line breaks.
     columns: Sequence[Sequence[str]]
     numeric: Sequence[bool]
     named_rows: bool
@@ -53,9 +53,9 @@ class ShownTable:
 
 
 def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
-    """Return a table with as many digits as people read, the first rows of a long one.
+    """Return a table with readable numbers of digits, and only the first rows of a long table.
 
-    Its command names the campaign as `campaign` says.
+    Its command uses `campaign` as the name of the campaign.
     """
     table = named.table if named.on_page is None else named.on_page
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
@@ -82,7 +82,7 @@ def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
 
 
 def _note(named: NamedTable, table: Table) -> str:
-    """Return the note, and why something is not defined where that is so."""
+    """Return the note, with the reason for undefined values if there are any."""
     shown = (cell for row in table.rows[:MOST_ROWS] for cell in row)
     if not any(isinstance(cell, float) and math.isnan(cell) for cell in shown):
         return named.note
@@ -101,7 +101,7 @@ def _own(named: NamedTable) -> str:
 
 
 def own_columns(named: NamedTable) -> list[str]:
-    """Return the columns of a table with a number that is nowhere in its answer's table."""
+    """Return the columns with a number that the answer's table does not have."""
     if named.answer is None or named.answer.asked is None:
         return []
     printed = {cell for row in named.answer.table().rows for cell in row}
@@ -119,7 +119,7 @@ def _is_own(cell: Cell, printed: Set[Cell]) -> bool:
 
 
 def _is_numeric(table: Table, place: int) -> bool:
-    """Whether a column holds numbers and nothing else but empty cells."""
+    """Return whether a column has only numbers and empty cells."""
     cells = [row[place] for row in table.rows if row[place] is not None]
     return bool(cells) and all(
         isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells
@@ -127,13 +127,13 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _decimals(cells: Iterable[Cell]) -> int | None:
-    """No decimals for whole numbers, one for halves, such as ranks; None: what people read."""
+    """Return 0 decimals for whole numbers, 1 for halves (such as ranks), else None: the default."""
     known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 
 
 def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
-    """Return a cell with as many digits as people read, and the exact number beside it."""
+    """Return a cell with a readable number of digits, and the exact number."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
         return ShownCell(text, "", "n" if numeric else "")
@@ -143,7 +143,7 @@ def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownC
     if not math.isfinite(cell):
         return ShownCell(exact, "", "n u")
     text = number_text(cell)
-    # One that is not 0 is never shown as 0; adding 0.0 takes the sign from a zero.
+    # A number other than 0 is never shown as 0. Adding 0.0 removes the sign of a zero.
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):
         text = f"{rounded:.{decimals}f}"

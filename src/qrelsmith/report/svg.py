@@ -1,4 +1,4 @@
-"""A sheet as SVG: a file on white paper, or a part of a page that its style sheet colours."""
+"""A sheet as SVG: a file on white paper, or part of a page and coloured by its style sheet."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _FONTS = "'Helvetica Neue', Helvetica, Arial, 'Noto Sans', 'DejaVu Sans', sans-s
 _PIXELS_PER_POINT = 96 / 72
 _ANCHORS = {"left": "", "center": ' text-anchor="middle"', "right": ' text-anchor="end"'}
 
-# The attributes that give a shape its colours: the roles of fill and stroke, empty for none.
+# A function from the roles of fill and stroke (empty for none) to the attributes for colours.
 _Colours = Callable[[str, str], str]
 
 
 def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
-    """Return the drawing as a file of its own: dark ink on white paper.
+    """Return the drawing as a standalone file: dark ink on white paper.
 
     Parameters
     ----------
     canvas : Canvas
-        What is drawn.
+        The drawing.
     title, about : str
-        Title and caption, for those who cannot see it.
+        Title and caption, for people who cannot see the drawing.
     name : str
-        What its ids begin with.
+        The prefix of its ids.
     """
     root = f' xmlns="http://www.w3.org/2000/svg" font-family="{_FONTS}"'
     corners = ((0.0, 0.0), (canvas.width, 0.0), (canvas.width, canvas.height), (0.0, canvas.height))
@@ -45,9 +45,9 @@ def svg_part(canvas: Canvas, *, title: str, about: str, name: str) -> str:
     Parameters
     ----------
     canvas, title, about
-        As of `svg_file`.
+        See `svg_file`.
     name : str
-        Sets its ids apart from those of other drawings in the page.
+        The prefix of its ids, unique on the page.
     """
     return _svg(canvas, "", "", _classes, title, about, name)
 
@@ -69,19 +69,19 @@ def _svg(
 
 
 def _plain_colours(fill: str, stroke: str) -> str:
-    """Colours of the light scheme."""
+    """Return the colours of the light scheme."""
     text = f' fill="{LIGHT[fill]}"' if fill else ' fill="none"'
     return text + (f' stroke="{LIGHT[stroke]}"' if stroke else "")
 
 
 def _classes(fill: str, stroke: str) -> str:
-    """Classes of the page's style sheet (see `palette`)."""
+    """Return classes of the page's style sheet (see `palette`)."""
     names = [f"{kind}-{role}" for kind, role in (("f", fill), ("s", stroke)) if role]
     return f' class="{" ".join(names)}"' + ("" if fill else ' fill="none"')
 
 
 def _look(shape: Shape) -> Hashable:
-    """Return the look of a shape: neighbours of one look and without tips are written together."""
+    """Return the look of a shape; neighbours with one look and no tips are written together."""
     if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
         return shape.fill, shape.stroke, shape.width
     if isinstance(shape, Words) and not shape.tip and not shape.angle:
@@ -90,7 +90,7 @@ def _look(shape: Shape) -> Hashable:
 
 
 def _run_markup(run: Sequence[Shape], colours: _Colours) -> str:
-    """Shapes of one look: surfaces as one path, words in a group that says it once."""
+    """Return the markup of shapes with one look: surfaces as one path, texts as one group."""
     first = run[0]
     if len(run) > 1 and isinstance(first, Surface):
         path = "z".join(
@@ -113,7 +113,7 @@ def _shape_markup(shape: Shape, colours: _Colours) -> str:
     if isinstance(shape, Stroke):
         look = f' stroke-width="{shape.width:g}" stroke-linecap="round"'
         if shape.dashes:
-            # Dashes are counted in widths of the line, as they are drawn in print.
+            # Dash lengths are in units of the line width, as in the PDF.
             dashes = " ".join(_number(dash * shape.width) for dash in shape.dashes)
             look = f' stroke-width="{shape.width:g}" stroke-dasharray="{dashes}"'
         path = "".join(_lines(shape.points))
@@ -152,7 +152,7 @@ def _element(tag: str, attributes: str, tip: str) -> str:
 
 
 def _lines(points: Sequence[tuple[float, float]]) -> Iterator[str]:
-    """Yield the points as a path; one that is not finite lifts the pen."""
+    """Yield the points as a path, interrupted at points that are not finite."""
     before: tuple[str, str] | None = None
     for x, y in points:
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -171,6 +171,6 @@ def _lines(points: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    """Return a length with two decimals at most."""
+    """Format a length with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

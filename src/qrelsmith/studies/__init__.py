@@ -1,1 +1,1 @@
-"""Studies: artefacts of papers made anew, whoever brings them; registered, run and reported."""
+"""Studies: registration, computation and reports of reproduced artefacts of papers."""

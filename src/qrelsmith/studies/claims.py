@@ -1,4 +1,4 @@
-"""Claims of a paper, each declared once: what it says, and statistics that decide its parts."""
+"""Claims of a paper: each declared once, with its text and the statistics that decide its parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALPHA = 0.05
 
 
 class ClaimKind(Enum):
-    """The kind of numbers that are held against the paper's, from the nearest to the farthest.
+    """The kind of numbers compared with the paper's, from the closest to the most distant.
 
     `RECOMPUTED` from the paper's own data, `FROM_PRINT` from other numbers that the paper prints,
     `OTHER_DATA` from real labels of another collection, `SIMULATED` from simulated labels.
@@ -34,7 +34,7 @@ class ClaimKind(Enum):
 
 
 class ClaimOutcome(Enum):
-    """The outcome of a claim on one collection, from the worst.
+    """The outcome of a claim on one collection, the worst first.
 
     `OPEN`: a statistic is undefined, or a test shows neither a difference nor equivalence.
     """
@@ -45,14 +45,14 @@ class ClaimOutcome(Enum):
 
 
 class Difference(NamedTuple):
-    """A difference with its test, and the test that it is smaller than a margin.
+    """A difference with its test, and a test of equivalence within a margin.
 
     Attributes
     ----------
     p : float
-        Of the null hypothesis that there is none.
+        p of the null hypothesis of no difference.
     p_alike : float
-        Of the null hypothesis that it is as large as the margin or larger (two one-sided tests).
+        p of the null hypothesis that the difference is at least the margin (two one-sided tests).
     """
 
     value: float
@@ -66,7 +66,7 @@ Statistic = float | Difference
 def difference_test(
     value: float, p: float, *, error: float, margin: float, freedom: float = math.inf
 ) -> Difference:
-    """Return a difference with its p, and the test of equivalence by its standard error."""
+    """Return a difference with its p, and a test of equivalence from its standard error."""
     p_alike = two_one_sided(value, error, margin=margin, freedom=freedom)
     return Difference(value, p, p_alike)
 
@@ -74,7 +74,7 @@ def difference_test(
 def paired_difference_test(
     apart: FloatArray, *, margin: float, p: float | None = None
 ) -> Difference:
-    """Return a mean of paired differences with p of Student's t or another, and of equivalence."""
+    """Return a mean paired difference with p (by default of Student's t), and p of equivalence."""
     own = float(paired_t(np.stack([apart, np.zeros(apart.size)], axis=1)).p[0]) if p is None else p
     error, freedom = float(apart.std(ddof=1)) / apart.size**0.5, apart.size - 1
     return difference_test(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
@@ -82,14 +82,14 @@ def paired_difference_test(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The values of a statistic with which a part of a claim holds.
+    """The values of a statistic for which a part of a claim holds.
 
     Attributes
     ----------
     text : str
-        In words.
+        The condition in words.
     outcome : callable
-        The outcome of a value.
+        Function that returns the outcome of a value.
     """
 
     text: str
@@ -110,37 +110,37 @@ def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
 
 
 def over(limit: float) -> Wanted:
-    """Return values above a limit."""
+    """Accept values above a limit."""
     return _number(f"above {limit:g}", lambda value: value > limit)
 
 
 def at_least(limit: float) -> Wanted:
-    """Return values from a limit on."""
+    """Accept values from a limit on."""
     return _number(f"at least {limit:g}", lambda value: value >= limit)
 
 
 def under(limit: float) -> Wanted:
-    """Return values below a limit."""
+    """Accept values below a limit."""
     return _number(f"below {limit:g}", lambda value: value < limit)
 
 
 def at_most(limit: float) -> Wanted:
-    """Return values up to a limit."""
+    """Accept values up to a limit."""
     return _number(f"at most {limit:g}", lambda value: value <= limit)
 
 
 def within(low: float, high: float) -> Wanted:
-    """Return values from one limit to another."""
+    """Accept values between two limits, including both."""
     return _number(f"from {low:g} to {high:g}", lambda value: low <= value <= high)
 
 
 def equal_to(number: float) -> Wanted:
-    """Return one value."""
+    """Accept one value."""
     return _number(value_text(number), lambda value: value == number)
 
 
 def alike(margin: str) -> Wanted:
-    """Differences that are not significant, and significantly smaller than a margin."""
+    """Accept differences that are not significant, and significantly smaller than a margin."""
 
     def outcome(value: Statistic) -> ClaimOutcome:
         if not isinstance(value, Difference):
@@ -158,11 +158,11 @@ class ClaimPart(NamedTuple, Generic[E]):
     Attributes
     ----------
     what : str
-        What the statistic is, as a noun phrase.
+        Description of the statistic, as a noun phrase.
     statistic : callable
-        Its value on a collection; nan where it is undefined.
+        Function that returns its value on a collection; nan if undefined.
     wanted : Wanted
-        Its values with which the claim holds.
+        The values for which the claim holds.
     """
 
     what: str
@@ -177,15 +177,15 @@ class Claim(Generic[E]):
     Attributes
     ----------
     says : str
-        What the paper says, in a sentence.
+        The statement of the paper, as a sentence.
     parts : tuple of ClaimPart
-        It holds where all of them do.
+        The claim holds if all parts hold.
     erratum : str
-        Why the paper's own numbers do not bear it out, in a sentence; empty where they do.
+        Why the paper's own numbers do not support the claim, as a sentence; empty if they do.
     of : str
-        Which evidence of its artefact it is about (`Held.of`).
+        The evidence of its artefact that it concerns (`Held.of`).
     not_simulated : str
-        Why no simulated collection can tell, in a sentence; empty where one can.
+        Why no simulated collection can decide the claim, as a sentence; empty if one can.
     """
 
     says: str
@@ -196,32 +196,32 @@ class Claim(Generic[E]):
 
 
 Part = tuple[str, Callable[[E], Statistic], Wanted]
-"""A `ClaimPart` as it is declared."""
+"""A `ClaimPart` as declared"""
 
 
 def claim(
     says: str, *parts: Part[E], erratum: str = "", of: str = "", not_simulated: str = ""
 ) -> Claim[E]:
-    """Declare a claim; see `Claim`, and `ClaimPart` for what each part consists of."""
+    """Declare a claim. See `Claim`, and `ClaimPart` for its parts."""
     return Claim(says, tuple(ClaimPart(*part) for part in parts), erratum, of, not_simulated)
 
 
 @dataclass(frozen=True, slots=True)
 class Held(Generic[E]):
-    """Evidence that an artefact's claims are held against.
+    """Evidence with which an artefact's claims are checked.
 
     Attributes
     ----------
     name : str
-        What it is called in sentences.
+        Its name in sentences.
     kind : ClaimKind
         The kind of its numbers.
     evidence : object
-        What the statistics of the claims are computed from.
+        The input of the claims' statistics.
     of : str
-        Which of the artefact's claims it is about.
+        The artefact's claims that it concerns (`Claim.of`).
     sized : bool
-        Whether the small size changes it; what is simulated is always changed.
+        Whether it depends on the size of simulations; simulated evidence always does.
     """
 
     name: str
@@ -243,9 +243,9 @@ class JudgedClaim:
     Attributes
     ----------
     outcomes : tuple of ClaimOutcome
-        Of its parts.
+        The outcomes of its parts.
     values : tuple of float or Difference
-        Of their statistics.
+        The values of their statistics.
     """
 
     outcomes: tuple[ClaimOutcome, ...]
@@ -253,7 +253,7 @@ class JudgedClaim:
 
     @property
     def outcome(self) -> ClaimOutcome:
-        """The worst of its parts."""
+        """The worst outcome of its parts."""
         return next(outcome for outcome in ClaimOutcome if outcome in self.outcomes)
 
 
@@ -265,7 +265,7 @@ def judge(one: Claim[E], evidence: E) -> JudgedClaim:
 
 
 def value_text(value: Statistic) -> str:
-    """Return a value of a statistic as text.
+    """Format a value of a statistic.
 
     >>> (
     ...     value_text(1373.0),

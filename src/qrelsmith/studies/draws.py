@@ -1,4 +1,4 @@
-"""Claims about simulated collections in several draws: each is a cell of a sweep."""
+"""Claims about simulated collections in several draws, each computed as a cell of a sweep."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from qrelsmith.sweep import Cell
 _WORK = "qrelsmith.studies.draws:claims_of_draw"
 _COLUMNS = ("artefact", "claim", "part", "outcome", "value", "p", "p_alike")
 
-# Of each artefact, of each of its claims, the outcome in every draw.
+# The outcome in every draw, by claim, by artefact.
 Drawn = Mapping[str, Sequence[Sequence[JudgedClaim]]]
 
 
 def claims_in_draws(paper: Paper, artefacts: Sequence[str], inputs: StudyInputs) -> Drawn:
-    """Judge the claims of artefacts in as many draws as the inputs ask for.
+    """Judge the claims of artefacts in the number of draws given in the inputs.
 
-    A draw has another seed than the one that the report shows: seed + 1, seed + 2, …
+    The draws use different seeds from the collection in the report: seed + 1, seed + 2, …
     """
     names = tuple(artefacts)
     words = [repr(_words(paper, name)) for name in names]
@@ -39,7 +39,7 @@ def claims_in_draws(paper: Paper, artefacts: Sequence[str], inputs: StudyInputs)
                 "artefacts": names,
                 "paper_size": inputs.paper_size,
                 "number": number,
-                # Claims that are declared anew are judged anew.
+                # Changed claims are judged again.
                 "claims": digest_key(0, *words).hex()[:16],
             },
             inputs.seed,
@@ -80,7 +80,7 @@ def claims_of_draw(
     claims: str,  # noqa: ARG001 - part of the name of the cell
     seed: int,
 ) -> Table:
-    """Return the statistics of the claims of some artefacts in one draw: a row for each part."""
+    """Return the statistics of the artefacts' claims in one draw, with a row for each part."""
     study = paper_named(paper)
     tables: dict[str, Table] = {}
 

@@ -1,4 +1,4 @@
-"""Claims as findings of a report: the verdict of each, and in how many draws it holds."""
+"""Claims as findings of a report, with their verdicts and the share of draws in which they hold."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _VERDICTS = {
     ClaimOutcome.FAILS: Verdict.DIFFERS,
     ClaimOutcome.OPEN: Verdict.CANNOT_TELL,
 }
-# The paper's own numbers: what they say of the claim.
+# Whether the paper's own numbers support the claim.
 _ON_PRINT = {ClaimOutcome.HOLDS: "holds", ClaimOutcome.FAILS: "erratum", ClaimOutcome.OPEN: "open"}
 _NO_NUMBERS = "no numbers"
 _ONE_DRAW = " (one draw)"
@@ -42,16 +42,16 @@ _ONE_DRAW = " (one draw)"
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding(Finding):
-    """A claim of a paper as it comes out on one kind of numbers.
+    """The outcome of a paper's claim on one kind of numbers.
 
     Attributes
     ----------
     share, low, high : float or None
-        Of what is simulated, the share of draws in which it holds, with its 95 % interval (Wilson).
+        For simulations, the share of draws in which the claim holds, with 95 % interval (Wilson).
     draws : int or None
         The number of draws.
     printed : str
-        What the paper's own numbers say of it: `holds`, `open`, `erratum` or `no numbers`.
+        The outcome on the paper's own numbers: `holds`, `open`, `erratum` or `no numbers`.
     """
 
     share: float | None = None
@@ -69,18 +69,18 @@ def findings_of(
     *,
     paper_size: bool,
 ) -> list[ClaimFinding]:
-    """Return the findings of an artefact's claims, claim by claim.
+    """Return the findings of an artefact's claims, in the order of the claims.
 
     Parameters
     ----------
     section : str
         The artefact.
     held : sequence of Held
-        What they are held against; `FROM_PRINT` is the paper's own print.
+        The evidence; `FROM_PRINT` is the paper's own numbers.
     draws : sequence of sequence of JudgedClaim
-        Of every claim its outcome in each draw of the simulation.
+        For every claim, its outcome in each draw of the simulation.
     paper_size : bool
-        Whether it was made at the paper's size.
+        Whether simulations have the paper's size.
     """
     findings = []
     for entry, drawn in zip(claims, draws, strict=True):
@@ -96,7 +96,7 @@ def findings_of(
                 and printed
                 and printed.outcome is ClaimOutcome.HOLDS
             ):
-                continue  # told beside the others
+                continue  # shown with the other findings
             findings.append(_finding(section, entry, item, printed, drawn, paper_size=paper_size))
     return findings
 
@@ -148,7 +148,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """Return a share's verdict: more than half, fewer than half, or neither by its interval.
+    """Return the verdict of a share, by whether its interval is above or below one half.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)
@@ -176,7 +176,7 @@ def _value(value: Statistic) -> float:
 
 
 def totals(findings: Sequence[Finding]) -> Table:
-    """Return how many claims of each kind have each verdict; kinds without a claim too."""
+    """Count the claims of each kind by verdict, including kinds without a claim."""
     rows = []
     for kind in ClaimKind:
         verdicts = [finding.verdict for finding in findings if base_kind(finding) == kind.value]
@@ -185,7 +185,7 @@ def totals(findings: Sequence[Finding]) -> Table:
 
 
 def claims_table(findings: Mapping[str, Sequence[Finding]]) -> Table:
-    """Return every claim: artefact, verdict, kind, share of draws, print, and the result."""
+    """Tabulate the claims: artefact, verdict, kind, share of draws, printed numbers, result."""
     return Table.of(
         COLUMNS,
         [
@@ -203,5 +203,5 @@ def _share(found: Finding) -> tuple[float | int | str | None, ...]:
 
 
 def base_kind(finding: Finding) -> str:
-    """Return the kind of a claim without the number of draws in brackets."""
+    """Return the kind of a claim, without the number of draws in brackets."""
     return finding.kind.partition(" (")[0]

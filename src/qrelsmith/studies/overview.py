@@ -1,4 +1,4 @@
-"""All papers at once: an index page of what came out beside what was published."""
+"""The overview of all papers: an index page of reproduced and published results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.studies.findings import COMPARED, claims_table, totals
 from qrelsmith.studies.registry import Paper, StudyInputs
 from qrelsmith.studies.reproduction import SMALL
 
-# What one claim does, and what several do.
+# The predicates for one claim and for several claims.
 _OTHERWISE = {
     Verdict.DIFFERS: ("comes out otherwise", "come out otherwise"),
     Verdict.CANNOT_TELL: ("is left open", "are left open"),
@@ -20,16 +20,16 @@ _OTHERWISE = {
 
 
 def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) -> Report:
-    """Return the index of the reports of some papers.
+    """Return the index of the reports of several papers.
 
     Parameters
     ----------
     papers : mapping of Paper to Report
-        The reports, in the order in which they are shown.
+        The reports, in the order of the index.
     inputs : StudyInputs
-        What they were made from.
+        The inputs of the reports.
     page : str
-        The name of each report's page, in a folder that is called like the paper's key.
+        The file name of each report's page, in a folder named by the paper's key.
     """
     manifest = manifest_for(
         ("qrelsmith", "reproduce", "all"),
@@ -56,7 +56,7 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
     counts = {verdict: _count(findings, verdict) for verdict in Verdict}
     lacking = [section.missing for section in report.sections if section.missing]
     if len(lacking) == len(report.sections):
-        # One box for the paper, rather than one for each of its artefacts.
+        # One box for the paper, not one for each of its artefacts.
         return Section(
             key=paper.key,
             title=paper.title,
@@ -115,14 +115,14 @@ def _artefact(section: Section) -> tuple[Cell, ...]:
 
 
 def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
-    """Artefact and reason of those that have one."""
+    """Tabulate the artefacts that deviate, with the reason."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
     reasons = [(section.key, str(about[section.key]["deviation"])) for section in report.sections]
     return [(name, why) for name, why in reasons if why]
 
 
 def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]) -> Finding:
-    """Get how many claims came out; the verdict is that of the claim that needs most attention."""
+    """Return a finding with the counts of claims by verdict, and the most urgent verdict."""
     verdict_counts = [counts[verdict] for verdict in COMPARED]
     rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in COMPARED[1:] if counts[v]]
     said = f"; {', '.join(rest)}" if rest else ""
@@ -140,7 +140,7 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
 
 
 def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
-    """Return the data that artefacts lack, each once; short: without where it is to be put."""
+    """Return the data that artefacts lack, without duplicates; `short` omits where to put them."""
     texts = (text.partition(":")[0] if short else text for text in lacking)
     return "; ".join(dict.fromkeys(texts))
 

@@ -1,4 +1,4 @@
-"""The registries of papers and of their artefacts: tables and figures that are made anew."""
+"""The registries of papers and of their artefacts: the tables and figures to reproduce."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qrelsmith.base.registry import REQUIRED, Registry
 
 if TYPE_CHECKING:
-    # Papers are plug-ins, which whoever asks any registry loads.
+    # Papers are plug-ins, which are loaded on any access to a registry.
     from qrelsmith.base.content import Figure, NamedTable
     from qrelsmith.base.tables import Table
     from qrelsmith.studies.claims import Claim, ClaimKind, Held
@@ -26,18 +26,19 @@ class StudyInputs:
     Attributes
     ----------
     data : Path or None
-        The folder with the public data sets, each in a folder of its own; or that of one of them.
+        The folder with the public data sets, each in a subfolder, or the folder of one data set.
     seed : int
         Random seed.
     paper_size : bool
-        Whether simulations have the paper's size; otherwise one at which a laptop is done within a
-        minute, whose numbers are not the paper's.
+        Whether simulations have the paper's size. Otherwise they finish within a minute on a
+        laptop, and their numbers differ from the paper's.
     sweep : callable
-        Computes cells, resumed and in parallel, and returns their rows in the order of the cells.
+        Function that computes cells in parallel, resuming earlier work, and returns their rows in
+        the order of the cells.
     draws : int
-        In how many draws the claims about simulated collections are judged.
+        Number of draws in which the claims about simulated collections are judged.
     is_draw : bool
-        Whether this is one of them, of which only the claims are looked at.
+        Whether this is one of these draws, in which only the claims are used.
     """
 
     data: Path | None
@@ -48,10 +49,10 @@ class StudyInputs:
     is_draw: bool = False
 
     def folder(self, name: str, *, holds: Sequence[str] = ()) -> Path | None:
-        """Return the folder of a data set, None if it is not there.
+        """Return the folder of a data set, or None if it does not exist.
 
-        The folder of that name in the one with the data sets; else this one itself, if it is called
-        so or has one of the files that `holds` names.
+        This is the subfolder of that name in `data`; else `data` itself, if it has that name or
+        one of the files in `holds`.
         """
         if self.data is None:
             return None
@@ -71,18 +72,18 @@ class StudyInputs:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An artefact as it was made.
+    """A reproduced artefact.
 
     Attributes
     ----------
     held : sequence of Held
-        What its claims are held against.
+        The evidence with which its claims are checked.
     tables, figures, paragraphs
         As in `Section`.
     facts : sequence of str
-        Findings that are no claims of the paper.
+        Findings other than the paper's claims.
     missing : str
-        What input it lacks; if not empty, nothing else is there.
+        The missing input; if not empty, all other fields are empty.
     """
 
     held: Sequence[Held[Any]] = ()
@@ -94,18 +95,18 @@ class Made:
 
 
 ArtefactFunction = Callable[[StudyInputs], Made]
-"""Makes an artefact.
+"""Computes an artefact.
 
-What `@PDP.add("table2", …)` says of it besides: `title`; `claims`, those of the paper about it;
-`kind`, the `ClaimKind` of what they are held against or a function of the inputs that gives it;
-`reads`, which files of data sets it reads; `deviation`, why it comes out otherwise.
+Facts passed to `@PDP.add("table2", …)`: `title`; `claims`, the paper's claims about it; `kind`, the
+`ClaimKind` of the evidence, or a function of the inputs that returns it; `reads`, the files of data
+sets that it reads; `deviation`, the reason why its result differs.
 """
 
 KindOfInputs = Callable[[StudyInputs], "ClaimKind"]
-"""The kind of an artefact's claims, by what data are there."""
+"""The kind of an artefact's claims, depending on the available data"""
 
 FilesRead = Callable[[StudyInputs], Sequence[Path]]
-"""The files that an artefact reads, none where its data set is not there."""
+"""The files that an artefact reads; none if its data set does not exist"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,13 @@ class Paper:
     Attributes
     ----------
     key : str
-        What it is called on the command line.
+        Its name on the command line.
     title, citation : str
-        As published.
+        Title and citation, as published.
     artefacts : Registry
-        The functions that make its tables and figures, in the order of the paper.
+        The functions that compute its tables and figures, in the order of the paper.
     wanted : tuple of WantedFolder
-        The data sets that they look for.
+        The data sets that the artefacts look for.
     """
 
     key: str
@@ -139,10 +140,10 @@ class Paper:
 PAPERS: Registry[Callable[[], Registry[ArtefactFunction]]] = Registry(
     "paper", facts={"title": REQUIRED, "wanted": None}
 )
-"""The papers: functions that import the modules of the artefacts and return their registry.
+"""The papers: functions that import the modules of the artefacts and return their registry
 
-What `@PAPERS.add` says of one besides: its `title`, and `wanted`, a function that gives the data
-sets that its artefacts look for.
+Facts passed to `@PAPERS.add`: its `title`, and `wanted`, a function that returns the data sets that
+its artefacts look for.
 """
 
 
@@ -158,7 +159,7 @@ def paper_named(key: str) -> Paper:
     Raises
     ------
     UnknownNameError
-        If there is no such paper.
+        If the paper does not exist.
     """
     entry = PAPERS.get(key).entry
     wanted = entry.about["wanted"]

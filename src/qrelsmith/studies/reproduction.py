@@ -1,4 +1,4 @@
-"""The artefacts of a paper, made one after the other into one report."""
+"""The reproduction of a paper's artefacts in one report."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ def reproduce(
     artefacts: Sequence[str] = (),
     started: Callable[[str], None] | None = None,
 ) -> Report:
-    """Make artefacts of a paper, and judge its claims about them.
+    """Reproduce artefacts of a paper, and judge its claims about them.
 
-    The manifest names every file that an artefact says it reads.
+    The manifest names every file that an artefact declares to read.
 
     Parameters
     ----------
     inputs : StudyInputs
-        What they are made from.
+        The inputs of the artefacts.
     artefacts : sequence of str
-        Which ones; all of them by default.
+        The artefacts; by default all.
     started : callable, optional
-        Called with the name of each artefact before it is made, and with `draws`.
+        Called with the name of each artefact before it is computed, and with `draws`.
 
     Raises
     ------
     UnknownNameError
-        If there is no such artefact.
+        If the artefact does not exist.
     """
     entries = [(name, paper.artefacts.get(name)) for name in artefacts or paper.artefacts.names()]
     made: dict[str, Made] = {}
@@ -96,14 +96,14 @@ def _section(
     inputs: StudyInputs,
     drawn: Sequence[Sequence[JudgedClaim]],
 ) -> Section:
-    """Return an artefact with its claims, and the reason why it differs."""
+    """Return the section of an artefact, with its claims and the reason why it differs."""
     about, key = artefact.entry.about, artefact.entry.name
     if made.missing:
         return Section(key=key, title=about["title"], missing=made.missing)
     claims = paper.claims(key)
     findings = findings_of(key, claims, made.held, drawn, paper_size=inputs.paper_size)
     paragraphs = tuple(made.paragraphs)
-    # The reason is that of a stand-in, where the artefact can do without one.
+    # If the artefact can use real data, the reason applies only to its substitute.
     kind = kind_of(artefact, inputs)
     own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
     if about["deviation"] and not own_data:
@@ -121,7 +121,7 @@ def _section(
 
 
 def kind_of(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of numbers that an artefact's claims are held against."""
+    """Return the kind of numbers with which an artefact's claims are checked."""
     kind: ClaimKind | KindOfInputs = artefact.entry.about["kind"]
     return kind if isinstance(kind, ClaimKind) else kind(inputs)
 

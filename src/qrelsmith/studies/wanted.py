@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WantedFile:
-    """A file: its name, or a pattern of names, and its form with what is computed from it."""
+    """A file: its name or a pattern of names, and its format with the results computed from it."""
 
     name: str
     form: str
@@ -20,13 +20,13 @@ class WantedFolder:
     Attributes
     ----------
     name : str
-        What the folder is called in the one that `--data` names.
+        The name of the folder in the folder given by `--data`.
     about : str
-        What it is, in a sentence.
+        Description, as a sentence.
     files : tuple of WantedFile
-        The files that are looked for.
+        The files to look for.
     marks : tuple of str
-        Files by which `--data` is known to be this folder itself, whatever it is called.
+        Files that identify the folder given by `--data` as this data set, whatever its name.
     """
 
     name: str

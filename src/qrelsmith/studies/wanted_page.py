@@ -14,7 +14,7 @@ _ABOUT = (
 
 
 def data_files_text(papers: Sequence[Paper], inputs: StudyInputs) -> str:
-    """Return the files that are looked for, and which of them are there, as Markdown."""
+    """Return the files that `reproduce` looks for, and whether they exist, as Markdown."""
     lines = ["# Files that are looked for", "", _ABOUT]
     for paper in papers:
         lines += ["", f"## {paper.title}"]

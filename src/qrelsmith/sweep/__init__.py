@@ -1,4 +1,4 @@
-"""Many cells of work, each with its own parameters and seed: in parallel, kept, resumed."""
+"""Sweeps: many cells with parameters and seeds, computed in parallel, stored and resumed."""
 
 from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.parts import Parts

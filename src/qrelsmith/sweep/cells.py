@@ -1,4 +1,4 @@
-"""A cell: one piece of a sweep, which any process can compute alone."""
+"""A cell: one independent part of a sweep, for any process."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Work = Callable[..., Table]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One piece of a sweep.
+    """One part of a sweep.
 
     Attributes
     ----------
     work : str
-        The function that computes it, as `package.module:function`. It takes the parameters and
-        the seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a
-        `Table`; so its rows depend on nothing but this cell.
+        The function that computes it, as `package.module:function`. It takes the parameters and the
+        seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a `Table`.
+        So its rows depend only on this cell.
     parameters : mapping
-        What it is called with: text, numbers, truth values, None, and tuples of them.
+        Arguments of the function: text, numbers, Booleans, None, and tuples of these.
     seed : int
-        The seed of the whole sweep; cells that share it share their random numbers.
+        The seed of the whole sweep; cells with the same seed share their random numbers.
     """
 
     work: str
@@ -38,16 +38,16 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """A name that follows from work, parameters and seed; the same for ever."""
+        """A name determined by work, parameters and seed, stable across versions."""
         return digest_key(self.seed, self.work, _text(self.parameters)).hex()[:32]
 
     def compute(self) -> Table:
-        """Do the work.
+        """Compute the rows.
 
         Raises
         ------
         UsageError
-            If there is no such function, or it does not return a table.
+            If the function does not exist, or does not return a table.
         """
         module, _, name = self.work.partition(":")
         try:
@@ -66,7 +66,7 @@ class Cell:
 
 
 def _text(parameters: Mapping[str, Parameter]) -> str:
-    """Return the parameters as text that is the same wherever and whenever it is made."""
+    """Return the parameters as text that is the same on all systems."""
     for name, value in parameters.items():
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, float) and not math.isfinite(part):

@@ -15,9 +15,9 @@ from qrelsmith.base.tables import Table
 from qrelsmith.io.checkout import running_version
 from qrelsmith.sweep.cells import Cell
 
-# How long a scheduler and a first worker may take to answer.
+# Timeout for the scheduler and for the first worker.
 _PATIENCE_S = 30
-# Others, such as ucx, need packages that the extra does not install.
+# Other protocols, such as ucx, need packages that the extra does not install.
 _PROTOCOLS = ("tcp", "tls", "ws", "wss", "inproc")
 _ENCRYPTED = ("tls", "wss")
 Compute = Callable[[int, Cell], tuple[int, Table]]
@@ -26,20 +26,20 @@ Compute = Callable[[int, Cell], tuple[int, Table]]
 def computed_there(
     cells: Sequence[Cell], compute: Compute, address: str
 ) -> Iterator[tuple[int, Table]]:
-    """Return the rows of each cell and its place, as the workers of a cluster compute them.
+    """Yield each cell's position and rows, as the workers of a cluster finish them.
 
-    All cells are handed over at once: a worker that joins later gets some too, and none waits for
-    this process to send the next one. (joblib's backend hands out two for each worker that is there
-    at first, and computes here where that is one worker with one thread.)
+    All cells are submitted at once, so that workers that join later get cells too, and no worker
+    waits for this process to send the next one. (joblib's backend submits two cells per initial
+    worker, and computes locally if there is only one worker with one thread.)
 
     Raises
     ------
     MissingDependencyError
         If Dask is not installed.
     UsageError
-        If no scheduler or no worker answers, or a worker has another version of qrelsmith.
+        If no scheduler or worker answers, or a worker has another version of qrelsmith.
     QrelsmithError
-        If the scheduler goes away, or a cell's workers die again and again.
+        If the scheduler disappears, or the workers of a cell die repeatedly.
     """
     with _connect(address) as client:
         from distributed import as_completed
@@ -48,16 +48,16 @@ def computed_there(
         futures = client.map(work, range(len(cells)), cells, pure=False)
         done = as_completed(futures, loop=client.loop, with_results=True)  # type: ignore[no-untyped-call]
         for future, found in done:
-            if isinstance(found, BaseException):  # what a cancelled one comes back as
+            if isinstance(found, BaseException):  # the result of a cancelled cell
                 raise found
-            # The worker need not hold it any longer.
+            # The worker can free the result.
             future.release()
             yield found
 
 
 @contextmanager
 def _connect(address: str) -> Iterator[Any]:
-    """Return a client of a cluster that has a worker."""
+    """Connect a client to a cluster with at least one worker."""
     try:
         from distributed import Client
         from distributed.comm.core import CommClosedError
@@ -71,7 +71,7 @@ def _connect(address: str) -> Iterator[Any]:
     with suppress(OSError, ValueError):
         client = Client(address, timeout=_PATIENCE_S, set_as_default=False)  # type: ignore[no-untyped-call]
     if client is None:
-        # What is left of it clears up under a lock that the next client holds while it starts.
+        # The failed client is finalised under a lock that the next client holds while it starts.
         gc.collect()
         raise UsageError(
             f"no Dask scheduler answers at {quoted(address)} within {_PATIENCE_S} s; expected an"
@@ -102,7 +102,7 @@ def _connect(address: str) -> Iterator[Any]:
 
 
 def _check_protocol(address: str) -> None:
-    """Refuse what Dask's client would fail at only after it has started."""
+    """Reject addresses at which Dask's client would fail only after its start."""
     from distributed.security import Security
 
     protocol, mark, _ = address.partition("://")
@@ -121,7 +121,7 @@ def _check_protocol(address: str) -> None:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Inside the block Dask's client does not tell what is told in one line when it is over."""
+    """Silence Dask's client inside the block; its errors are reported in one line afterwards."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -134,12 +134,12 @@ def _silent() -> Iterator[None]:
 
 
 def _version() -> str:
-    """Return a worker's version of qrelsmith."""
+    """Return the worker's version of qrelsmith."""
     return running_version()
 
 
 def _as_here(compute: Compute, version: str, place: int, cell: Cell) -> tuple[int, Table]:
-    """Compute a cell on a worker, which may have joined after the check of versions."""
+    """Compute a cell on a worker, which may have joined after the version check."""
     _check(running_version(), version, "a worker")
     return compute(place, cell)
 

@@ -1,22 +1,22 @@
-"""Memory that arrays have given back, kept by the process for those to come."""
+"""Freed memory of arrays, kept by the process for later arrays."""
 
 from __future__ import annotations
 
 import ctypes
 from functools import cache
 
-# Parameters of glibc's mallopt, and what they are set to; 32 MiB is the most that the second takes.
+# Parameters of glibc's mallopt and their values; 32 MiB is the maximum for the second.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _KEPT, _LARGE = 64 << 20, 32 << 20
 
 
 @cache
 def keep_freed_memory() -> bool:
-    """Tell the allocator to keep freed blocks, once a process; return whether it does.
+    """Make the allocator keep freed blocks, once per process; return whether this succeeded.
 
-    Otherwise Linux's gives back each large block, and fetches it anew page by page, which can take
-    most of the time of a cell; Dask's nanny makes that the rule for its workers. Other allocators
-    stay as they are.
+    By default, Linux's allocator returns each large block and requests it again page by page, which
+    can take most of the time of a cell. Dask's nanny sets this behaviour for its workers. Other
+    allocators are unchanged.
     """
     try:
         mallopt = ctypes.CDLL(None).mallopt

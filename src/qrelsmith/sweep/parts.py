@@ -1,4 +1,4 @@
-"""The folder of a sweep: a Parquet file for each cell that is done, with its manifest inside."""
+"""The folder of a sweep: a Parquet file with a manifest for each finished cell."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _DIGEST = b"qrelsmith_sha256"
 
 
 class Parts:
-    """The kept parts of a sweep.
+    """The stored parts of a sweep.
 
-    A part belongs to a cell by the cell's key, and counts only if the same version of the program
-    wrote it, from the same commit: a part of an older program is computed anew and replaced. Files
-    that are no parts are left alone.
+    The cell's key identifies its part. A part is used only if the same version and commit of the
+    program wrote it: parts of an older program are recomputed and replaced. Other files are left
+    unchanged.
 
     Parameters
     ----------
     folder : path
-        Where the parts lie; made when the first one is put there.
+        The folder of the parts, created with the first part.
     """
 
     def __init__(self, folder: FilePath) -> None:
@@ -39,11 +39,11 @@ class Parts:
         self._program = f"{running_version()} {checkout_commit()}"
 
     def path(self, cell: Cell) -> Path:
-        """Return the file of a cell."""
+        """Return the path of a cell's part."""
         return self.folder / f"{cell.key}.parquet"
 
     def get(self, cell: Cell) -> Table | None:
-        """Return rows of a cell; None if they are not there, are broken or an older program's."""
+        """Return the rows of a cell, or None if they are missing, broken or outdated."""
         from pyarrow import ArrowException, parquet
 
         path = self.path(cell)
@@ -56,15 +56,15 @@ class Parts:
                 return None
             names = found.schema.names
             columns = [found.column(place).to_pylist() for place in range(len(names))]
-        except (ArrowException, OSError, ValueError):  # the last where text is no UTF-8
+        except (ArrowException, OSError, ValueError):  # ValueError if text is not UTF-8
             return None
-        # A disk that changes a bit changes a number: the format itself does not tell.
+        # A flipped bit on the disk changes a number, and the format does not detect it.
         if metadata.get(_DIGEST) != _digest(names, columns):
             return None
         return Table.of(names, zip(*columns, strict=True))
 
     def put(self, cell: Cell, rows: Table) -> None:
-        """Keep the rows of a cell, whole or not at all.
+        """Store the rows of a cell atomically.
 
         Raises
         ------
@@ -105,5 +105,5 @@ class Parts:
 
 
 def _digest(names: Sequence[str], columns: Sequence[list[Any]]) -> bytes:
-    """SHA-256 of what a part holds: floats as the shortest text that is the same number."""
+    """Return the SHA-256 of a part's content, with floats as their shortest exact text."""
     return hashlib.sha256(repr((list(names), list(columns))).encode()).hexdigest().encode()

@@ -1,4 +1,4 @@
-"""Cells computed side by side, in processes that share nothing, here or on a cluster."""
+"""Parallel computation of cells in independent processes, local or on a cluster."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.sweep.freed_memory import keep_freed_memory
 from qrelsmith.sweep.parts import Parts
 
 Sweep: TypeAlias = Callable[[Sequence[Cell]], list[Table]]
-"""Whatever computes cells: here, side by side, or on a cluster."""
+"""A way to compute cells: locally, in parallel, or on a cluster."""
 
 
 def run_cells(
@@ -31,19 +31,18 @@ def run_cells(
 ) -> list[Table]:
     """Compute cells, in any order, and return their rows in the order of the cells.
 
-    The rows are the same whatever the number of jobs, here or on a cluster: a cell depends on
-    nothing but itself, and linear algebra is held to one thread. Each is kept as soon as it is
-    there, so that a sweep that was stopped does only the rest; a cell whose worker dies is computed
-    by another.
+    The rows are the same for any number of jobs, locally or on a cluster, because cells are
+    independent and linear algebra uses one thread. Rows are stored as soon as they are computed, so
+    that a stopped sweep resumes. If a worker dies, another worker computes its cell.
 
     Parameters
     ----------
     cells : sequence of Cell
-        The work.
+        The cells to compute.
     parts : Parts, optional
-        Where rows are kept and looked up; without it nothing is kept.
+        Storage of the rows; without it, no rows are stored.
     jobs : int, optional
-        How many processes; one a processor by default. On a cluster its workers decide.
+        Number of processes, by default one per processor; not used on a cluster.
     cluster : str, optional
         Address of the scheduler of a Dask cluster, such as `tcp://127.0.0.1:8786`, whose workers
         have the same version of qrelsmith.
@@ -55,9 +54,9 @@ def run_cells(
     UsageError
         If two cells are the same, jobs is below 1, or no scheduler or no worker answers.
     QrelsmithError
-        If the scheduler of a cluster goes away.
+        If the scheduler of a cluster disappears.
     MissingDependencyError
-        If a cluster is asked for and Dask is not installed.
+        If a cluster is requested and Dask is not installed.
     """
     if jobs is not None and jobs < 1:
         raise UsageError(f"jobs={jobs}; expected 1 or more")
@@ -87,10 +86,10 @@ def run_cells(
 def _compute_cells(
     cells: Sequence[Cell], jobs: int | None, cluster: str | None
 ) -> Iterator[tuple[int, Table]]:
-    """Return the place and the rows of each cell, as they come."""
+    """Yield the position and the rows of each cell as they are computed."""
     if not cells:
         return
-    # Processes that share nothing do not know which files were named here.
+    # Independent processes do not know the files named in this process.
     compute = partial(_compute, PLUGINS.files)
     if cluster is not None:
         yield from computed_there(cells, compute, cluster)
@@ -106,6 +105,6 @@ def _compute_cells(
 def _compute(plugins: Sequence[str], place: int, cell: Cell) -> tuple[int, Table]:
     PLUGINS.add_files(plugins)
     keep_freed_memory()
-    # More threads could sum in another order, and change the last digits.
+    # Several threads could sum in a different order, which would change the last digits.
     with threadpool_limits(1):
         return place, cell.compute()

@@ -1,5 +1,5 @@
-"""The judging app: a Django project whose state lies in the campaign's folder, or in PostgreSQL.
+"""The judging app: a Django project with its state in the campaign folder or in PostgreSQL.
 
-An event is accepted in one place (`judging.accepting`), current labels are a projection of the
-events (`judging.projections`), and everything else reads.
+Events are accepted in one place (`judging.accepting`). Current labels are a projection of the
+events (`judging.projections`). All other modules only read.
 """

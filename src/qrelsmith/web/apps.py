@@ -1,4 +1,4 @@
-"""The one Django app of the project."""
+"""The only Django app of the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`DATABASE_URL`: where a PostgreSQL database is."""
+"""`DATABASE_URL`: the address of a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EXPECTED = "expected postgresql://USER:PASSWORD@HOST:PORT/NAME"
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A PostgreSQL database; the password does not show when it is printed."""
+    """A PostgreSQL database; its printed form hides the password."""
 
     name: str
     host: str = ""
@@ -23,19 +23,19 @@ class Database:
     schema: str = ""
 
     def in_schema(self, name: str) -> Database:
-        """Return this database as it is seen from one of its schemas."""
+        """Return this database restricted to one of its schemas."""
         options = dict(self.options)
         options["options"] = f"{options.get('options', '')} -csearch_path={name}".strip()
         return replace(self, options=tuple(options.items()), schema=name)
 
 
 def parse_database_url(url: str) -> Database:
-    """Return the database that a URL names; no error shows the URL, since it may hold a password.
+    """Return the database that a URL names; errors hide the URL, which may contain a password.
 
     Raises
     ------
     UsageError
-        If it is no such URL.
+        If it is not the URL of a PostgreSQL database.
     """
     try:
         parts = urlsplit(url)

@@ -1,7 +1,7 @@
-"""Where a campaign's app keeps what is its own: database, secrets, backups.
+"""The private files of a campaign's app: database, secrets, backups.
 
-It is the folder `.qrelsmith` inside the campaign's, so that the campaign moves as one folder. The
-secrets never leave it: exports and backups do not hold them.
+They are in the folder `.qrelsmith` inside the campaign folder, so that the campaign moves as one
+folder. Exports and backups do not contain the secrets.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from qrelsmith.web.database_url import Database, parse_database_url
 
 VARIABLE = variable_of("database")
 _SHORTEST = 32
-# A process that has just made the secret's file may still have to write it.
+# If another process has just created the secret's file, it may still be empty.
 _TIMES, _PAUSE_S = 20, 0.05
 
 
 @dataclass(frozen=True)
 class Instance:
-    """Return the app of the campaign in a folder, with its configured database or SQLite.
+    """The app of a campaign, with its PostgreSQL database or SQLite.
 
     Attributes
     ----------
     campaign : Campaign
-        Its settings and files.
+        The campaign's settings and files.
     database : Database or None
-        The PostgreSQL database; None: SQLite inside the folder.
+        The PostgreSQL database; None: SQLite in the app's folder.
     """
 
     campaign: Campaign
@@ -53,46 +53,46 @@ class Instance:
 
     @property
     def identity(self) -> Path:
-        """Where it is kept of which campaign the database is; see `stamp`."""
+        """The file that identifies the campaign of the database; see `stamp`."""
         return self.folder / "identity"
 
     @property
     def moved(self) -> Path:
-        """A file that is there once the app has had its database in PostgreSQL."""
+        """A file that exists once the app's database has been in PostgreSQL."""
         return self.folder / "postgresql"
 
     @property
     def schema(self) -> Path:
-        """A file with the schema of an app that shares its PostgreSQL database with others."""
+        """A file with the schema name of an app that shares its PostgreSQL database."""
         return self.folder / "schema"
 
     @property
     def address(self) -> Path:
-        """A file with the address under which the app was served last."""
+        """A file with the address under which the app was last served."""
         return self.folder / "address"
 
     @property
     def backups(self) -> Path:
-        """Where backups go that nobody asked for by name."""
+        """The default folder for backups."""
         return self.folder / "backups"
 
     @property
     def key(self) -> Path:
-        """Where the secret is kept."""
+        """The file with the secret key."""
         return self.folder / "secret.key"
 
     def lock_number(self, number: int) -> int:
-        """Return the number of an advisory lock in PostgreSQL, another one in each schema."""
+        """Return the number of an advisory lock in PostgreSQL; numbers differ between schemas."""
         schema = self.database.schema if self.database else ""
         return number + (zlib.crc32(schema.encode()) << 31) if schema else number
 
     def make_secret(self) -> bool:
-        """Make the key that signs sessions and tokens, unless it is there; whether it was not.
+        """Create the key that signs sessions and tokens; return False if it already exists.
 
         Raises
         ------
         InputError
-            If it cannot be written.
+            If the key cannot be written.
         """
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,12 +106,12 @@ class Instance:
         return True
 
     def secret(self) -> str:
-        """Return the key that signs sessions and tokens, made when it is first asked for.
+        """Return the key that signs sessions and tokens; create it on first use.
 
         Raises
         ------
         InputError
-            If it cannot be read or written.
+            If the key cannot be read or written.
         """
         self.make_secret()
         try:
@@ -125,17 +125,17 @@ class Instance:
         raise InputError("the app's secret is too short. Delete the file", path=self.key)
 
     def make_private(self, path: Path) -> None:
-        """Make a file of the app's own folder, unless it is there, for its owner alone.
+        """Create a file in the app's folder unless it exists; only its owner can read it.
 
         Raises
         ------
         InputError
-            If it cannot be made.
+            If the file cannot be created.
         """
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # A database that is there is never opened but by SQLite: closing a file lets go of all
-            # locks that this process has on it, and others would take its log away.
+            # Never open an existing database except through SQLite: closing the file would release
+            # all locks that this process has on it, and other processes could delete its log.
             if not path.exists():
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
@@ -149,10 +149,10 @@ class Instance:
             raise self._unwritable(path, error) from None
 
     def protect_database(self) -> None:
-        """Make the SQLite database and what stands beside it files for their owner alone."""
+        """Restrict the SQLite database and its companion files to their owner."""
         if self.database is not None:
             return
-        # Those beside it take its rights, but an older version made them before.
+        # New companion files inherit its permissions, but an older version did not restrict them.
         self.make_private(self.sqlite)
         for suffix in ("-wal", "-shm"):
             path = self.sqlite.with_name(self.sqlite.name + suffix)
@@ -173,9 +173,9 @@ def find_instance(folder: FilePath) -> Instance:
     Raises
     ------
     InputError
-        If there is no campaign, or its app has lived in PostgreSQL and no database is named.
+        If there is no campaign, or its app was moved to PostgreSQL and no database is named.
     UsageError
-        If what is named is no PostgreSQL database.
+        If the configured address is not that of a PostgreSQL database.
     """
     campaign = read_campaign(folder)
     url = server_settings(campaign.server).database

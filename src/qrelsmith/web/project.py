@@ -1,4 +1,4 @@
-"""Django set up for one campaign; another campaign may follow in the same process."""
+"""Django, configured for one campaign; the same process can switch to another campaign."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 
-# The setting of ours.
+# The only setting that is not Django's.
 _INSTANCE = "QRELSMITH_INSTANCE"
 
 
 def use(
     instance: Instance, *, public_url: str = "", others: Mapping[str, object] | None = None
 ) -> None:
-    """Set Django up for an instance, and let go of the one before.
+    """Configure Django for an instance, and close the connections of the previous one.
 
     Parameters
     ----------
     instance : Instance
         The app of a campaign, or the server of several.
     public_url : str
-        How browsers reach it.
+        The address for browsers.
     others : mapping, optional
-        Settings in which it differs from the app of a campaign that is served alone.
+        Settings that differ from those of an app that serves one campaign.
 
     Raises
     ------
     UsageError
-        If this process has set Django up for another project.
+        If this process has configured Django for another project.
     """
     import django
 
@@ -55,12 +55,12 @@ def use(
 
 
 def check_connection() -> None:
-    """Raise unless the database, where there is one yet, can be reached and is one.
+    """Raise an error if the database exists but cannot be opened.
 
     Raises
     ------
     InputError
-        If it cannot or is not.
+        If the database cannot be reached or is not a database.
     """
     instance = current_instance()
     if instance.database is None and not instance.sqlite.exists():
@@ -74,20 +74,20 @@ def check_connection() -> None:
 
 
 def current_instance() -> Instance:
-    """Return the instance that Django is set up for."""
+    """Return the instance that Django is configured for."""
     instance: Instance = getattr(settings, _INSTANCE)
     return instance
 
 
 def has_schema() -> bool:
-    """Whether the database holds an app already."""
+    """Return whether the database contains an app."""
     if connection.vendor == "sqlite" and not current_instance().sqlite.exists():
         return False
     return MigrationRecorder(connection).has_table()
 
 
 def check_app() -> None:
-    """Raise `InputError` unless the database holds an app, of whatever schema."""
+    """Raise `InputError` unless the database contains an app, of any schema version."""
     if not has_schema():
         raise InputError(
             "the judging app does not exist yet. Create it with qrelsmith serve",
@@ -96,7 +96,7 @@ def check_app() -> None:
 
 
 def check_schema() -> None:
-    """Raise unless the database is there and has this program's schema.
+    """Raise an error unless the database exists and has this program's schema.
 
     Raises
     ------
@@ -112,12 +112,12 @@ def check_schema() -> None:
 
 
 def pending_migrations() -> list[str]:
-    """Return the migrations that the database lacks, in their order.
+    """Return the database's missing migrations, in order.
 
     Raises
     ------
     InputError
-        If the database has one that this program does not know: it is newer.
+        If the database has an unknown migration, because it is newer than this program.
     """
     executor = MigrationExecutor(connection)
     known = set(executor.loader.disk_migrations)
@@ -136,14 +136,14 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Bring the database to this program's schema; one process does it `exclusive_lock`."""
+    """Migrate the database to this program's schema; only under `exclusive_lock`."""
     current_instance().protect_database()
     make_schema()
     call_command("migrate", verbosity=0, interactive=False)
 
 
 def make_schema() -> None:
-    """Create the schema of an app that shares a PostgreSQL database, unless it is there."""
+    """Create the schema of an app that shares a PostgreSQL database, unless it exists."""
     database = current_instance().database
     if database is not None and database.schema:
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Django's settings: what is the same for every campaign, and what an instance adds."""
+"""Django's settings: those common to all campaigns, and those of an instance."""
 
 from __future__ import annotations
 
@@ -73,43 +73,43 @@ SESSION_ENGINE = "qrelsmith.web.accounts.sessions"
 SESSION_COOKIE_NAME = "qrelsmith_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-# A cookie of its own: a session for the token would be a row for every anonymous request. Scripts
-# read the token in the page, not the cookie.
+# The token has its own cookie: if it were in the session, every anonymous request would add a row.
+# Scripts read the token from the page, not from the cookie.
 CSRF_COOKIE_NAME = "qrelsmith_csrf"
 CSRF_COOKIE_AGE = None
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "qrelsmith.web.site.errors.csrf_failed"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-# `security_headers` sets these itself, since a doc's differ from a page's.
+# `security_headers` sets these headers itself, since those of docs and pages differ.
 SECURE_REFERRER_POLICY = None
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 LOGGING_CONFIG = None
-# Off: the test of every message against the database would cost a query each.
+# Off: checking every message against the database would cost one query each.
 DEBUG = False
 
-# How long SQLite waits for another process that writes.
+# How long SQLite waits for another writing process.
 _PATIENCE_S = 20
 _DAY_S = 24 * 3600
 _LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 
 
 def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
-    """All of Django's settings for an instance.
+    """Return all Django settings of an instance.
 
     Parameters
     ----------
     instance : Instance
         The app of one campaign.
     public_url : str
-        How browsers reach it when a proxy stands before it, such as `https://judge.example.org`.
+        The address for browsers behind a proxy, such as `https://judge.example.org`.
 
     Raises
     ------
     UsageError
-        If the public URL is none.
+        If the public URL is not a valid address.
     """
     values = {name: value for name, value in globals().items() if name.isupper()}
     values["SECRET_KEY"] = instance.secret()
@@ -138,7 +138,7 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
 
 
 def database_settings(instance: Instance) -> dict[str, Any]:
-    """Return Django's settings of the database of an instance."""
+    """Return Django's database settings for an instance."""
     database = instance.database
     if database is None:
         return {
@@ -148,8 +148,8 @@ def database_settings(instance: Instance) -> dict[str, Any]:
             "OPTIONS": {
                 "timeout": _PATIENCE_S,
                 "transaction_mode": "IMMEDIATE",
-                # FULL: what was acknowledged survives a power cut, too. And of who is forgotten no
-                # byte stays in the file.
+                # FULL: acknowledged judgments also survive a power cut. secure_delete: nothing of a
+                # forgotten person stays in the file.
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
                 " PRAGMA secure_delete=ON;",
             },

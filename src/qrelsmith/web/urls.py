@@ -24,7 +24,7 @@ from qrelsmith.web.serving import files_page as files
 from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
-    # What is asked at every judgment comes first: they are tried in this order.
+    # Addresses are tried in this order: those requested at every judgment come first.
     *judging_patterns(),
     path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),

@@ -211,6 +211,13 @@ def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> No
         assert "This topic is closed." in answer.content.decode()
     assert not a01.assignment.items.filter(family="edit").exists()
     assert verified() == []
+    # What came after a close that counted its events is found.
+    own = type(a01.assignment).objects.filter(pk=a01.assignment.pk)
+    own.update(is_open=True)
+    a01.judge(nugget, 2)
+    own.update(is_open=False, events_at_close=0)
+    (found,) = verified()
+    assert "came after the answers to topic attic of a01 was closed" in found
 
 
 def test_an_export_is_evaluated_and_comes_back(

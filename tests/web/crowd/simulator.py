@@ -16,10 +16,10 @@ from typing import Any
 
 from django.db import connection, connections
 
-from qrelsmith.web.core.submissions import Accepted, RefusedError
+from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.crowd.finishing import UnfinishedError
-from qrelsmith.web.judging.kinds import kind_of
-from qrelsmith.web.models import Event, PreferenceEvent
+from qrelsmith.web.judging.kinds import KINDS
+from qrelsmith.web.models import DeskEvent
 from qrelsmith.web.verification.whole import verified
 
 # As often it is looked whether somebody waits for a lock.
@@ -32,6 +32,14 @@ _HANGS_S = 90.0
 
 class Crash(BaseException):
     """A process that ends at once."""
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A judgment that its sender was told is recorded: its value, and what it is of."""
+
+    value: float | None
+    of: int
 
 
 @dataclass
@@ -230,7 +238,7 @@ def op_id_of(name: str) -> str:
     return f"operation-of-{name}"
 
 
-_REFUSALS = ("RefusedError", "UnfinishedError")
+_REFUSALS = ("RefusedError", "UnfinishedError", "BatchRefusedError")
 # How the app says that it takes nothing just now; an import is refused once its topic is closed.
 _TURNED_AWAY = ("was closed here", "is being restored", "is being served")
 
@@ -242,21 +250,40 @@ def is_refusal(error: Any) -> bool:
     )
 
 
+def recorded(op_id: str) -> list[Acknowledged]:
+    """Return what the logs of all kinds hold of an operation; a form adds a digit to its id."""
+    tables = [(kind.events, kind.value, kind.unit) for kind in KINDS]
+    return [
+        Acknowledged(*row)
+        for events, *columns in [*tables, (DeskEvent, "value", "doc")]
+        for row in events.objects.filter(op_id__in=(op_id, f"{op_id}0")).values_list(*columns)
+    ]
+
+
+def falsely_blind() -> list[str]:
+    """Return the verdicts that are called blind, though their adjudicator had seen the labels."""
+    said = DeskEvent.objects.filter(kind="adjudicated", is_blind=True)
+    return [
+        f"{verdict.op_id} is called blind"
+        for verdict in said
+        if DeskEvent.objects.filter(
+            kind="revealed", by=verdict.by, topic=verdict.topic_id, doc=verdict.doc_id,
+            aspect=verdict.aspect, pk__lt=verdict.pk,
+        ).exists()
+    ]  # fmt: skip
+
+
 def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> list[str]:
     """What is wrong with the database after some operations, as its history.
 
     What was over before a restoration began, `replaced`, is gone with what it was done to.
     """
-    found = [sentence for check in verified() for sentence in check.examples]
+    found = [sentence for check in verified() for sentence in check.examples] + falsely_blind()
     for actor in actors:
-        given = op_id_of(actor.name)
-        there = [(event.op_id, event.value) for event in Event.objects.filter(op_id=given)] + [
-            (event.op_id, event.outcome) for event in PreferenceEvent.objects.filter(op_id=given)
-        ]
+        there = recorded(op_id_of(actor.name))
         result = actor.result
-        if isinstance(result, Accepted):
-            value = getattr(result.event, kind_of(result.event).value)
-            expected = [] if actor in replaced else [(given, value)]
+        if isinstance(result, Acknowledged):
+            expected = [] if actor in replaced else [result]
             if there != expected:
                 found.append(f"{actor.name} was acknowledged, but there is {there}")
         elif is_refusal(result):

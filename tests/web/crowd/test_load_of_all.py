@@ -1,13 +1,15 @@
-"""Graded docs, pairs and HITs at once, over bad connections to a server that is killed again and
-again, and its PostgreSQL with it: all that was acknowledged is there, once, under its doc.
+"""Graded docs, pairs, answers, models and HITs at once, over bad connections to a server that is
+killed again and again, and its PostgreSQL with it: all that was acknowledged is there, once, under
+its doc.
 
-`benchmarks/races.py` runs it with 50 clients and more than 5,000 judgments.
+`benchmarks/races.py` runs it with 50 clients and 2,000 judgments of each kind.
 """
 
 from __future__ import annotations
 
 import csv
 import http.client
+import json
 import os
 import random
 import threading
@@ -20,21 +22,24 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from tests.web.fixtures.servers import Login, open_session
 
 from qrelsmith.cli import run
 from qrelsmith.topk.crowd.platforms import Arrival
+from qrelsmith.web.accounts.tokens import make_token
+from qrelsmith.web.answers.kind import aspects_with_docs
 from qrelsmith.web.crowd.claims import take_hit
 from qrelsmith.web.crowd.opening import WantedBatch, open_batch
 from qrelsmith.web.crowd.sittings import TurnedAwayError, account_of_worker, begin
 from qrelsmith.web.instance import find_instance
-from qrelsmith.web.models import Event, PreferenceEvent
+from qrelsmith.web.models import AnswerEvent, Assessor, Event, PreferenceEvent
 from qrelsmith.web.verification.whole import verified
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
-CLIENTS, DOCS, PAIRS, PER_DOC = (50, 21, 2000, 21) if IS_LARGE else (10, 20, 60, 3)
-TOPICS = 2
+CLIENTS, DOCS, PAIRS, PER_DOC = (50, 21, 2000, 48) if IS_LARGE else (10, 20, 60, 3)
+TOPICS, NUGGETS, SYSTEMS, BATCH = 2, 10, 2, 5
 # How often something is killed, and how long it is left alone before.
 KILLS, QUIET_S = (6, 6.0) if IS_LARGE else (2, 3.0)
 
@@ -53,6 +58,9 @@ source = "qrels/g.qrels"
 role = "bronze"
 assessors = [%s]
 per_doc = %d
+[groups.llm]
+role = "llm"
+assessors = [%s]
 [groups.crowd]
 hit_size = 10
 per_doc = %d
@@ -69,6 +77,8 @@ class Sent:
     graded: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
     paired: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     in_hits: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
+    of_models: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
+    aspects: dict[str, tuple[str, int, float]] = field(default_factory=dict)
     retries: int = 0
 
 
@@ -76,13 +86,30 @@ class Sent:
 def loaded(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
     """A campaign of graded docs, pairs, and HITs whose challenges nobody misses."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
-    toml = TOML % (PER_DOC, names, CLIENTS, PER_DOC)
+    toml = TOML % (PER_DOC, names, CLIENTS, names.replace("a", "m"), PER_DOC)
     folder = make_campaign(tmp_path / "load", topics=TOPICS, docs=DOCS, toml=toml)
     (folder / "qrels").mkdir()
     pairs = [(f"q{topic}", f"d{n:05}") for topic in range(1, TOPICS + 1) for n in range(DOCS)]
     (folder / "qrels" / "g.qrels").write_text("".join(f"{t} 0 {d} 1\n" for t, d in pairs))
     rows = "".join(f"{topic},{doc},0,2\n" for topic, doc in pairs)
     (folder / "challenge_docs.csv").write_text("topic,doc,lowest,highest\n" + rows)
+    topics = [f"q{topic}" for topic in range(1, TOPICS + 1)]
+    answers = [
+        {
+            "topic_id": topic,
+            "run_id": f"s{n}",
+            "answer": [{"text": f"{topic} {n}", "citations": []}],
+        }
+        for topic in topics
+        for n in range(SYSTEMS)
+    ]
+    aspects = [
+        {"topic": topic, "aspect": f"n{n}", "kind": "nugget", "text": f"Fact {n}."}
+        for topic in topics
+        for n in range(NUGGETS)
+    ]
+    for name, of in (("answers", answers), ("aspects", aspects)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in of))
     return folder
 
 
@@ -141,6 +168,33 @@ class Client:
             assert self.post(f"{path}/judgments", body) is not None
             kept[body["op_id"]] = (who, found["topic"], doc["name"], float(body["value"]))
 
+    def label(self, who: str, assignment: int, rows: list[tuple[int, str, str]]) -> None:
+        """Label all aspects of the answers to a topic."""
+        for aspect, text, sha256 in rows:
+            body = {
+                "op_id": self.new_op(), "aspect": aspect, "value": self.rng.randrange(3),
+                "wording": text, "sha256": sha256, "base_revision": 0,
+            }  # fmt: skip
+            assert self.post(f"/api/answers/{assignment}/judgments", body) is not None
+            self.sent.aspects[body["op_id"]] = (who, aspect, float(body["value"]))
+
+    def label_batches(self, who: str) -> None:
+        """Label all docs as a model does, some at a time."""
+        setting = {"model": who, "prompt": "Is it relevant?"}
+        keys = [(f"q{t}", f"d{n:05}") for t in range(1, TOPICS + 1) for n in range(DOCS)]
+        for start in range(0, len(keys), BATCH):
+            batch = {
+                self.new_op(): (who, topic, doc, float(self.rng.randrange(3)))
+                for topic, doc in keys[start : start + BATCH]
+            }
+            judgments = [
+                {"op_id": op_id, "topic": topic, "doc": doc, "grade": grade}
+                for op_id, (_, topic, doc, grade) in batch.items()
+            ]
+            done = self.post("/api/judgments", {"setting": setting, "judgments": judgments})
+            assert done is not None
+            self.sent.of_models |= batch
+
     def compare(self, who: str, contests: list[int]) -> bool:
         """Compare one pair, if there is one for this client."""
         contest = self.rng.choice(contests)
@@ -174,6 +228,7 @@ def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
     first = start_server(loaded, database_url=url)
     port = int(first.url.rpartition(":")[2])
     logins, workers = opened_sessions(loaded, log_in)
+    aspects, tokens = aspects_by_assignment(), tokens_of_models()
     servers, sent, is_over = [first], Sent(), threading.Event()
 
     def work(number: int) -> None:
@@ -181,6 +236,11 @@ def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
         client, who = Client(page, random.Random(number), sent), f"a{number:02}"
         for each in client.get("/api/assignments")["assignments"]:
             client.grade(each, who, sent.graded)
+        for assignment, rows in aspects[who].items():
+            client.label(who, assignment, rows)
+        model = f"m{number:02}"
+        page_of_model = browser(first.url, Login("", "", tokens[model]))
+        Client(page_of_model, random.Random(model), sent).label_batches(model)
         contests = [each["contest"] for each in client.get("/api/contests")["contests"]]
         while contests and len(sent.paired) < PAIRS:
             client.compare(who, contests)
@@ -213,6 +273,7 @@ def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
     servers[-1].close()
     print(
         f"{database}: {CLIENTS} clients, {len(sent.graded)} graded, {len(sent.paired)} pairs,"
+        f" {len(sent.aspects)} aspects, {len(sent.of_models)} of models,"
         f" {len(sent.in_hits)} in HITs, {sent.retries} sent again, {', '.join(kills)}"
     )
     assert_as_sent(loaded, sent)
@@ -223,8 +284,6 @@ def opened_sessions(
     folder: Path, log_in: Callable[..., list[Any]]
 ) -> tuple[list[Any], list[tuple[str, Any]]]:
     """Sessions of all assessors, and of workers who have a HIT each, as many as there are."""
-    from tests.web.fixtures.servers import open_session
-
     table = str(folder / "assignments.csv")
     assert run(["assign", str(folder), "--group", "crowd", "-o", table, "--quiet"]) == 0
     logins = log_in(folder, *(f"a{n:02}" for n in range(CLIENTS)))
@@ -245,19 +304,40 @@ def opened_sessions(
     return logins, workers
 
 
+def aspects_by_assignment() -> dict[str, dict[int, list[tuple[int, str, str]]]]:
+    """Return what each assessor labels in each assignment of answers."""
+    found: dict[str, dict[int, list[tuple[int, str, str]]]] = {}
+    for each in aspects_with_docs().order_by("assignment", "position"):
+        own = found.setdefault(each.assignment.assessor.name, {})
+        own.setdefault(each.assignment_id, []).append((each.pk, each.text, each.current_sha256))
+    connections.close_all()
+    return found
+
+
+def tokens_of_models() -> dict[str, str]:
+    tokens = {each.name: make_token(each) for each in Assessor.objects.filter(group="llm")}
+    connections.close_all()
+    return tokens
+
+
 def assert_as_sent(folder: Path, sent: Sent) -> None:
     """All that was acknowledged is in the log once, under its doc, and nothing else is."""
     names = ("op_id", "assessor__name", "assignment__topic__name", "assigned__doc__name", "value")
     there = {row[0]: row[1:] for row in Event.objects.values_list(*names)}
-    assert there == sent.graded | sent.in_hits
+    assert there == sent.graded | sent.in_hits | sent.of_models
+    labels = AnswerEvent.objects.values_list("op_id", "assessor__name", "item", "value")
+    assert {row[0]: row[1:] for row in labels} == sent.aspects
     answers = PreferenceEvent.objects.values_list("op_id", "assessor__name", "pair", "outcome")
     assert {row[0]: row[1:] for row in answers} == sent.paired
     assert {check.name: check.wrong for check in verified() if check.wrong} == {}
     out = folder / "out"
     assert run(["export", str(folder), "-o", str(out), "--quiet"]) == 0
     with (out / "judgments.csv").open(encoding="utf-8", newline="") as file:
-        rows = [
-            (row["assessor"], row["topic"], row["doc"], float(row["grade"]))
-            for row in csv.DictReader(file)
-        ]
-    assert sorted(rows) == sorted(sent.graded.values())
+        written = list(csv.DictReader(file))
+    rows = [
+        (row["assessor"], row["topic"], row["doc"], float(row["grade"]))
+        for row in written
+        if not row["aspect"]
+    ]
+    assert sorted(rows) == sorted((sent.graded | sent.of_models).values())
+    assert len(written) - len(rows) == len(sent.aspects)

@@ -6,6 +6,7 @@ refused is not, and `verify` finds nothing, so nothing changed after a close.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ import pytest
 from django.db import connection
 from tests.web.crowd.finished_hits import finished_sitting
 from tests.web.crowd.simulator import (
+    Acknowledged,
     LiteWorld,
     ServerWorld,
     TellingLock,
@@ -29,22 +31,50 @@ from qrelsmith.web.core import database as core_database
 from qrelsmith.web.core.alive import hold_in_use
 from qrelsmith.web.core.closing import close_assignment
 from qrelsmith.web.core.database import exclusive_lock, writing
+from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.crowd.finishing import exclude, hand_in
+from qrelsmith.web.desk.aspects import aspect_matter
+from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal
 from qrelsmith.web.exporting.folder import WantedExport, export
 from qrelsmith.web.graded.assigned import docs_of_lists
-from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
+from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.judging.accepting import judge, person, undo
+from qrelsmith.web.judging.kinds import kind_of
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.maintenance.restore import restore
-from qrelsmith.web.models import Account, PairTask
-from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
-from qrelsmith.web.project import current_instance
+from qrelsmith.web.model_assessors.labels import GivenLabel
+from qrelsmith.web.model_assessors.recording import record
+from qrelsmith.web.model_assessors.settings import GivenSetting
+from qrelsmith.web.models import (
+    Account,
+    AnswerAspect,
+    AnswerAssignment,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    DocVersion,
+    PairTask,
+)
+from qrelsmith.web.project import current_instance, use
 from qrelsmith.web.records.folder import import_all_records
+from qrelsmith.web.site.parameters import submission_of
 from qrelsmith.web.verification.whole import rebuilt
 
 # `benchmarks/races.py` stops before more statements, and tries more threes.
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
 
 
+# What the campaign of crowd work lacks of the other kinds.
+MORE_TOML = """
+[aspects.criterion.fluency]
+levels = [{ grade = 1 }, { grade = 2 }, { grade = 3 }]
+
+[groups.llm]
+role = "llm"
+assessors = ["gpt-x"]
+"""
 THREES = int(os.environ.get("QRELSMITH_TRIES", "30"))
 
 
@@ -66,16 +96,18 @@ def world(
     app: Any,
     database: str,
     make_crowd: Any,
+    crowd_toml: str,
     again: Any,
     at_work: Any,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[World]:
-    """A campaign with a topic that is judged, and HITs of docs and of pairs that are complete."""
+    """A campaign of every kind: a judged topic, its answers, a model, and two complete HITs."""
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
-    pairs = make_crowd(app, "pairs", "mturk", training=False)
+    pairs = make_crowd(app, "pairs", "mturk", training=False, toml=crowd_toml + MORE_TOML)
+    add_answers(app.folder)
     docs = again(app, "docs", "prolific")
     pair_sitting = finished_sitting(pairs, 1)
     doc_sitting = finished_sitting(docs, 2)
@@ -87,7 +119,8 @@ def world(
         named = current_instance().database
         assert named is not None
         world = ServerWorld(app.folder, request.getfixturevalue("postgres"), named.name)
-    world.operations |= at_the_server(answers(b1, pair_sitting, doc_sitting))
+    at_work_here = answers(b1, pair_sitting, doc_sitting) | other_kinds(app, b1)
+    world.operations |= at_the_server(at_work_here)
     world.operations |= commands(app.folder / "out" / "app", back_up(app.folder / "backup"))
     world.keep()
     # What comes in has one judgment that is not here.
@@ -112,9 +145,9 @@ def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[
 
     first, second, third = (b1.doc(position) for position in (1, 2, 3))
     return {
-        "change": partial(send_grade, "change", first, 0, b1.assessor),
-        "change-too": partial(send_grade, "change-too", first, 2, b1.assessor),
-        "judge": partial(send_grade, "judge", third, 1, b1.assessor),
+        "change": partial(send, "change", first, 0, b1.assessor),
+        "change-too": partial(send, "change-too", first, 2, b1.assessor),
+        "judge": partial(send, "judge", third, 1, b1.assessor),
         "undo": partial(take_back, "undo", second, b1.assessor),
         "close": close,
         "shut-out": shut_out,
@@ -127,6 +160,102 @@ def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[
         "doc-hand-in": lambda: hand_in(doc_sitting),
         "doc-exclude": lambda: exclude(doc_sitting.worker, "a script"),
     }
+
+
+def add_answers(folder: Path) -> None:
+    """Give topic q1 two answers, with nuggets, a citation and a criterion each; and import all."""
+    answers = [
+        {"topic_id": "q1", "run_id": run, "answer": [{"text": run, "citations": ["d00000"]}]}
+        for run in ("garden", "harbour")
+    ]
+    aspects = [
+        {"topic": "q1", "aspect": f"n{n}", "kind": "nugget", "text": f"Fact {n}."} for n in (1, 2)
+    ]
+    for name, rows in (("answers", answers), ("aspects", aspects)):
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    use(find_instance(folder))
+    import_campaign(current_instance().campaign)
+
+
+def other_kinds(app: Any, b1: Any) -> dict[str, Callable[[], Any]]:
+    """What is done to answers, by a model, and by two adjudicators."""
+    own = AnswerAssignment.objects.get(assessor=b1.assessor)
+    rows = {
+        family: AnswerAspect.objects.filter(assignment=own, family=family).order_by("pk")[0]
+        for family in ("nugget", "citation", "criterion.fluency")
+    }
+    send("before", rows["nugget"], 0, b1.assessor, wording=rows["nugget"].text)
+    rows["nugget"].refresh_from_db()
+    nugget = rows["nugget"]
+    client = app.client(b1.assessor.name)
+    organisers = [app.account(name, role="organiser") for name in ("olga", "otto")]
+    model = Assessor.objects.get(name="gpt-x")
+    of_model = AssignedDoc.objects.get(
+        assignment__assessor=model, assignment__topic__name="q1", doc__name="d00000"
+    )
+
+    def grade(name: str, value: float) -> Any:
+        labels = [GivenLabel(op_id_of(name), "q1", "d00000", value)]
+        setting = GivenSetting("gpt-x-1", f"Prompt of {name}")
+        record(labels, setting, assessor=model)
+        return Acknowledged(value, of_model.pk)
+
+    def aspect(name: str, family: str, value: float) -> Callable[[], Any]:
+        row = rows[family]
+        return partial(send, name, row, value, b1.assessor, wording=row.text)
+
+    def edit(name: str) -> Any:
+        form = {"op_id": op_id_of(name), "place": 1, "position": 1, "value": 0.5,
+                "aspect": nugget.pk, "text": f"Fact of {name}."}  # fmt: skip
+        answer = client.post(f"/answers/{own.pk}/nuggets", form)
+        is_taken = answer.headers.get("Location", "").startswith(f"/answers/{own.pk}")
+        if not is_taken and answer.status_code < 500:
+            raise RefusedError("form", str(answer.status_code))
+        assert is_taken, answer.content
+        edits = AnswerAspect.objects.filter(assignment=own, family="edit", aspect=nugget.aspect)
+        return Acknowledged(0.5, edits.get().pk)
+
+    def close() -> None:
+        with writing():
+            AnswerAssignment.objects.select_for_update().get(pk=own.pk)
+            events = own.events.count()
+            AnswerAssignment.objects.filter(pk=own.pk).update(is_open=False, events_at_close=events)
+
+    doc = b1.doc(1)
+    matters = {"verdict": Matter(own.topic_id, doc.doc_id), "aspect-verdict": aspect_matter(nugget)}
+    digests = {"verdict": doc.current_sha256, "aspect-verdict": nugget.sha256}
+
+    def decide(name: str, account: Account, value: float) -> Any:
+        about = name.removesuffix("-too")
+        verdict = DeskVerdict(op_id_of(name), value, 0, digests[about])
+        adjudicate(account, matters[about], verdict)
+        return Acknowledged(value, matters[about].doc or 0)
+
+    return {
+        "nugget": aspect("nugget", "nugget", 2),
+        "nugget-too": aspect("nugget-too", "nugget", 1),
+        "citation": aspect("citation", "citation", 2),
+        "criterion": aspect("criterion", "criterion.fluency", 2),
+        "answer-undo": partial(take_back, "answer-undo", nugget, b1.assessor),
+        "edit": partial(edit, "edit"),
+        "edit-too": partial(edit, "edit-too"),
+        "answer-close": close,
+        "model": partial(grade, "model", 1),
+        "model-too": partial(grade, "model-too", 2),
+        "model-close": lambda: close_models(model),
+        "verdict": partial(decide, "verdict", organisers[0], 1),
+        "verdict-too": partial(decide, "verdict-too", organisers[1], 2),
+        "aspect-verdict": partial(decide, "aspect-verdict", organisers[0], 1),
+        "aspect-verdict-too": partial(decide, "aspect-verdict-too", organisers[1], 2),
+        "reveal": lambda: reveal(organisers[0], matters["verdict"]),
+    }
+
+
+def close_models(model: Assessor) -> None:
+    with writing():
+        for assignment in Assignment.objects.filter(assessor=model, topic__name="q1"):
+            close_assignment(assignment.pk)
 
 
 def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[], Any]]:
@@ -149,35 +278,43 @@ def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
     return {"rebuild": rebuilt, "import": bring_in, "restore": lambda: restore(backup)}
 
 
-def send_grade(name: str, doc: Any, value: float, assessor: Any) -> Any:
-    given = JudgmentSubmission(op_id_of(name), doc.pk, value, doc.current_sha256, doc.revision)
-    return judge(given, doc.assignment_id, assessor=assessor)
+def send(name: str, unit: Any, value: float, assessor: Any, **more: Any) -> Any:
+    """Accept a judgment of an item as its kind's client sends it."""
+    kind = kind_of(unit)
+    digests = {
+        column: DocVersion.objects.get(doc=getattr(unit, f"{doc}_id")).sha256
+        for column, doc in kind.shown.items()
+    }
+    given = {kind.name: unit.pk, kind.value: value, "base_revision": unit.revision}
+    submission = submission_of(kind.submission, given | digests | {"op_id": op_id_of(name)} | more)
+    judge(kind, submission, person(assessor, kind.stream_key(unit)))
+    return Acknowledged(value, unit.pk)
 
 
-def take_back(name: str, doc: Any, assessor: Any) -> Any:
-    return undo(op_id_of(name), doc.assignment_id, assessor=assessor)
+def take_back(name: str, unit: Any, assessor: Any) -> Any:
+    kind = kind_of(unit)
+    done = undo(kind, op_id_of(name), kind.stream_key(unit), assessor=assessor)
+    return Acknowledged(getattr(done.event, kind.value), done.unit.pk)
 
 
 def send_doc(name: str, sitting: Any) -> Any:
     doc = docs_of_lists().filter(assignment=sitting.hit.assignment_id).order_by("position")[0]
-    return send_grade(name, doc, 2, sitting.worker.assessor)
-
-
-def take_back_doc(name: str, sitting: Any) -> Any:
-    return undo(op_id_of(name), sitting.hit.assignment_id, assessor=sitting.worker.assessor)
+    return send(name, doc, 2, sitting.worker.assessor)
 
 
 def send_pair(name: str, sitting: Any) -> Any:
     task = PairTask.objects.filter(hit=sitting.hit.key, purpose="search").order_by("pk")[0]
-    given = PairSubmission(
-        op_id_of(name), task.pk, -1, task.left_sha256, task.right_sha256, task.revision
-    )
-    return judge_pair(given, task.contest_id, assessor=sitting.worker.assessor)
+    return send(name, task, -1, sitting.worker.assessor)
+
+
+def take_back_doc(name: str, sitting: Any) -> Any:
+    doc = docs_of_lists().filter(assignment=sitting.hit.assignment_id)[0]
+    return take_back(name, doc, sitting.worker.assessor)
 
 
 def take_back_pair(name: str, sitting: Any) -> Any:
     task = PairTask.objects.filter(hit=sitting.hit.key).order_by("pk")[0]
-    return undo_pair(op_id_of(name), task.contest_id, assessor=sitting.worker.assessor)
+    return take_back(name, task, sitting.worker.assessor)
 
 
 def schedules_of_two(

@@ -110,10 +110,27 @@ def test_what_is_not_there_cannot_be_asked_for(lite_judged: Any, read: Read, que
     read(lite_judged, f"{ADDRESS}?{query}", status=400)
 
 
-def test_one_group_has_nobody_to_disagree_with(unjudged: Any, at_work: Any, read: Read) -> None:
-    at_work(unjudged, "g1", "q1").judge(1, 2)
-    assert "fewer than two groups have judged docs" in read(unjudged, ADDRESS).text
+def test_people_of_one_group_disagree_and_are_adjudicated(
+    unjudged: Any, judge_again: Callable[..., None], read: Read
+) -> None:
+    judge_again("t1", "q1", "22112010-1")
+    assert "No disagreements yet" in read(unjudged, ADDRESS).text
     assert open_round(unjudged).status_code == 400
+    judge_again("t2", "q1", "2010211e-1")
+    title = "Docs with different labels"
+    # Those two grades apart come first; a code is not a grade.
+    docs = ["d00001", "d00003", "d00005"]
+    assert [row[1:3] for row in read(unjudged, ADDRESS).rows(title)] == [
+        [doc, "hidden"] for doc in docs
+    ]
+    client = unjudged.client("the-organiser", role="organiser")
+    for doc in docs:
+        desk = client.get("/organiser/desk/next")["Location"]
+        assert AssignedDoc.objects.get(pk=desk.rpartition("/")[2]).doc.name == doc
+        client.post(f"{desk}/reveal")
+    assert client.get("/organiser/desk/next")["Location"] == ADDRESS
+    row = read(unjudged, ADDRESS).rows(title)[0]
+    assert row == ["q1", "d00001", "not relevant · highly relevant", "open"]
 
 
 def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, read: Read) -> None:
@@ -247,7 +264,7 @@ def test_what_the_round_says_is_on_its_page(
     assert page.rows("The new labels") == [
         ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
     ]  # fmt: skip
-    assert page.rows("What became of the first labels") == [["not relevant", "relevant", "1"]]
+    assert page.rows("Changes of the first labels") == [["not relevant", "relevant", "1"]]
     read(judged, "/organiser/rounds/9", status=404)
 
 

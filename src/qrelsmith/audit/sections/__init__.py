@@ -1,4 +1,4 @@
-"""The sections of the audit: each a file here, with one function under `@SECTIONS.add(…)`."""
+"""The sections of the audit: one file each, with one function decorated by `@SECTIONS.add(…)`."""
 
 from importlib import import_module
 from pkgutil import iter_modules

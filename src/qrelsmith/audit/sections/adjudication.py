@@ -1,4 +1,4 @@
-"""Verdicts of adjudicators, what they changed, and how far marked passages overlap."""
+"""Verdicts of adjudicators, their effects, and the overlap of marked passages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALL = "all"
 
 @SECTIONS.add(_KEY, place=56)
 def adjudication(inputs: AuditInputs) -> Section:
-    """Verdicts beside the labels of the first round, and the overlap of passages beside α."""
+    """Compare verdicts with the labels of the first round, and the overlap of passages with α."""
     folder = inputs.campaign.folder if inputs.campaign.is_folder else None
     verdicts = () if folder is None else read_adjudications(folder)
     passages = () if folder is None else read_passages(folder)
@@ -74,7 +74,7 @@ def _items(verdicts: Sequence[Adjudication]) -> str:
 
 
 def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
-    """Return a sentence on what became of contradicted pairs."""
+    """Return a sentence on the outcomes of contradicted pairs."""
     discussed = [pair for pair in pairs if pair.discussed]
     settled = sum(not _contradicts(pair.after) for pair in discussed)
     decided = [pair for pair in pairs if pair.outcome is not None]
@@ -90,7 +90,7 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
 
 
 def _contradicts(outcomes: Sequence[int]) -> bool:
-    """Return whether one assessor prefers the one doc, another the other."""
+    """Return whether two assessors prefer different docs of the pair."""
     return bool(outcomes) and min(outcomes) < 0 < max(outcomes)
 
 
@@ -169,7 +169,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """Return the labels of every doc of a topic by group; codes are none."""
+    """Return the labels of every doc of a topic by group, without codes."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels
@@ -222,7 +222,7 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
 
 
 def _alpha(inputs: AuditInputs, scope: str) -> float:
-    """Ordinal α of everybody's labels, or inside a group; nan where undefined."""
+    """Compute ordinal α of all labels, or of one group's labels; nan if undefined."""
     if inputs.judgments is None:
         return float("nan")
     by: By | None = None if inputs.judgments.group is None else "group"

@@ -1,4 +1,4 @@
-"""Do the label sets, the assessors and the groups agree about docs."""
+"""Agreement of the label sets, the assessors and the groups about docs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALPHA, _SAME = "alpha-ordinal", "agreement"
 
 @SECTIONS.add("agreement", place=40, apart=True)
 def agreement(inputs: AuditInputs) -> Section:
-    """Pairs of label sets, and the assessors of the judgments with their groups."""
+    """Report the agreement of pairs of label sets, and of assessors and their groups."""
     if len(inputs.label_sets) < 2 and inputs.judgments is None:
         return Section(
             key=_KEY,
@@ -69,7 +69,7 @@ def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
 
 
 def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
-    """α between every two label sets, and how often they say the same."""
+    """Compute α and the share of equal labels for every two label sets."""
     columns = ("label set a", "label set b", _ALPHA, "low", "high", "same grade", "docs", "over")
     same = {part.sides: part.value for part in answer.of(_SAME)[1:]}
     rows: list[tuple[Cell, ...]] = [
@@ -128,7 +128,7 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
 
 
 def _association(inputs: AuditInputs) -> Figure:
-    """Spearman's ρ of the docs of a topic, mean over topics: it does not depend on the scale."""
+    """Compute the mean over topics of Spearman's ρ of the docs, independent of the scale."""
     names = list(inputs.label_sets)
     values = mean_topic_correlations([inputs.label_sets[name].to_dict() for name in names])
     rows = names
@@ -148,7 +148,7 @@ def _association(inputs: AuditInputs) -> Figure:
 
 
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
-    """Return the assessors of the judgments: all, groups, and each against the others."""
+    """Report the agreement of all assessors, of each group, and of each assessor with the rest."""
     by = "assessor" if judgments.group is None else "group"
     named = tuple(
         agreement.name for agreement in COEFFICIENTS.entries() if agreement.about["in_audit"]

@@ -1,4 +1,4 @@
-"""Answers: which judge can replace people for which criterion, and how much people agree."""
+"""Answers: which judge can replace people for which criterion, and how well people agree."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from qrelsmith.judgments.item_scales import kinds_of_items
 
 _KEY = "answers"
 _MARGIN = 0.05
-"""How much less closely than one person a judge may follow people to replace one (our choice)."""
+"""How much less than a person a judge may agree with people and still replace one (our choice)"""
 
 
 @SECTIONS.add(_KEY, place=38, of="answers")
 def answers(inputs: AuditInputs) -> Section:
-    """Judges beside people by kind of aspect, and agreement of people."""
+    """Compare judges with people by kind of aspect, and report the agreement of people."""
     reference = inputs.label_sets[inputs.reference]
     kinds = sorted(set(kinds_of_items(reference, inputs.aspects)) - {""})
     people = inputs.groups.get(inputs.reference)

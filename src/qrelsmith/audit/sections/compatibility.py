@@ -1,4 +1,4 @@
-"""Compatibility beside the campaign's measures: the same ranking, and more or fewer differences."""
+"""Compatibility compared with the campaign's measures: rankings and significant differences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.topk.topk_result import topk_result
 
 _KEY = "compatibility"
 _TITLE = "Compatibility"
-# topk-preferences 3.4: the p whose ranking is most like that of nDCG with a cutoff.
+# topk-preferences 3.4: the p whose ranking is most similar to that of nDCG with a cutoff.
 _P = {3: 0.8, 5: 0.85, 10: 0.9}
 _DEEPEST = 0.95
 _MOST_PAIRS = 50
@@ -27,7 +27,7 @@ _MOST_PAIRS = 50
 
 @SECTIONS.add("compatibility", place=75, apart=True, of="docs")
 def compatibility(inputs: AuditInputs) -> Section:
-    """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
+    """Report system rankings by compatibility, and the pairs that only compatibility separates."""
     if missing := inputs.missing_to_rank:
         return Section(key=_KEY, title=_TITLE, missing=missing)
     ideal = _ideal(inputs)
@@ -62,14 +62,14 @@ def compatibility(inputs: AuditInputs) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class _Ideal:
-    """Ideal rankings: `qrels`, and how many topics preferences order."""
+    """Ideal rankings: `qrels`, and the number of topics that are ordered by preferences."""
 
     qrels: Qrels
     preferred: int
 
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
-    """Return the reference's grades, with the docs that preferences put first above them."""
+    """Return the reference's grades, with the docs preferred in tests above them."""
     qrels = inputs.label_sets[inputs.reference]
     if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
@@ -79,8 +79,8 @@ def _ideal(inputs: AuditInputs) -> _Ideal:
 
 
 def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[MeasurePower]]:
-    """Return the runs under compatibility, and compatibility beside each measure."""
-    # The inventory's runs are cut where the measures end; compatibility looks down to rank 1,000.
+    """Return the scores of compatibility, and its comparison with each measure."""
+    # The inventory's runs are cut at the depth of the measures. Compatibility needs 1,000 ranks.
     wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
     scored = score_runs(
         ideal.qrels, inputs.campaign.runs, sorted(set(wanted.values())), order=inputs.order
@@ -94,7 +94,7 @@ def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[Measur
 
 
 def _p(measure: str) -> float:
-    """Return the p that goes with a measure's cutoff."""
+    """Return the p that corresponds to a measure's cutoff."""
     cutoff = MEASURES.get(measure).cutoff
     if not isinstance(cutoff, int):
         return _DEEPEST
@@ -166,7 +166,7 @@ def _figure(inputs: AuditInputs, scored: Evaluation, power: MeasurePower, place:
 def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     ends = (power.low, power.high)
     if abs(power.tau) == 1 and power.systems >= FEWEST:
-        ends = (power.tau, power.tau)  # the same ranking needs no interval
+        ends = (power.tau, power.tau)  # no interval for identical rankings
     same = {power.measure: (power.tau, *ends)}
     shares = Finding(
         _KEY,

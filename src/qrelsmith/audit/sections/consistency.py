@@ -1,4 +1,4 @@
-"""Do halves of the topics rank the systems alike (Tables 11 and 12 of ordering-gold-bronze)."""
+"""Consistency of system rankings over topic halves (ordering-gold-bronze, Tables 11 and 12)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TITLE = "Ranking consistency"
 
 @SECTIONS.add("consistency", place=80)
 def ranking_consistency(inputs: AuditInputs) -> Section:
-    """τ between random halves of the topics under every label set, by every measure."""
+    """Compute τ between random topic halves for every label set and measure."""
     if missing := inputs.missing_to_rank:
         return Section(key=_KEY, title=_TITLE, missing=missing)
     result = inputs.ask(consistency)
@@ -58,7 +58,7 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
 
 
 def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tuple[Finding, ...]:
-    """Which label sets rank more, and which less consistently than the reference, over topics."""
+    """Report which label sets rank more or less consistently over topics than the reference."""
     rows = result.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]

@@ -1,4 +1,4 @@
-"""Damages: what is broken in the label sets, and whose it is."""
+"""Data problems in the label sets, and their sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEY = "damages"
 
 @SECTIONS.add(_KEY, place=52)
 def damages(inputs: AuditInputs) -> Section:
-    """Return the findings, those that count as damage first; the files hold every test."""
+    """Report the data problems, certain ones first. The files hold every test."""
     answer = inputs.ask(find_damages)
     broken = sum(row.counts for row in answer.found)
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]

@@ -1,4 +1,4 @@
-"""Docs about which the reference and the others disagree (Table 8 of ordering-gold-bronze)."""
+"""Docs that the reference and other sets label differently (ordering-gold-bronze, Table 8)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLE = "Disagreements"
 
 @SECTIONS.add("disagreements", place=50, apart=True)
 def disagreements(inputs: AuditInputs) -> Section:
-    """Count labels by the reference's grade and the others', and the serious ones."""
+    """Count labels by the reference's grade and the other set's, and serious disagreements."""
     reference = inputs.reference
     scale = inputs.scale_text(reference)
     others = [name for name in inputs.others if inputs.is_on_reference_scale(name)]

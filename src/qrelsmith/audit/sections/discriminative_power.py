@@ -1,4 +1,4 @@
-"""How many pairs of systems each label set tells apart, and whether PDP foretells it."""
+"""Pairs of systems that each label set separates, and whether PDP predicts their number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TESTS = ("bootstrap", "paired-t", "randomised-tukey")
 
 @SECTIONS.add("discriminative_power", place=95)
 def discriminative_power_section(inputs: AuditInputs) -> Section:
-    """Share of significant pairs and the difference needed, for every label set and test."""
+    """Report the share of significant pairs and the needed difference, by label set and test."""
     if missing := inputs.missing_to_rank:
         return Section(key=_KEY, title=_TITLE, missing=missing)
     beside_pdp = _pdp_values(inputs)
@@ -102,7 +102,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
 
 
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
-    """Return the PDP of the label sets, if they have one."""
+    """Return the PDP of the label sets for which it is defined."""
     try:
         found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:
@@ -113,7 +113,7 @@ def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
 
 
 def _against_pdp(pdp: Mapping[str, float], powers: DiscriminativePowers) -> tuple[Figure, str]:
-    """PDP against discriminative power, and whether they go together."""
+    """Compare PDP with discriminative power, and report their correlation."""
     names = [name for name in pdp if not math.isnan(pdp[name])]
     shares = [powers.of(name, LIST_MEASURE, "bootstrap").power for name in names]
     values = [pdp[name] for name in names]

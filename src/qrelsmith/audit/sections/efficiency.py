@@ -24,7 +24,7 @@ _TITLE = "Efficiency of the assessors"
 
 @SECTIONS.add("efficiency", place=30)
 def efficiency(inputs: AuditInputs) -> Section:
-    """Return the times of the judgments, if they are there."""
+    """Report judging times, if the campaign has them."""
     judgments = inputs.judgments
     if judgments is None or judgments.judged_at is None:
         there = "there are no judgments" if judgments is None else "they have no times"
@@ -49,7 +49,7 @@ def efficiency(inputs: AuditInputs) -> Section:
 def _of_groups(
     inputs: AuditInputs, by: Compare, compared: tuple[GroupComparison, ...]
 ) -> tuple[GroupComparison, ...]:
-    """Return the groups compared, whatever their orderings."""
+    """Return the comparison of groups over all orderings."""
     if by == "group":
         return compared
     try:
@@ -59,7 +59,7 @@ def _of_groups(
 
 
 def _by(found: JudgingEfficiency) -> Compare:
-    """Return the groups where there is one ordering, else the environments."""
+    """Return `group` if there is only one ordering, else `environment`."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
 
@@ -80,7 +80,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
 
 
 def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:
-    """Return findings on the time that a judgment takes, and on groups that differ."""
+    """Return findings on the time per judgment, and on groups that differ."""
     samples = {name: s for name, s in found.samples("ATBJ", "group").items() if s.size > 1}
     if not samples:
         return ()

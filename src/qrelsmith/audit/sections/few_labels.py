@@ -1,4 +1,4 @@
-"""The audit's section on a sample that people judged: which systems it tells apart."""
+"""The audit's section on a sample judged by people: which systems it separates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TITLE = "Estimates from a sample of human labels"
 
 @SECTIONS.add(_KEY, place=72, of="docs")
 def few_labels(inputs: AuditInputs) -> Section:
-    """Which systems differ by the labels of people of the docs in `sample.csv`."""
+    """Report which systems differ according to human labels of the docs in `sample.csv`."""
     sample = inputs.campaign.sample
     if sample is None:
         return _missing("human labels of a sample of docs, sample.csv. See qrelsmith sample")

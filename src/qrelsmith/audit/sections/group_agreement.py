@@ -1,4 +1,4 @@
-"""Do groups agree, topic by topic (Tables 5, 6 and 7 of ordering-gold-bronze)."""
+"""Agreement of groups by topic (ordering-gold-bronze, Tables 5, 6 and 7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COEFFICIENT = "kappa-quadratic"
 
 @SECTIONS.add("group-agreement", place=42)
 def group_agreement(inputs: AuditInputs) -> Section:
-    """Quadratic weighted κ between environments, and between assessors and the other groups."""
+    """Compute quadratic weighted κ between environments, and of assessors with other groups."""
     judgments = inputs.judgments
     if judgments is None or judgments.group is None or len(inputs.groups) < 2:
         there = "there are no judgments" if judgments is None else "they are of one group"
@@ -86,7 +86,7 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
 
 
 def _findings(environments: Agreement) -> tuple[Finding, ...]:
-    """Return findings on the groups that agree significantly more than others."""
+    """Return findings on groups that agree significantly more than other groups."""
     if not environments.tests:
         return ()
     (tests,) = environments.tests

@@ -1,4 +1,4 @@
-"""Inventory of the campaign: its files and counts, and whether they fit together."""
+"""Inventory of the campaign: its files and counts, and whether they are consistent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEY = "inventory"
 
 @SECTIONS.add("inventory", place=10)
 def inventory(inputs: AuditInputs) -> Section:
-    """Topics, label sets and runs, and how much of the runs' top is judged."""
+    """List topics, label sets and runs, and the judged share of the top of the runs."""
     reference = inputs.label_sets[inputs.reference]
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))
@@ -37,7 +37,7 @@ def inventory(inputs: AuditInputs) -> Section:
     outside = _outside_pools(inputs)
     if outside:
         paragraphs.append(outside)
-    # What an earlier audit wrote and hidden files are nobody's mistake.
+    # Output of an earlier audit and hidden files are not mistakes.
     strangers = [
         path.name
         for path in inputs.campaign.strangers
@@ -81,7 +81,7 @@ def inventory(inputs: AuditInputs) -> Section:
 
 
 def _off_scale(inputs: AuditInputs) -> list[Finding]:
-    """Grades that are no level of their scale, each label set by itself."""
+    """Count the grades outside the scale of each label set."""
     return [
         Finding("scale", Verdict.FACT, f"{sentence}.", _KEY)
         for sentence in inputs.off_scale_sentences().values()
@@ -89,7 +89,7 @@ def _off_scale(inputs: AuditInputs) -> list[Finding]:
 
 
 def _outside_pools(inputs: AuditInputs) -> str:
-    """Count the reference's judged docs that no pool file holds; empty without any."""
+    """Count the judged docs of the reference outside the pool files; empty without pool files."""
     if inputs.pools is None:
         return ""
     pooled = {topic: frozenset(inputs.pools.docs(topic)) for topic in inputs.pools.topics}
@@ -137,13 +137,13 @@ def _label_sets(inputs: AuditInputs) -> Table:
 
 
 def _coverage(inputs: AuditInputs) -> Table:
-    """Judged docs in the top of every run."""
+    """Count the judged docs in the top of every run."""
     reference = inputs.label_sets[inputs.reference]
     result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], missing_topics="drop")
     matrix = result.matrix(f"Judged@{TOP}")
     ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
     low, high = np.array(ends, dtype=np.float64).T
-    # A run with none of the topics has no judged top at all.
+    # A run without any of the topics has no judged top.
     means = np.nan_to_num(matrix.means())
     teams = inputs.campaign.teams
     missing = [

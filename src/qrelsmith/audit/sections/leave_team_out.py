@@ -1,4 +1,4 @@
-"""Would new systems be ranked fairly (Tables 16 to 18 of ordering-gold-bronze)."""
+"""Fairness of rankings to new systems (ordering-gold-bronze, Tables 16 to 18)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qrelsmith.rankings.loto import LeaveTeamOut, loto
 
 _KEY = "leave-team-out"
 _TITLE = "Leaving a team out"
-_MOST = 120  # label sets times teams that are looked at
+_MOST = 120  # limit of label sets times teams
 
 
 @SECTIONS.add("leave-team-out", place=85, apart=True, of="docs")
 def leave_team_out(inputs: AuditInputs) -> Section:
-    """τ of the rankings without the docs that one team alone brought, to the full ranking."""
+    """Compute τ of the full ranking with the ranking without the unique docs of each team."""
     teams = set(inputs.teams.values())
     if len(teams) < 2:
         return Section(
@@ -50,7 +50,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
 
 
 def teams_left_out(inputs: AuditInputs) -> LeaveTeamOut:
-    """Return the rankings without each team, of all label sets where these are not too many."""
+    """Return the rankings without each team, for all label sets unless there are too many."""
     return inputs.ask(loto, **_options(inputs))
 
 
@@ -110,12 +110,12 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
 
 
 def _tau(row: TeamLeftOut) -> tuple[float, float, float]:
-    """τ-b with its interval."""
+    """Return τ-b with its interval."""
     return row.comparison.tau_b, row.comparison.low, row.comparison.high
 
 
 def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
-    """Return the answer's figure with the line of the rule."""
+    """Return the answer's figure with the bound of the rule."""
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
@@ -125,7 +125,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """Return the worst case: τ without a team, and what its run loses."""
+    """Return a finding on the worst case: τ without a team, and the ranks that its run loses."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""

@@ -1,4 +1,4 @@
-"""Effects of the orderings in which docs were shown (ordering-gold-bronze, Tables 2, 9 to 12)."""
+"""Effects of the order in which docs were shown (ordering-gold-bronze, Tables 2, 9 to 12)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from qrelsmith.rankings.ranking_consistency import Consistency
 
 _KEY = "orderings"
 _TITLE = "Orderings of the docs"
-_FEWEST = 2  # topics of an ordering, to be halved
+_FEWEST = 2  # fewest topics of an ordering for halves
 
 
 @SECTIONS.add("orderings", place=83, of="docs")
 def orderings(inputs: AuditInputs) -> Section:
-    """Return reference's topics by ordering: rankings over them, and how consistent they are."""
+    """Report system rankings and their consistency over the topics of each ordering."""
     judgments = inputs.judgments
     if judgments is None or len(inputs.orderings) < 2:
         there = name_list(list(inputs.orderings)) or "none is said"
@@ -73,7 +73,7 @@ def _grades(judgments: Judgments) -> NamedTable:
 
 
 def _compare_orderings(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
-    """Rankings over the topics of every two orderings, under each label set by each measure."""
+    """Compare the rankings over the topics of every two orderings, by label set and measure."""
     for name in (inputs.reference, *inputs.others):
         found = inputs.ask(compare, label_set=name, ordering=tuple(inputs.orderings))
         for one in found.comparisons:
@@ -114,7 +114,7 @@ def _tau(one: RankingComparison) -> tuple[float, float, float]:
 
 
 def _within(inputs: AuditInputs) -> list[NamedTable]:
-    """Return the consistency of all label sets on the topics of each ordering."""
+    """Compute the consistency of all label sets on the topics of each ordering."""
     tables = []
     for number, ordering in enumerate(inputs.orderings, start=1):
         found = _consistency(inputs, list(inputs.label_sets), [ordering])
@@ -127,7 +127,7 @@ def _within(inputs: AuditInputs) -> list[NamedTable]:
 def _consistency(
     inputs: AuditInputs, names: Sequence[str], chosen: Sequence[str]
 ) -> Consistency | None:
-    """Get consistency of some label sets on the topics of some orderings; None: too few topics."""
+    """Return the consistency of label sets on the topics of orderings; None if too few topics."""
     if any(len(inputs.orderings[ordering]) < _FEWEST for ordering in chosen):
         return None
     return inputs.ask(consistency, label_set=tuple(names), ordering=tuple(chosen))
@@ -143,7 +143,7 @@ def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
 def _findings(
     inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
 ) -> tuple[Finding, ...]:
-    """Return findings on τ between the orderings' topics, by the first measure."""
+    """Return findings on τ between the topics of the orderings, by the first measure."""
     by_pair = {
         (one.first, one.second): one
         for name, one in across

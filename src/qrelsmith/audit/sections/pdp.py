@@ -1,4 +1,4 @@
-"""PDP: how much of the ideal ranking of a few docs the labels leave open."""
+"""PDP: how much of the ideal ranking of a few docs the labels leave undecided."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from qrelsmith.discrimination.pdp_compared import PdpCompared
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 
 _KEY, _TITLE = "pdp", "Pairwise discriminative power (PDP)"
-# What a coin foretells of preferences. Labels that foretell less point the wrong way, and how well
-# they tell docs apart is no merit.
+# The share of preferences that random guessing predicts. Labels below it predict the opposite, so
+# their power to distinguish docs has no value.
 _COIN = 0.5
-# A grade matrix of more levels is in the table only.
+# A grade matrix with more levels is not drawn; it is in the table only.
 _LEVELS_DRAWN = 12
 
 
 @SECTIONS.add("pdp", place=60, of="docs")
 def pdp(inputs: AuditInputs) -> Section:
-    """PDP of every label set against the reference, and whether its grades foretell preferences."""
+    """Compare the PDP of label sets with the reference, and test if grades predict preferences."""
     if inputs.preferences is None:
         return Section(key=_KEY, title=_TITLE, missing=advice_without_preferences(inputs))
     try:
@@ -121,12 +121,12 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
 
 
 def _whole(tests: float) -> Cell:
-    """Return a number of tests; empty where none was needed."""
+    """Return a number of tests; empty if no test was needed."""
     return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
 
 
 def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
-    """Return how the label sets differ from the reference, and which tests are missing."""
+    """Return tables of the differences from the reference, and of missing tests."""
     return [
         NamedTable(
             key="pdp-differences",
@@ -242,7 +242,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
 
 
 def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
-    """Return findings where the reference has no PDP to compare others with."""
+    """Return the findings for a reference without PDP."""
     if inputs.reference not in lacking:
         return ()
     sentence = f"A comparison with {inputs.reference} is not possible: {lacking[inputs.reference]}."

@@ -1,4 +1,4 @@
-"""Φ beside α: how concentrated the labels of a doc are, and how little that says of two labels."""
+"""Φ and α: the concentration of the labels of a doc, and the limits of Φ for two labels."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Row:
-    """Φ of some labels, beside α and beside Φ of the same labels at random.
+    """Φ of some labels, with their α and the Φ of the shuffled labels.
 
-    `most_have_two`: whether the median doc of those with two labels or more has but two.
+    `most_have_two`: whether the median number of labels is 2, over docs with at least two.
     """
 
     labels: str
@@ -44,13 +44,13 @@ class _Row:
 
     @property
     def has_room(self) -> bool:
-        """Whether Φ could be noticeably higher than that of shuffled labels; nan: it could not."""
+        """Whether Φ could be noticeably higher than that of shuffled labels; false for nan."""
         return 1 - self.shuffled >= PHI_ROOM
 
 
 @SECTIONS.add("phi", place=45, apart=True, of="docs")
 def phi(inputs: AuditInputs) -> Section:
-    """Φ of the reference with every label set on its scale, and of the assessors of each group."""
+    """Compute Φ of the reference with each label set on its scale, and of assessors by group."""
     sets, groups = _of_label_sets(inputs), _of_groups(inputs)
     rows = [*sets[0], *groups[0]]
     if not rows:
@@ -85,7 +85,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the reference with each label set on its scale."""
+    """Return the rows of the reference with each label set on its scale."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:
@@ -107,7 +107,7 @@ def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 
 
 def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the assessors of each group, where the grades are whole numbers."""
+    """Return the rows of the assessors of each group whose grades are whole numbers."""
     if inputs.judgments is None:
         return [], None
     by = "assessor" if inputs.judgments.group is None else "group"
@@ -158,7 +158,7 @@ def _table(rows: list[_Row]) -> Table:
 
 
 def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Return the labels of each assessor dealt out at random to the docs that they labelled."""
+    """Shuffle the labels of each assessor over the docs labelled by the assessor."""
     dealt = values.copy()
     for row in dealt:
         held = np.flatnonzero(~np.isnan(row))
@@ -167,7 +167,7 @@ def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _caveat(rows: list[_Row]) -> str:
-    """Return a caveat on rows that say little, since their docs have too few labels."""
+    """Return a caveat on rows that show little, because their docs have too few labels."""
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
@@ -186,7 +186,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
 
 
 def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
-    """Figures of Φ beside that of shuffled labels; bare, two labels a doc would all be near 1."""
+    """Return figures of Φ and Φ of shuffled labels; with two labels per doc, Φ alone is near 1."""
     drawn = [row for row in rows if row.has_room]
     if not drawn:
         return ()

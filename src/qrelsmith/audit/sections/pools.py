@@ -1,4 +1,4 @@
-"""Pools: sizes, how much of each is judged, and each team's own docs."""
+"""Pools: their sizes, their judged shares, and the unique docs of each team."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEY, _TITLE = "pools", "Pools and contributions"
 
 @SECTIONS.add("pools", place=15, of="docs")
 def pools(inputs: AuditInputs) -> Section:
-    """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
+    """Report the pool depth, the unjudged docs of each run within it, and docs of only one team."""
     campaign = inputs.campaign
     files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:
@@ -94,7 +94,7 @@ def _is_judged(
 def _pool_table(
     files: PoolSet, pooled: RunPools, grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
-    """Docs of the pool files by where they come from, and how many of them are judged."""
+    """Count the docs of the pool files by source, and the judged docs."""
     rows: list[tuple[Cell, ...]] = []
     for topic in files.topics:
         docs = files.docs(topic)
@@ -116,7 +116,7 @@ def _pool_table(
 def _unjudged_shares(
     pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
-    """Get share of unjudged docs of each run within the depth, and where the first one stands."""
+    """Return the share of unjudged docs within the depth, and the rank of the first, by run."""
     judged = _is_judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]
@@ -148,7 +148,7 @@ def _unjudged_shares(
 def _finding(
     inputs: AuditInputs, contributed: PooledRuns, grades: Mapping[str, Mapping[str, float]]
 ) -> Finding:
-    """Return how many relevant docs hang on one team."""
+    """Return a finding on the relevant docs contributed by only one team."""
     pooled = contributed.contents
     relevant = sum(
         grades.get(topic, {}).get(doc, 0.0) > 0

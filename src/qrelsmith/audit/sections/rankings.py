@@ -1,4 +1,4 @@
-"""Do the label sets rank the systems alike."""
+"""Rankings of the systems under the label sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEY = "rankings"
 
 @SECTIONS.add("rankings", place=70)
 def rankings(inputs: AuditInputs) -> Section:
-    """System means and ranks under every label set, with τ to the reference."""
+    """Report system means and ranks under every label set, with τ to the reference."""
     if len(inputs.runs) < 2:
         return Section(
             key=_KEY,
@@ -55,7 +55,7 @@ def rankings(inputs: AuditInputs) -> Section:
 def _systems(
     inputs: AuditInputs, scores: Evaluation, compared: RankingComparisons | None, measure: str
 ) -> NamedTable:
-    """Means with their intervals under the reference, and ranks under all label sets."""
+    """Tabulate means with intervals under the reference, and ranks under all label sets."""
     matrix = scores.matrix(measure).sorted()
     means = matrix.means().tolist()
     lows, highs = scores.bounds(measure)
@@ -88,7 +88,7 @@ def _systems(
 
 
 def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
-    """Return the reference's best systems: between which places they are under each label set."""
+    """Tabulate the rank intervals of the reference's best systems under each label set."""
     answer = inputs.ask(compare, top=True)
     tops = answer.tops_by(measure)
     own = tops[inputs.reference]
@@ -124,12 +124,12 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
 
 
 def _over_topics(compared: RankingComparisons, measure: str) -> Table:
-    """Return the comparisons with the reference, with their intervals over topics."""
+    """Return the comparisons with the reference, with intervals over topics."""
     return replace(compared, comparisons=tuple(compared.with_reference(measure))).table_of(measure)
 
 
 def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
-    """Return the answer's figures, the first of them with the line of the rule."""
+    """Return the answer's figures, the first one with the bound of the rule."""
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):

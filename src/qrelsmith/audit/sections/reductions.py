@@ -1,4 +1,4 @@
-"""Rankings under coarser scales: every way to merge levels of the campaign's scale."""
+"""Rankings under coarser scales: all ways to merge levels of the campaign's scale."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from qrelsmith.stats.ties import tied_ranks
 
 _KEY = "reductions"
 _TITLE = "Coarser scales"
-_MOST = 30  # ways to merge levels that are looked at one by one
-_MOST_SWAPS = 100  # pairs of systems that are listed
+_MOST = 30  # most ways to merge levels that are all computed
+_MOST_SWAPS = 100  # most pairs of systems listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +38,9 @@ class _Reduced:
     Attributes
     ----------
     name : str
-        The reduction, as `4to2(1)`.
+        The reduction, such as `4to2(1)`.
     merged : str
-        The levels that become one, as `0 1 | 2 3`.
+        The merged levels, such as `0 1 | 2 3`.
     means : ndarray, [system]
         System means.
     tau, low, high : float
@@ -60,7 +60,7 @@ class _Reduced:
 
 @SECTIONS.add(_KEY, place=65, apart=True, of="docs")
 def reductions(inputs: AuditInputs) -> Section:
-    """Rankings under every reduction of the campaign's scale, against those under the full one."""
+    """Compare the rankings under every reduction of the scale with those under the full scale."""
     scale = _scale(inputs)
     common = {
         name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
@@ -115,7 +115,7 @@ def reductions(inputs: AuditInputs) -> Section:
 
 
 def _scale(inputs: AuditInputs) -> Scale | None:
-    """Return campaign's scale, or that of the reference; None where there is nothing to merge."""
+    """Return the scale of the campaign or the reference; None if no levels can be merged."""
     scale = inputs.campaign.scale
     if scale is None:
         text = inputs.scale_text(inputs.reference)
@@ -128,14 +128,14 @@ def _reference_first(inputs: AuditInputs) -> list[str]:
 
 
 def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
-    """Return whether a label set is on the scale, and uses more than its two lowest levels."""
+    """Return whether a label set is on the scale and uses more than the two lowest levels."""
     grades = inputs.label_sets[name].grade
     known = grades[grades >= 0]
     return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())
 
 
 def _sets(scale: Scale) -> list[CutSets]:
-    """Every way to make the scale coarser; to two levels only where there are too many."""
+    """Return all coarser scales; only those with two levels if there are too many."""
     levels = len(scale.levels)
     if 2 ** (levels - 1) - 2 <= _MOST:
         return [CutSets.of(scale.levels, targets=targets) for targets in range(levels - 1, 1, -1)]
@@ -152,7 +152,7 @@ def _reduce(
     sets: Sequence[CutSets],
     scale: Scale,
 ) -> list[_Reduced]:
-    """Return a label set under every reduction."""
+    """Compute the figures of a label set under every reduction."""
     topics = CutTopics.of(Judgments.from_qrels({name: labels}))
     both = None
     if reference is not None and name != inputs.reference:
@@ -180,7 +180,7 @@ def _reduce(
 
 
 def _levels_text(scale: Scale, cuts: Sequence[float]) -> str:
-    """Return the levels that become one, as `0 1 | 2 3`; long runs of levels by their ends."""
+    """Return the merged levels, such as `0 1 | 2 3`; long ranges by their ends."""
     groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
     for level in scale.levels:
         groups[sum(level > cut for cut in cuts)].append(level)
@@ -231,7 +231,7 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
 
 
 def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
-    """Return the pairs of systems that a reduction of one label set turns round, widest first."""
+    """Return the pairs of systems reversed by reductions of one label set, widest first."""
     matrix = inputs.scores(name, measure)
     means = matrix.means()
     full = tied_ranks(means, name="means")

@@ -29,7 +29,7 @@ _RELEVANT = 1.0
 
 @SECTIONS.add("rejudging", place=55)
 def rejudging(inputs: AuditInputs) -> Section:
-    """Return the labels of later rounds, by assessor and topic, beside those of the first."""
+    """Compare the labels of later rounds with the first round, by assessor and topic."""
     rounds = [
         later_round for later_round in inputs.rejudged_rounds if later_round.judgments is not None
     ]
@@ -68,7 +68,7 @@ def _read(inputs: AuditInputs, round_: RejudgedRound) -> Judgments:
 
 
 def _docs(second: Judgments) -> set[tuple[str, str]]:
-    """Return the docs that the round has judged."""
+    """Return the docs judged in the round."""
     return {
         (second.topics[topic], second.docs[doc])
         for topic, doc in zip(second.topic.tolist(), second.doc.tolist(), strict=True)
@@ -76,7 +76,7 @@ def _docs(second: Judgments) -> set[tuple[str, str]]:
 
 
 def _describe(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
-    """Return a round in words."""
+    """Describe a round in words."""
     labels = _total(rows).rejudged
     asked = "" if round_.assigned is None else f" of {round_.assigned:,}"
     why = f", opened for {round_.reason}" if round_.reason else ""
@@ -146,7 +146,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
 
 
 def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
-    """Return the consistency of each assessor with the own first labels, on docs drawn for it."""
+    """Tabulate the consistency of each assessor with their first labels, on docs drawn for it."""
     if not rows:
         return []
     return [
@@ -161,7 +161,7 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
 
 
 def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding]:
-    """Return how many of the repeated docs got the same grade from the same assessor."""
+    """Return a finding on repeated docs with the same grade from the same assessor."""
     if not rows:
         return []
     whole = rows[-1]
@@ -174,7 +174,7 @@ def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding
 
 
 def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list[Finding]:
-    """Return how many docs that were called not relevant are relevant after all."""
+    """Return a finding on docs labelled non-relevant first and relevant later."""
     graded = [row for row in label_changes(first, second) if min(row.before, row.after) >= 0]
     of = [row for row in graded if row.before < _RELEVANT]
     total = sum(row.docs for row in of)

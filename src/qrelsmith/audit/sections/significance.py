@@ -1,4 +1,4 @@
-"""Significant differences of systems, and whether label sets agree about them."""
+"""Significant differences between systems, and whether label sets agree on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEY = "significance"
 
 @SECTIONS.add("significance", place=90)
 def significance_section(inputs: AuditInputs) -> Section:
-    """Pairs of systems that differ significantly under each label set."""
+    """Report the pairs of systems that differ significantly under each label set."""
     if missing := inputs.missing_to_rank:
         return Section(key=_KEY, title="Significance", missing=missing)
     result = inputs.ask(significance, beside=True)

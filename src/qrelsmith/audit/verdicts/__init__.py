@@ -1,4 +1,4 @@
-"""The questions of the scorecard, each in a file of its own; importing this fills the registry."""
+"""The questions of the scorecard, one file each. Importing this package fills the registry."""
 
 from qrelsmith.audit.verdicts import (  # noqa: F401
     agrees,

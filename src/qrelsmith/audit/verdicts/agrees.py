@@ -1,4 +1,4 @@
-"""The scorecard's question `agrees`: do the grades mean the same."""
+"""The scorecard's question `agrees`: agreement of the grades."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
     _KEY, place=20, asks="Grades agree?", of="others", section="agreement", purpose="graded labels"
 )
 def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Krippendorff's ordinal α with the reference, on the docs that both grade."""
+    """Compute Krippendorff's ordinal α with the reference, on the docs graded by both."""
     reference = inputs.reference
     topics = inputs.topics_with_reference(name)
     if not topics:

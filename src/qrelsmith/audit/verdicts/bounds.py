@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from qrelsmith.base.content import CellVerdict
 from qrelsmith.base.scipy_parts import special
 
-# A word is firm from SURE on, and probable from LIKELY on; up to UNLIKELY the rest is ruled out.
+# From probability SURE a verdict is certain, from LIKELY it is probable. The alternative is ruled
+# out up to UNLIKELY.
 SURE, LIKELY, UNLIKELY = 0.975, 0.8, 0.2
 
 
 def word_of(p_good: float, p_bad: float) -> CellVerdict:
-    """Return the verdict for the probabilities that the truth is good, and that it is bad.
+    """Return the verdict for the probabilities that the true value is good, and that it is bad.
 
     >>> [word_of(*p) for p in ((0.98, 0.0), (0.1, 0.1), (0.4, 0.1), (0.4, 0.4))]
     ['good', 'fair', 'fair or better', 'unclear']
@@ -37,19 +38,19 @@ class VerdictRule:
     symbol : str
         The name of the figure in a sentence.
     brief : str
-        Its name above a column.
+        Its name as a column header.
     good : float
-        From here on the figure is good.
+        The figure is good from this bound on.
     bad : float
-        Beyond this it is bad.
+        The figure is bad beyond this bound.
     source : str
         The source of the bounds.
     says : mapping of str to str
-        What the verdicts good, fair and bad say, with `{set}` and `{reference}`.
+        The sentences of the verdicts good, fair and bad, with `{set}` and `{reference}`.
     prior : (float, float), optional
         Mean and standard deviation of the weak prior.
     lower_is_better : bool
-        Whether the figure is good up to its bound, and bad above the other.
+        Whether low values are good: up to `good`, and bad above `bad`.
     """
 
     symbol: str
@@ -62,7 +63,7 @@ class VerdictRule:
     lower_is_better: bool = False
 
     def bounds(self, text: Callable[[float], str], *, unit: float = 1.0) -> str:
-        """Return the bounds in words, as `text` writes a number.
+        """Return the bounds in words, with numbers formatted by `text`.
 
         >>> RANKS_ALL.bounds("{:g}".format)
         'good from 0.9, bad below 0.8'
@@ -71,7 +72,7 @@ class VerdictRule:
         return f"good {good} {text(self.good * unit)}, bad {bad} {text(self.bad * unit)}"
 
     def plain(self, value: float) -> CellVerdict:
-        """Return the verdict on a figure without a distribution.
+        """Return the verdict for a figure without a distribution.
 
         >>> [RANKS_ALL.plain(tau) for tau in (0.9, 0.85, 0.7)]
         ['good', 'fair', 'bad']
@@ -82,20 +83,20 @@ class VerdictRule:
         return "bad" if sign * value < sign * self.bad else "fair"
 
     def probabilities(self, value: float, se: float, *, size: int) -> tuple[float, float]:
-        """Return the probabilities that the truth is good, and that it is bad.
+        """Return the probabilities that the true value is good, and that it is bad.
 
         Parameters
         ----------
         value, se : float
             The figure and its standard error; nan where undefined.
         size : int
-            How many topics it was computed on.
+            Number of topics.
 
         Notes
         -----
-        Student's t with size − 1 degrees of freedom around the value; and around the value drawn
-        to the prior's mean, with the variances of both. The smaller probability counts: near a
-        bound the value alone is too often on the wrong side.
+        Each probability is computed twice from Student's t with size − 1 degrees of freedom:
+        around the value, and around the value shrunk to the prior's mean with the combined
+        variance. The smaller one counts, because near a bound the value alone errs too often.
         """
         if math.isnan(se) or math.isnan(value):
             return math.nan, math.nan
@@ -198,12 +199,12 @@ FINDS_DIFFERENCES = VerdictRule(
         "bad": "most differences that {reference} finds are missed here, or some are reversed",
     },
 )
-# Of a set's own differences, the share whose means the reference has the other way: up to this, and
-# how many pairs the reference must tell apart.
+# Highest share of a set's significant differences that the reference reverses, and the smallest
+# number of pairs that the reference must separate.
 MOST_TURNED = 0.05
 FEWEST_PAIRS = 10
-# A bias toward a team that no test could see matters if a run gains more places by it than this
-# share of the runs.
+# An undetected bias toward a team matters if it lifts a run by more places than this share of the
+# runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
     "the lowest τ without a team's own docs",
@@ -232,11 +233,11 @@ UNCONTESTED = VerdictRule(
     },
     prior=(0.95, 0.05),
 )
-# From which κ on, given the reference's grade, two label sets have one vote.
+# From this κ on, given the reference's grade, two label sets share one vote.
 SAME_VOTE = 0.4
-# The share of the reference's zeros that a label set must have judged to have a vote on them.
+# Share of the reference's zeros that a label set must have judged to vote on them.
 LEAST_JUDGED = 0.5
-# Every rule by the question that it is of.
+# The rule of each question.
 RULES: Mapping[str, VerdictRule] = {
     "picks-the-best": PICKS_THE_BEST,
     "complete": COMPLETE,

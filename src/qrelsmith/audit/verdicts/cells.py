@@ -1,4 +1,4 @@
-"""Cells of the scorecard, made of a figure and its rule."""
+"""Cells of the scorecard, built from a figure and its rule."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from qrelsmith.base.content import CLEAR, CellVerdict, ScorecardCell
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.population import FEWEST_TOPICS
 
-# More topics than this many times those there are is no advice.
+# Advice of more topics than this multiple of the present number is useless.
 _MOST_TIMES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
-    """The figure of a cell, and what it is of.
+    """The figure of a cell, with its label set and question.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class JudgedFigure:
     over : str
         The population of the interval.
     unit : float
-        What the bounds are shares of.
+        The unit of the bounds.
     """
 
     label_set: str
@@ -46,15 +46,15 @@ class JudgedFigure:
 
     @property
     def rule(self) -> VerdictRule:
-        """The rule that judges it."""
+        """The rule that gives the verdict."""
         return RULES[self.question]
 
     @property
     def probabilities(self) -> tuple[float, float]:
-        """The probabilities that the truth is good, and that it is bad; nan without an interval."""
+        """The probabilities that the true value is good and bad; nan without an interval."""
         if self.topics < 2 or math.isnan(self.low):
             return math.nan, math.nan
-        # An end may be clipped to the largest value that there can be: the longer side counts.
+        # One end may be clipped to the largest possible value, so the longer side counts.
         half = max(self.value - self.low, self.high - self.value)
         se = half / float(special.stdtrit(self.topics - 1, 0.975))
         return self.rule.probabilities(self.value / self.unit, se / self.unit, size=self.topics)
@@ -74,9 +74,9 @@ class JudgedFigure:
         also : str
             Further figures, for the sentence.
         probabilities : (float, float), optional
-            Those of good and bad; by default the figure's own.
+            The probabilities of good and bad; by default those of the figure.
         decide : str, optional
-            What would settle an open cell; by default about how many more topics.
+            What would decide an open cell; by default the number of further topics.
         decided_by : JudgedFigure, optional
             The figure that more topics would decide; by default this one.
         """
@@ -105,7 +105,7 @@ class JudgedFigure:
         )  # fmt: skip
 
     def plain_cell(self, *, also: str = "") -> ScorecardCell:
-        """Return the cell of a figure without a distribution: its word follows the bounds."""
+        """Return the cell of a figure without a distribution; the bounds give its verdict."""
         word = self.rule.plain(self.value)
         sentence = (
             f"{self._statement(word)}: {self.rule.symbol} is {bound(round(self.value, 3))} on"
@@ -125,10 +125,10 @@ class JudgedFigure:
         return f"Probably, {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
 
     def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
-        """About how many more topics would decide, if the figure stayed as it is; 0: too many.
+        """Estimate the number of further topics needed if the figure stays the same; 0: too many.
 
-        An interval shrinks with the root of the number of topics; it decides once it does not hold
-        the bound that is open.
+        An interval shrinks with the square root of the number of topics. It decides as soon as it
+        excludes the undecided bound.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"{FEWEST_TOPICS} topics or more, for an interval", 0
@@ -150,14 +150,14 @@ class JudgedFigure:
 
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
-    """Return the cell of a question that has no value for a label set, and why."""
+    """Return the cell of a question that has no value for a label set, with the reason."""
     return plain_cell(name, question, "none", math.nan, f"No verdict: {reason}", topics=topics)
 
 
 def same_labels_cell(
     name: str, question: str, reference: str, *, value: float, topics: int
 ) -> ScorecardCell:
-    """Return the cell of a comparison with labels that are the same, which needs no interval."""
+    """Return the cell of a comparison of identical labels, which needs no interval."""
     sentence = (
         f"On the {count(topics, 'common topic', 'common topics')}, the labels equal those of"
         f" {reference}"
@@ -179,7 +179,7 @@ def plain_cell(
     probabilities: tuple[float, float] = (math.nan, math.nan),
     detail: str = "",
 ) -> ScorecardCell:
-    """Return the cell of a verdict without an interval, such as on what was found or not."""
+    """Return the cell of a verdict without an interval, such as whether a problem was found."""
     nan = math.nan
     return ScorecardCell(
         name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide,
@@ -188,5 +188,5 @@ def plain_cell(
 
 
 def bound(value: float) -> str:
-    """Return a bound, without the zero before its point."""
+    """Format a bound without the zero before the decimal point."""
     return re.sub(r"^0\.", ".", f"{value:.3g}")

@@ -1,4 +1,4 @@
-"""The scorecard's question `complete`: is what the rankings need judged."""
+"""The scorecard's question `complete`: the judged share of the top docs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEY = "complete"
 
 @VERDICTS.add(_KEY, place=10, asks="Top docs judged?", section="inventory")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the judged share of the top of the worst run; a topic that is missing has none."""
+    """Return the judged share of the top of the worst run; 0 for a missing topic."""
     wanted = _topics_to_judge(inputs)
     qrels = inputs.label_sets[name]
     missing = len(set(wanted) - set(qrels.topics))
@@ -44,10 +44,10 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
 def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
-    """Return judged share of the top of each run, by topic that the run has; some run has one."""
+    """Return the judged share of the top of each run, by topic of the run."""
     measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
     if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
-        runs = answer_runs({name: qrels})  # it grades whole answers
+        runs = answer_runs({name: qrels})  # because it grades whole answers
     result = score_runs(qrels, runs, [measure], missing_topics="zero")
     matrix = result.matrix(measure)
     column = {topic: place for place, topic in enumerate(matrix.topics)}
@@ -64,7 +64,7 @@ def _judged_shares(
 
 
 def _topics_to_judge(inputs: AuditInputs) -> tuple[str, ...]:
-    """Get topics that are to be judged: those of the pools, else those that the reference has."""
+    """Return the topics to judge: those of the pools, else those of the reference."""
     if inputs.pools is not None:
         return tuple(sorted(inputs.pools.topics))
     return tuple(sorted(inputs.label_sets[inputs.reference].topics))

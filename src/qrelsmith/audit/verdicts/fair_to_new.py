@@ -1,4 +1,4 @@
-"""The scorecard's question `fair-to-new`: would a new system be ranked fairly."""
+"""The scorecard's question `fair-to-new`: fairness to a new system."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY = "fair-to-new"
 
 @VERDICTS.add(_KEY, place=70, asks="Reliable for new systems?", section="leave-team-out")
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Kendall's τ to the full ranking without a team's own docs, for the team that matters most."""
+    """Compute the lowest Kendall's τ to the full ranking without one team's unique docs."""
     if len(inputs.runs) < 2:
         return no_cell(name, _KEY, "there are fewer than two runs to rank")
     if inputs.teams_guessed:

@@ -1,4 +1,4 @@
-"""The scorecard's question `fair-to-teams`: is some team favoured."""
+"""The scorecard's question `fair-to-teams`: bias toward a team."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return places that the most favoured team gains; fair where most other methods share it."""
+    """Return the places gained by the most favoured team; fair if most other methods favour it."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
@@ -70,7 +70,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _obstacle(inputs: AuditInputs) -> str:
-    """Return why no bias can be tested; empty if it can."""
+    """Return why bias cannot be tested; empty if it can."""
     if not inputs.runs:
         return "there are no runs"
     if inputs.teams_guessed:

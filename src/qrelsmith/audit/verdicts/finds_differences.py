@@ -1,4 +1,4 @@
-"""The scorecard's question `finds-differences`: are real differences still found."""
+"""The scorecard's question `finds-differences`: the same significant differences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KEY = "finds-differences"
     purpose="significance",
 )
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Of the pairs of systems that the reference tells apart, the share that the set does too."""
+    """Compute the share of the reference's significant differences that the set finds, too."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
@@ -60,7 +60,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
         for share in (differences.kept, differences.turned)
     )
     if not differences.own:
-        turned = 0.0, 0.0, 0.0  # what finds nothing turns nothing round
+        turned = 0.0, 0.0, 0.0  # a set without differences reverses none
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
         probabilities=chances_of_both(*differences.drawn),
@@ -70,12 +70,12 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
-    """Return the shares of draws in which both figures are good, and in which one is bad.
+    """Return the share of draws with both figures good, and the share with one bad.
 
     Parameters
     ----------
     share, turned : float array, shape (draws,)
-        The share that is found, and the share that is reversed; nan where nothing is found.
+        The share of differences found, and the share reversed; nan if none are found.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The scorecard's question `picks-the-best`: what is lost by choosing the best system with it."""
+"""The scorecard's question `picks-the-best`: the loss when choosing by the set."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEY = "picks-the-best"
     purpose="choosing the best",
 )
 def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the loss in the reference's mean score when the best system is chosen by the set."""
+    """Compute the loss in the reference's mean score when the best system is chosen by the set."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)

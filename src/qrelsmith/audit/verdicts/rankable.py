@@ -1,4 +1,4 @@
-"""Whether a label set and the reference can rank systems side by side."""
+"""Whether the rankings under a label set and the reference can be compared."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count
 
-_ROUNDING = 1e-12  # scores closer than this are the same
+_ROUNDING = 1e-12  # scores closer than this are equal
 
 
 def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
-    """Why rankings under a set and the reference cannot be compared; empty if they can."""
+    """Return why rankings under a set and the reference cannot be compared; empty if they can."""
     if not inputs.runs:
         return "there are no runs to rank"
     if len(inputs.runs) == 1:
@@ -27,9 +27,9 @@ def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
 
 
 def same_scores(inputs: AuditInputs, name: str) -> bool:
-    """Return whether all systems score the same under a label set and the reference, but rounding.
+    """Return whether all systems score the same under both sets, except for rounding.
 
-    The same labels beside other topics or docs may be summed up in another order.
+    Equal labels may be summed in a different order if the sets have different topics or docs.
     """
     first, second = inputs.scores_beside(name, inputs.measures[0])
     return np.allclose(first.scores, second.scores, rtol=0.0, atol=_ROUNDING, equal_nan=True)

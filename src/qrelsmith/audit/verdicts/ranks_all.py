@@ -1,4 +1,4 @@
-"""The scorecard's question `ranks-all`: do systems rank the same."""
+"""The scorecard's question `ranks-all`: the same full ranking."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEY = "ranks-all"
     purpose="full ranking",
 )
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Kendall's τ-b of the two rankings by the first measure, on the topics that both have."""
+    """Compute Kendall's τ-b of the two rankings by the first measure, on the common topics."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)

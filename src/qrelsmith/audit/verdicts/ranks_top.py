@@ -1,4 +1,4 @@
-"""The scorecard's question `ranks-top`: does the top rank the same."""
+"""The scorecard's question `ranks-top`: the same top systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.top_comparison import TopComparison
 
 _KEY = "ranks-top"
-_MOST_TOLD = 3  # lifted systems that the sentence names
+_MOST_TOLD = 3  # most lifted systems named in the sentence
 
 
 @VERDICTS.add(
@@ -26,10 +26,10 @@ _MOST_TOLD = 3  # lifted systems that the sentence names
     purpose="order of the best",
 )
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the order of the reference's best third of systems, larger differences weighing more.
+    """Compare the order of the reference's best third of systems; larger differences weigh more.
 
-    Where the set lifts other systems into its own best third, it is good only if the order of both
-    best thirds is.
+    If the set lifts other systems into its best third, the verdict is good only if the order of
+    both best thirds is good.
     """
     reference = inputs.reference
     if reason := ranking_obstacle(inputs, name):
@@ -64,7 +64,7 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _lifted_systems(top: TopComparison) -> str:
-    """Return the lifted systems with their places, as a part of a sentence."""
+    """Return the lifted systems with their ranks, as part of a sentence."""
     systems = [
         f"{each.system} (rank {each.reference_place} → {each.place})"
         for each in top.lifted[:_MOST_TOLD]

@@ -9,13 +9,12 @@ from qrelsmith.base.content import ScorecardCell
 from qrelsmith.base.registry import REQUIRED, Registry
 
 VerdictFunction = Callable[[AuditInputs, str], ScorecardCell]
-"""The campaign, and the name of a label set → its cell"""
+"""The campaign and the name of a label set → its cell"""
 
-# Of an entry `place` says which column it is, `asks` its question in the words of the page, `of`
-# which label sets are asked: `all`, the `reference`, or the `others`, which are compared with it;
-# `section` where the numbers stand, `purpose` what a good answer lets a set do in place of the
-# reference, `warning` what is said of a set where the answer is bad; `words` what the page calls a
-# verdict whose own word does not answer the question.
+# Facts of an entry: `place` is its column, `asks` the question on the page, and `of` the label sets
+# to which it applies: `all`, the `reference`, or the `others` (compared with it). `section` has the
+# numbers. `purpose` is what a set with a good answer can replace the reference for, and `warning`
+# the text for a bad answer. `words` replaces verdicts that do not answer the question.
 VERDICTS: Registry[VerdictFunction] = Registry(
     "question of the scorecard",
     arguments=("inputs", "name"),

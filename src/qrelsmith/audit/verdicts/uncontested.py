@@ -1,4 +1,4 @@
-"""The scorecard's question `uncontested`: do independent judges contest its zeros."""
+"""The scorecard's question `uncontested`: disputed non-relevant labels."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _KEY = "uncontested"
     },
 )
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the share of the reference's zeros that the votes do not call highly relevant.
+    """Compute the share of the reference's zeros that the votes do not grade highly relevant.
 
-    A careless judge has no vote, and passes of one model have one together. A single vote never
-    speaks against the reference: either of the two may be at fault.
+    A careless judge has no vote, and all passes of one model share one vote. A single vote never
+    counts against the reference, because either of the two may be wrong.
     """
     voters = [
         other

@@ -1,4 +1,4 @@
-"""The scorecard's question `undamaged`: is anything broken."""
+"""The scorecard's question `undamaged`: data problems of a label set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 
 _KEY = "undamaged"
-_TOLD = 3  # damages whose sentences stand in the cell
+_TOLD = 3  # most damages described in the cell
 
 
 @VERDICTS.add(
@@ -26,7 +26,7 @@ _TOLD = 3  # damages whose sentences stand in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the number of damages; fair where another set, or a shared taste, may be at fault."""
+    """Count the damages; the verdict is fair if no damage is certain."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]
@@ -45,9 +45,9 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
-    """Return the damages that a verdict may rest on, certain ones first; guessed teams have none.
+    """Return the damages that a verdict may use, certain ones first, without bias to guessed teams.
 
-    A taste that most other methods share is a matter of `fair-to-teams` only.
+    A bias that most other methods share concerns only `fair-to-teams`.
     """
     known = [
         row

@@ -1,4 +1,4 @@
-"""Content of a report, as data: computed by audit, papers and questions, written by `report`."""
+"""Content of a report as data, computed by audit, papers and questions, written by `report`."""
 
 from qrelsmith.base.content.drawings import (
     Boxes,

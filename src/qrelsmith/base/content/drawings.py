@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """A matrix as coloured cells with their values written in them.
+    """A matrix of coloured cells that show their values.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class HeatMap:
     low, high : float
         Ends of the colour scale.
     label : str
-        What the values are.
+        Description of the values.
     marks : sequence of (int, int)
-        Row and column of cells that bear a dot, such as the best of each row.
+        Row and column of cells marked by a dot, such as the best of each row.
     """
 
     rows: Sequence[str]
@@ -39,18 +39,18 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """A point with an interval for each name, one below the other.
+    """A point with an interval for each name, from top to bottom.
 
     Attributes
     ----------
     names : sequence of str
-        What the points belong to, top to bottom.
+        Names of the points, top to bottom.
     values, lows, highs : sequence of float
         The points and their intervals; nan: no interval.
     label : str
-        What the values are.
+        Description of the values.
     reference : float or None
-        A value to compare with, drawn as a line.
+        A value for comparison, drawn as a line.
     groups : sequence of str
         A group for each name, shown by colour and marker; may be empty.
     """
@@ -72,7 +72,7 @@ class Intervals:
         reference: float | None = None,
         groups: Sequence[str] = (),
     ) -> Intervals:
-        """Return a drawing of rows of name, value, low and high."""
+        """Create a drawing from rows of name, value, low and high."""
         held = list(rows)
         names = [row[0] for row in held]
         values, lows, highs = ([float(row[place]) for row in held] for place in (1, 2, 3))
@@ -81,18 +81,18 @@ class Intervals:
 
 @dataclass(frozen=True, slots=True)
 class StackedShares:
-    """Shares that sum to one, a bar for each name.
+    """Shares that sum to one, with a bar for each name.
 
     Attributes
     ----------
     names : sequence of str
-        A bar each, top to bottom.
+        Names of the bars, top to bottom.
     parts : sequence of str
-        What the shares are of, such as the levels of a scale, lowest first.
+        Names of the parts, such as the levels of a scale, lowest first.
     shares : sequence of sequence of float
         [name][part], each row summing to 1.
     label : str
-        What is shared out.
+        Description of the whole.
     """
 
     names: Sequence[str]
@@ -110,9 +110,9 @@ class RankLines:
     names : sequence of str
         The systems.
     columns : sequence of str
-        What ranks them, such as label sets.
+        Sources of the rankings, such as label sets.
     ranks : sequence of sequence of float
-        [name][column]; 1 is best, ties have their mean rank.
+        [name][column]; 1 is best, and ties have their mean rank.
     """
 
     names: Sequence[str]
@@ -122,14 +122,14 @@ class RankLines:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points in the plane, each with a name.
+    """Named points in the plane.
 
     Attributes
     ----------
     x, y : sequence of float
-        Where they stand.
+        Coordinates of the points.
     x_label, y_label : str
-        What the axes are.
+        Labels of the axes.
     diagonal : bool
         Whether the line x = y is drawn.
     """
@@ -149,13 +149,13 @@ class Line:
     Attributes
     ----------
     name : str
-        What it belongs to.
+        Name of the line.
     x, y : sequence of float
-        Its points, x ascending; a nan in y interrupts it.
+        Points of the line, x ascending; a nan in y interrupts the line.
     lows, highs : sequence of float
-        A band around it, such as an interval; empty: no band.
+        A band around the line, such as an interval; empty: no band.
     group : str
-        Lines of one group share a colour and differ in dash; empty: a colour of its own.
+        Lines of one group have the same colour and different dashes; empty: a separate colour.
     """
 
     name: str
@@ -173,19 +173,19 @@ class Lines:
     Attributes
     ----------
     lines : sequence of Line
-        What is drawn.
+        The lines to draw.
     x_label, y_label : str
-        What the axes are.
+        Labels of the axes.
     marks : sequence of (float, float, str)
-        Points to be named in the picture, such as the best: x, y and the words.
+        Points to label, such as the best: x, y and text.
     logarithmic : bool
-        Whether the x axis is logarithmic; every x is above 0 then.
+        Whether the x axis is logarithmic, which requires every x above 0.
     reference : float or None
-        A value of y to compare with, drawn as a line.
+        A value of y for comparison, drawn as a line.
     ticks : sequence of (float, str)
-        Names of places on the x axis, such as topics, in place of numbers; may be empty.
+        Tick labels of the x axis, such as topics, in place of numbers; may be empty.
     heights : tuple of float
-        Values that the y axis holds besides those of the lines, such as a scale shared by drawings.
+        Additional values that the y axis must include, such as a scale shared by drawings.
     """
 
     lines: Sequence[Line]
@@ -200,16 +200,16 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Drawings of lines side by side in one picture, on one scale of y.
+    """Line drawings side by side in one picture, with a common y scale.
 
     Attributes
     ----------
     names : sequence of str
-        A heading each.
+        The headings of the drawings.
     panels : sequence of Lines
         The drawings, row after row.
     across : int
-        How many stand side by side.
+        Number of drawings per row.
     """
 
     names: Sequence[str]
@@ -219,29 +219,27 @@ class Panels:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Distributions as boxes from quartile to quartile, one below the other.
+    """Distributions as boxes from quartile to quartile, from top to bottom.
 
     The whiskers end at the last value within 1.5 times the box's length; values beyond are points.
-    Fewer than five values have no box: all of them are points. Points that would lie on one another
-    are drawn as one.
+    Fewer than five values have no box: all are points. Overlapping points are drawn as one.
 
     Attributes
     ----------
     names : sequence of str
-        A box each, top to bottom.
+        Names of the boxes, top to bottom.
     values : sequence of sequence of float
-        [name][any number]; nan is left out.
+        [name][any number]; nan is ignored.
     label : str
-        What the values are.
+        Description of the values.
     groups : sequence of str
         A group for each name, shown by colour; may be empty.
     reference : float or None
-        A value to compare with, drawn as a line.
+        A value for comparison, drawn as a line.
     dots : sequence of float
-        A value for each name that bears a black dot, such as the best; nan: none. May be empty.
+        A value for each name with a black dot, such as the best; nan: none. May be empty.
     colours : mapping of str to int
-        The colour of a group by its number among the colours of groups; others have the colour of
-        their place.
+        The index of each group's colour; other groups have the colour of their position.
     """
 
     names: Sequence[str]
@@ -254,7 +252,7 @@ class Boxes:
 
 
 def lowest(values: FloatArray) -> float:
-    """Return the begin of a colour scale: 0, or lower if a value is; nan does not count."""
+    """Return the start of a colour scale: 0, or the lowest value below 0, ignoring nan."""
     known = values[~np.isnan(values)]
     return float(min(known.min(initial=0.0), 0.0))
 

@@ -1,4 +1,4 @@
-"""A report as data: sections with words, tables, figures and findings."""
+"""A report as data: sections with text, tables, figures and findings."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.questions import Asked
 from qrelsmith.base.tables import Table
 
-# The kind of a report that has a verdict to give, or says that it has none.
+# The kind of report that gives a verdict, or states that there is none.
 AUDIT = "Audit of a test collection"
 # The key of the scorecard's table.
 SCORECARD = "scorecard"
 
 
 class Verdict(Enum):
-    """The verdict of a rule on a campaign, or of a result beside the published one.
+    """The verdict of a rule on a campaign, or of a comparison with a published result.
 
-    `CANNOT_TELL` is said whenever the interval of the figure crosses the rule's threshold,
-    `NOT_COMPARABLE` where a result differs that was made at another size than the published one.
+    `CANNOT_TELL` means that the interval of the figure includes the rule's threshold.
+    `NOT_COMPARABLE` means that a result differs, but was computed at another size than the
+    published one.
     """
 
     GOOD = "good"
@@ -37,7 +38,7 @@ class Verdict(Enum):
     NOT_COMPARABLE = "not comparable"
 
 
-# How much attention each verdict needs: 0 the most.
+# Order of the verdicts by the attention that they need; 0 is the most.
 _ATTENTION = {
     verdict: place
     for place, verdicts in enumerate(
@@ -60,17 +61,17 @@ class Finding:
     Attributes
     ----------
     rule : str
-        The name of the rule that it follows from (see the audit's rules).
+        The name of the rule behind the finding (see the audit's rules).
     verdict : Verdict
-        What the rule says.
+        The verdict of the rule.
     sentence : str
-        In plain words, with figure and interval.
+        The finding in plain words, with figure and interval.
     section : str
         Key of the section with the numbers behind it.
     opens : bool
-        Whether the summary opens with it whatever its verdict, since all others rest on it.
+        Whether it is first in the summary for any verdict, because all others depend on it.
     kind : str
-        Of a paper's claim, what kind of numbers it rests on; empty in an audit.
+        For a paper's claim, the kind of numbers behind it; empty in an audit.
     """
 
     rule: str
@@ -82,14 +83,14 @@ class Finding:
 
 
 class ShownAnswer(Protocol):
-    """A `Result` as a report sees it: the question that it answers, and its numbers."""
+    """A `Result` in a report: the question and its answer."""
 
     @property
     def asked(self) -> Asked | None:
         """The question as it was asked."""
 
     def table(self) -> Table:
-        """Return the answer with the columns that the command prints."""
+        """Return the answer with the columns printed by the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +100,21 @@ class NamedTable:
     Attributes
     ----------
     key : str
-        Name of its files, such as `agreement-pairs`; unique in the report.
+        Name of the table's files, such as `agreement-pairs`; unique in the report.
     title : str
-        What it shows, in a line.
+        The title, in one line.
     table : Table
-        The cells.
+        The cells of the table.
     note : str
-        What a reader must know to read it; may be empty.
+        An explanation for readers; may be empty.
     decimals : mapping of str to int
-        Columns of which a page shows so many decimals, such as seconds; the files have them all.
+        Number of decimals of columns on a page, such as seconds; the files have all decimals.
     answer : ShownAnswer, optional
-        The result that the numbers are of; the page prints the command that gives the same.
+        The result with these numbers; the page shows the command that reproduces it.
     on_page : Table, optional
-        What the page shows in its place; the files hold the whole.
+        The table that the page shows instead; the files have the whole table.
     undefined : str
-        Why a cell may be not defined; the page says it where one is.
+        The reason why cells are undefined; the page shows it if there are any.
     """
 
     key: str
@@ -133,13 +134,13 @@ class Figure:
     Attributes
     ----------
     key : str
-        Name of its files; unique in the report.
+        Name of the figure's files; unique in the report.
     title : str
-        What it shows, in a line.
+        The title, in one line.
     drawing : Drawing
-        What is drawn.
+        The content of the figure.
     caption : str
-        How to read it; also its text for those who cannot see it.
+        An explanation of the figure, which is also its alternative text.
     """
 
     key: str
@@ -155,17 +156,17 @@ class Section:
     Attributes
     ----------
     key : str
-        Its anchor.
+        The anchor.
     title : str
-        Its heading.
+        The heading.
     paragraphs : tuple of str
-        What it says; plain text.
+        The text of the section; plain text.
     findings : tuple of Finding
-        What it adds to the summary.
+        The findings for the summary.
     missing : str
-        What input it lacks; if not empty, nothing else is there.
+        The missing input; if not empty, the section has no other content.
     page : str
-        Another page with what is summed up here, as a path from this one; may be empty.
+        Path of another page with the details of this summary, relative to this page; may be empty.
     """
 
     key: str
@@ -185,21 +186,21 @@ class Report:
     Attributes
     ----------
     title : str
-        Its heading, such as the campaign's title.
+        The heading, such as the campaign's title.
     subtitle : str
-        What was looked at, in a line.
+        The examined data, in one line.
     notices : tuple of str
-        What must stand at the top, such as that data are simulated.
+        Notices for the top of the report, for example that data are simulated.
     sections : tuple of Section
-        In the order of the report.
+        The sections, in order.
     manifest : str
         The manifest as JSON.
     kind : str
-        What kind of report it is, in a few words.
+        The kind of report, in a few words.
     answers : tuple of ShownAnswer
-        The results that it shows, in the order in which they were asked for.
+        The results in the report, in the order of their computation.
     scorecard : Scorecard or None
-        Of an audit, what each label set may be used for.
+        The possible uses of each label set; only in an audit.
     campaign : str
         The name of the campaign in the commands of the page.
     """
@@ -216,7 +217,7 @@ class Report:
 
     @property
     def is_audit(self) -> bool:
-        """Whether it judges a collection; its page has a summary even of no findings."""
+        """Whether it judges a collection; the page has a summary even without findings."""
         return self.kind == AUDIT
 
     def findings(self) -> tuple[Finding, ...]:
@@ -224,10 +225,10 @@ class Report:
         return tuple(finding for section in self.sections for finding in section.findings)
 
     def summary(self) -> tuple[Finding, ...]:
-        """All findings as a reader wants them: of an audit what needs most attention comes first.
+        """Return all findings for the summary; in an audit, those that need most attention first.
 
-        Before all others stand those with `opens`; findings of one verdict keep the order of the
-        sections.
+        Findings with `opens` precede all others; findings with the same verdict keep the order of
+        the sections.
         """
         found = self.findings()
         if not self.is_audit:
@@ -235,7 +236,7 @@ class Report:
         return tuple(sorted(found, key=lambda one: (not one.opens, _ATTENTION[one.verdict])))
 
     def table(self, key: str) -> Table:
-        """Return the table of a key, such as `agreement-pairs` or `scorecard`.
+        """Return the table with a key such as `agreement-pairs` or `scorecard`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The scorecard of an audit: what each label set may be used for, and what to do next, as data."""
+"""The scorecard of an audit as data: possible uses of each label set, and next steps."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CellVerdict = Literal[
     "good", "probably good", "fair or better", "fair", "fair or worse", "probably bad", "bad",
     "unclear", "none",
 ]  # fmt: skip
-"""`unclear`: each of good, fair and bad is possible; `none`: no value for the label set."""
+"""`unclear`: good, fair and bad are all possible; `none`: no value for the label set."""
 
 CLEAR: tuple[CellVerdict, ...] = ("good", "fair", "bad", "none")
-"""The verdicts that more labels are not expected to change."""
+"""The final verdicts, which more labels are not expected to change."""
 
-# How much each verdict speaks for a label set.
+# Order of the verdicts by their support for a label set.
 _USEFUL: Mapping[CellVerdict, int] = {
     "good": 3, "probably good": 2, "fair or better": 1, "fair": 1, "unclear": 0, "fair or worse": 0,
     "probably bad": -1, "bad": -1, "none": 0,
@@ -38,30 +38,30 @@ class ScorecardCell:
     Attributes
     ----------
     label_set, question : str
-        The set, and the name of the question.
+        The label set, and the name of the question.
     verdict : str
         A word of `CellVerdict`.
     value, low, high : float
         The question's figure with its 95 % interval; nan where undefined.
     over : str
-        Whom the interval is for, such as `topics`; empty where there is none.
+        Population of the interval, such as `topics`; empty without an interval.
     topics : int
-        The topics that it was computed on.
+        Number of topics in the computation.
     sentence : str
         The verdict in plain words, with all its figures.
     detail : str
-        Its part beside the figure, the bounds and the verdict, which the page shows apart.
+        The part of `sentence` without figure, bounds and verdict, which the page shows separately.
     decide : str
-        What would settle an open cell; empty for others.
+        Data that would decide an undecided cell; empty for other cells.
     more_topics : int
-        About how many more topics would; 0 where topics alone would not.
+        Approximate number of additional topics that would decide it; 0 if topics alone would not.
     contested : int
-        How many docs are contested, where that is the question.
+        Number of disputed docs, for the question about them.
     p_good, p_bad : float
-        The probabilities that the truth is good, and that it is bad; nan where the figure has no
-        distribution.
+        The probabilities that the true answer is good, and that it is bad; nan for figures without
+        a distribution.
     unit : float
-        The whole that the figure is a part of, such as the best mean score of a loss.
+        The reference value of the figure, such as the best mean score for a loss.
     """
 
     label_set: str
@@ -84,18 +84,18 @@ class ScorecardCell:
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """A label set beside the reference, on the topics that both have: the data of its pictures.
+    """The data for pictures of a label set and the reference, on their common topics.
 
     Attributes
     ----------
     means, places : sequence of (float, float)
-        For each system of the scorecard its mean score and its place, under the reference and
-        under the label set; 1 is the best place, ties share their mean place.
+        The mean score and the place of each system in the scorecard, by the reference and by the
+        label set; 1 is the best place, and ties have their mean place.
     rows, columns : sequence of str
-        The grades of the reference and of the label set, lowest first; ranges of grades where the
-        label set has too many.
+        The grades of the reference and of the label set, lowest first; ranges of grades if there
+        are too many.
     docs : sequence of sequence of int
-        [row][column]: the docs with these two grades.
+        [row][column]: the number of docs with these two grades.
     """
 
     means: Sequence[tuple[float, float]] = ()
@@ -105,7 +105,7 @@ class SetView:
     docs: Sequence[Sequence[int]] = ()
 
     def most_moved(self, number: int) -> list[int]:
-        """Return the systems whose places differ most, the farthest first."""
+        """Return the systems with the largest changes of place, the largest first."""
         moves = [abs(here - before) for before, here in self.places]
         order = sorted(range(len(moves)), key=lambda system: -moves[system])
         return [system for system in order[:number] if moves[system] >= 1]
@@ -113,20 +113,20 @@ class SetView:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action that is advised next.
+    """A recommended action.
 
     Attributes
     ----------
     what, why : str
-        What to do, and the reason, a sentence each.
+        The action and its reason, one sentence each.
     cost : str
-        What it takes, such as `12 docs to judge`.
+        The effort, such as `12 docs to judge`.
     command : str
-        The command that helps to do it; may be empty.
+        A command for the action; may be empty.
     is_setup : bool
-        Whether it only makes the other commands work.
+        Whether it is only a prerequisite of the other commands.
     label_sets : tuple of str
-        The label sets that it is about; empty if it is about all.
+        The label sets concerned; empty: all.
     """
 
     what: str
@@ -144,25 +144,25 @@ class Scorecard:
     Attributes
     ----------
     cells : tuple of ScorecardCell
-        One for each label set and question, in the order of both.
+        A cell for each label set and question, in the order of both.
     reference : str
-        The label set that the others are compared with; empty where nobody chose one.
+        The label set with which the others are compared; empty if none was chosen.
     label_sets : tuple of str
         The label sets, the reference first.
     questions : mapping of str to str
-        What each question asks, by its name, in the order of the columns.
+        The text of each question, by its name, in the order of the columns.
     actions : tuple of Action
-        What to do next, the most useful first.
+        The next steps, the most useful first.
     uses : mapping of str to str
-        What each label set may be used for, in a line.
+        The possible uses of each label set, in one line.
     families : mapping of str to str
-        The model of label sets that are passes of one, which a page folds into a row.
+        The model of label sets that are passes of one model; a page combines them in one row.
     sections : mapping of str to str
         The section with the numbers of a question, by its name.
     words : mapping of str to mapping of str to str
-        What a page calls the verdicts on a question where the verdict's own word reads badly.
+        Display names of the verdicts on a question, if the verdict's own word does not fit.
     figures : mapping of str to (str, str)
-        The name of a question's figure, and its bounds in words.
+        The name of each question's figure, and its bounds in words.
     purposes : mapping of str to str
         The purpose for which a label set can replace the reference if a question's answer is good.
     measure : str
@@ -170,7 +170,7 @@ class Scorecard:
     systems : tuple of str
         The systems that are ranked.
     views : mapping of str to SetView
-        The data of the pictures of each label set but the reference.
+        The data for the pictures of each label set except the reference.
     """
 
     cells: tuple[ScorecardCell, ...]
@@ -189,7 +189,7 @@ class Scorecard:
     views: Mapping[str, SetView] = field(default_factory=dict)
 
     def by_use(self) -> list[list[str]]:
-        """Return the reference, then the label sets by use; passes of one model stay together."""
+        """Return the reference, then the label sets by use, with passes of one model together."""
         together: dict[str, list[str]] = {}
         for name in self.label_sets:
             together.setdefault(self.families.get(name, name), []).append(name)

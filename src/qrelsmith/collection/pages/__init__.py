@@ -1,1 +1,1 @@
-"""Pages of untrusted docs: one parse for what people are shown and what models read."""
+"""Pages of untrusted docs: one parser for what people see and what models read."""

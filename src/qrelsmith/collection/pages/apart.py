@@ -1,11 +1,12 @@
-"""Large pages are cleaned in a process of their own, which is ended when it takes too long.
+"""A separate process that cleans large pages and is ended if it takes too long.
 
-By the rules of HTML a small page can become a huge tree: every paragraph opens again all formatting
-that was left open before. And in a page of many thousand levels every element looks through all of
-them. Browsers have limits for that; the parser here has none, and nothing else goes on meanwhile in
-the process in which it works.
+By the rules of HTML a small page can become a huge tree: every paragraph reopens all formatting
+elements that were left open before. In a page with many thousand levels, every element searches all
+of them. Browsers have limits for that. The parser here has none, and it blocks its process while it
+works.
 
-Run as a module, it is that process: it reads pages and writes them cleaned, each after its length.
+Run as a module, it is that process: it reads pages and writes the cleaned pages, each after its
+length.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from qrelsmith.collection.pages.markup import RENDERERS
 from qrelsmith.collection.pages.sanitise import sanitise_html
 from qrelsmith.io import sizes
 
-# Pages with fewer tags (shorter ones: `sizes.PAGE`) cost too little to be worth another process.
+# Pages with fewer tags (shorter ones: `sizes.PAGE`) are too cheap for another process.
 _FEW_TAGS = 500
-# Every sign of Markdown can be markup.
+# Every character of Markdown can be markup.
 _FEW_SIGNS = 4000
 _PATIENCE_S = 5.0
-# What the process may take of memory, where the system can hold it to that, and what it may answer.
+# Limits of the process's memory, if the system can enforce it, and of its answer.
 _MEMORY = 1 << 30
 _LONGEST = 50_000_000
-# Pages that are known to be too much are not tried again.
+# Pages known to be too expensive are not tried again.
 _KNOWN = 1000
 _LENGTH = struct.Struct("<Q")
 
 
 def clean_html(content: str, form: str = "html") -> str | None:
-    """Return a doc as HTML without what acts; None if it is too much to be shown as a page."""
+    """Return a doc as HTML without active content; None if it is too expensive to show."""
     most = sizes.PAGE if form == "html" else _FEW_SIGNS
     if len(content) <= most and content.count("<") <= _FEW_TAGS:
         return sanitise_html(RENDERERS[form](content))
@@ -45,7 +46,7 @@ def clean_html(content: str, form: str = "html") -> str | None:
 
 
 class _Apart:
-    """The other process, started when it is needed; one page at a time."""
+    """The other process, started on demand; it cleans one page at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +54,7 @@ class _Apart:
         self._too_much: dict[bytes, None] = {}
 
     def clean(self, page: str) -> str | None:
-        """Return a page, after a line with its form, as the process cleans it, or None."""
+        """Return a page (after a line with its form) as cleaned by the process, or None."""
         content = page.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:
@@ -101,7 +102,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """Return a page; None at the end, or if the other side has ended in the midst of it."""
+    """Return a page; None at the end, or if the other side ended in the middle of it."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -111,7 +112,7 @@ def _read(stream: IO[bytes]) -> bytes | None:
 
 
 def _work(pages: IO[bytes], answers: IO[bytes]) -> None:
-    with suppress(ImportError):  # there is no such module everywhere
+    with suppress(ImportError):  # this module does not exist on all systems
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

@@ -1,7 +1,7 @@
-"""Docs in Markdown, JSON, tables and code as HTML, which is then sanitised like any page.
+"""Rendering of Markdown, JSON, tables and code as HTML, which is then sanitised like any page.
 
-Each renderer shows every word of the doc once, in its order: numbers as they are written, HTML in
-Markdown as HTML, everything else as text. Text that a renderer cannot read is shown as it is.
+Each renderer shows every word of the doc once, in the original order: numbers as written, HTML in
+Markdown as HTML, everything else as text. Text that a renderer cannot parse is shown unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-# Of deeper values only the words are shown: browsers and readers lose their way.
+# For deeper values, only the words are shown: browsers and readers lose track.
 _DEEPEST = 12
 _NESTED = 60
 _LEAST_ROWS = 2
@@ -24,7 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _Fields(list[tuple[str, object]]):
-    """The fields of a JSON object in their order; a key may come twice."""
+    """The fields of a JSON object in their order; a key may be repeated."""
 
 
 class _Number(str):
@@ -34,24 +34,24 @@ class _Number(str):
 
 
 def render_html(text: str) -> str:
-    """Return a page as it is."""
+    """Return a page unchanged."""
     return text
 
 
 def render_markdown(text: str) -> str:
-    """Render CommonMark with tables and strikethrough; HTML in it is HTML."""
+    """Render CommonMark with tables and strikethrough; HTML in it stays HTML."""
     renderer = _markdown(html=True, breaks=False)
-    # Links lead nowhere in any case; one that is refused would show its source.
+    # Links never work, but a refused link would show its source.
     setattr(renderer, "validateLink", bool)  # noqa: B010 - a method, for type checkers
     tokens = renderer.parse(text)
-    # What is nested deeper is left out without a word.
+    # The renderer silently leaves out deeper levels.
     if any(token.level >= _NESTED - 1 for token in tokens):
         return render_code(text)
     return str(renderer.renderer.render(tokens, renderer.options, {}))
 
 
 def render_prose(text: str) -> str:
-    """Render instructions: lines stay lines, and HTML is text."""
+    """Render instructions: line breaks are kept, and HTML is text."""
     return str(_markdown(html=False, breaks=True).render(text))
 
 
@@ -75,7 +75,7 @@ def render_json(text: str) -> str:
 
 
 def render_table(text: str) -> str:
-    """Render rows of cells, whose first one is a header, as a table."""
+    """Render rows of cells as a table; the first row is the header."""
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
@@ -87,7 +87,7 @@ def render_table(text: str) -> str:
 
 
 def render_code(text: str) -> str:
-    """Render lines as they are."""
+    """Render lines unchanged."""
     # HTML drops a line feed after the tag.
     return f"<pre>\n{escape(text, quote=False)}</pre>"
 
@@ -117,7 +117,7 @@ def _list(values: list[object], depth: int) -> str:
 
 
 def _table_of(values: list[object], depth: int) -> str:
-    """Return objects with the same fields of plain values as a table; empty if they are not."""
+    """Return objects with the same fields of plain values as a table, else an empty text."""
     rows = [value for value in values if isinstance(value, _Fields)]
     if len(rows) < max(len(values), _LEAST_ROWS):
         return ""
@@ -150,7 +150,7 @@ def _words(value: object) -> Iterator[str]:
 
 
 def field_class(name: str) -> str:
-    """Return the class of a field in style sheets."""
+    """Return the CSS class of a field."""
     return "f-" + re.sub(r"\W+", "-", name.lower())
 
 

@@ -1,7 +1,7 @@
-"""Pictures that a doc brings along: which of them a browser can draw in no time.
+"""Pictures inside a doc: which of them a browser can draw without delay.
 
 A picture in SVG may show a part of itself many times, and that part another one: a few hundred
-bytes become a tree of billions of elements, and the page stands still as long as it is built.
+bytes become a tree of billions of elements, and the page freezes while it is built.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 _SVG = "image/svg"
-# What shows other parts again, or names them by entities.
+# Elements that show other parts again, or entities that name them.
 _AGAIN = re.compile(
     rb"<(?:[\w.-]+:)?(?:use|pattern|mask|marker|feimage|foreignobject)\b|<!entity", re.IGNORECASE
 )
@@ -21,8 +21,8 @@ _STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DO
 
 
 def is_harmless_picture(address: str) -> bool:
-    """Whether an address is that of a picture inside the doc that shows nothing of itself again."""
-    # As browsers read addresses: these characters are ignored.
+    """Return whether an address is that of a picture inside the doc without repeated parts."""
+    # Browsers ignore these characters in addresses.
     plain = re.sub(r"[\t\r\n]", "", address).lstrip()
     if not plain.lower().startswith("data:image/"):
         return False
@@ -40,12 +40,12 @@ def is_harmless_picture(address: str) -> bool:
 
 
 def is_harmless_style(text: str) -> bool:
-    """Whether a style brings no picture in SVG along; nobody needs one to judge a doc."""
+    """Return whether a style contains no picture in SVG, which is never needed to judge a doc."""
     return _SVG not in _ESCAPE.sub(_unescape, text).lower()
 
 
 def drop_harmful_styles(html: str) -> str:
-    """Return the HTML without the style sheets that are not harmless."""
+    """Return the HTML without harmful style sheets."""
     return _STYLE.sub(lambda m: m[0] if is_harmless_style(m[2]) else m[1] + m[3], html)
 
 

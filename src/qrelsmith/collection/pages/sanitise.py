@@ -1,4 +1,4 @@
-"""The second layer over untrusted HTML: nh3 takes out what acts, and leaves every visible word.
+"""The second layer against untrusted HTML: nh3 removes active content, and keeps visible words.
 
 The first layer is the response's own Content-Security-Policy and the frame's sandbox.
 """
@@ -17,7 +17,7 @@ from qrelsmith.collection.pages.pictures import (
 )
 
 nh3 = optional_package("nh3", extra="models", purpose="docs in HTML")
-# Elements whose content a browser without scripts never shows, or which show another page instead.
+# Elements whose content browsers without scripts never show, or which show another page instead.
 _DROPPED = {
     "annotation", "annotation-xml", "audio", "desc", "embed", "frame", "frameset", "head", "iframe",
     "metadata", "noembed", "noframes", "script", "template", "title", "video",
@@ -80,18 +80,18 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan", "width", "height", "nowrap", "scope"},
     "tspan": {"x", "y", "dx", "dy", "fill", "font-size", "font-weight"},
 }  # fmt: skip
-#: How the names begin by which the app finds its own places in a doc.
+#: The prefix of the names by which the app finds its own places in a doc.
 OWN = "qrelsmith-"
-# What a click could move the focus to; the Tab key passes them by.
+# Elements that a click could focus; the Tab key skips them.
 _SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textarea", "summary")}
-# Elements of SVG and MathML lose their words where the other language, or plain HTML, stands around
-# them: nh3 takes out what a browser might read in two ways.
+# Elements of SVG and MathML lose their words inside the other language or plain HTML: nh3 removes
+# content that a browser might parse in two ways.
 _FOREIGN = re.compile(
     rf"</?(?:{'|'.join(sorted(_SVG | _MATHML | _WORDLESS))})(?=[\s/>])"
     r"""(?>[^>"']+|"[^"]*"|'[^']*')*+>""",
     re.IGNORECASE,
 )
-# Scripts do not run, so what stands for them is shown; nh3's parser would take it for text.
+# Scripts do not run, so their replacement is shown; nh3's parser would treat it as text.
 _NOSCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
 
 
@@ -105,14 +105,14 @@ _HIDING = re.compile(
 
 
 def may_hide_words(html: str) -> bool:
-    """Return whether a page's styles may show people other words than a text holds."""
+    """Return whether a page's styles may show people other words than its text contains."""
     plain = re.sub(r"/\*.*?\*/", "", html, flags=re.DOTALL)
     has_escapes = "\\" in plain and "style" in plain.lower()
     return has_escapes or _HIDING.search(unescape(plain)) is not None
 
 
 def sanitise_prose(html: str) -> str:
-    """Return what an organiser has written for a page of ours: links lead away in a new tab."""
+    """Return the text that an organiser wrote for a page of ours: links open in a new tab."""
     return str(
         nh3.clean(
             html,
@@ -152,7 +152,7 @@ def _sanitise(html: str) -> str:
 
 
 class _Length(HTMLParser):
-    """Counts the characters that a browser shows: in a drawing only those of its texts."""
+    """A counter of the characters that a browser shows; in a drawing it counts only its texts."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -170,7 +170,7 @@ class _Length(HTMLParser):
             self._open[tag] -= 1
 
     def handle_data(self, data: str) -> None:
-        """Count what is not a blank."""
+        """Count non-blank characters."""
         if not self._open["style"] and (self._open["text"] or not self._open["svg"]):
             self.length += sum(map(len, data.split()))
 
@@ -183,12 +183,12 @@ def _count_shown(clean: str) -> int:
 
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:
-    """Return value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
+    """Return the value of an attribute, None to drop it; keep only pictures inside the doc."""
     if tag == "img" and name == "src":
         return value if is_harmless_picture(value) else None
     if name == "style" and not is_harmless_style(value):
         return None
-    # What marks places and words is the app's own: a doc that uses its names would mislead.
+    # The marks of places and words are the app's own: a doc with these names could mislead users.
     if name in ("id", "name") and value.strip().lower().startswith(OWN):
         return None
     if name == "class" and OWN in value.lower():

@@ -1,4 +1,4 @@
-"""The words of a page, read from the same sanitised HTML that people are shown."""
+"""The words of a page, read from the same sanitised HTML that people see."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def text_of(content: str, form: str = "html") -> str:
 
 
 class TextReader(HTMLParser):
-    """Collects the text of sanitised HTML, whose elements are all closed."""
+    """A collector of the text in sanitised HTML, whose elements are all closed."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
         self._depth = 0
-        # Inside the first of each pair a browser shows only what is inside the second.
+        # Inside the first element of each pair, browsers show only the content of the second.
         self._open = dict.fromkeys(("svg", "text", "select", "option"), 0)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Start a line at a block, and pass over what is hidden."""
+        """Start a line at a block, and ignore hidden content."""
         names = {name for name, _ in attrs}
         if tag in self._open:
             self._open[tag] += 1
@@ -54,7 +54,7 @@ class TextReader(HTMLParser):
             self.parts.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Take text."""
+        """Collect text."""
         inside = self._open
         is_drawn = inside["text"] or not inside["svg"]
         if self._depth == 0 and is_drawn and (inside["option"] or not inside["select"]):

@@ -1,4 +1,4 @@
-"""Pools: which docs of a topic are to be judged, in which order, and the files that say so."""
+"""Pools: the docs of a topic to be judged, in their order, and the pool files."""
 
 from qrelsmith.collection.pools.orderings import ORDERINGS, OrderingFunction, order_docs
 from qrelsmith.collection.pools.pools import Pool, pool_rankings

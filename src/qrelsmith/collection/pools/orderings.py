@@ -1,6 +1,6 @@
-"""In which order the docs of a pool are shown to an assessor.
+"""Orders in which the docs of a pool are shown to an assessor.
 
-An ordering is a record: the same pool, topic and seed give the same order for ever.
+An ordering is reproducible: the same pool, topic and seed always give the same order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.rng import digest_key
 from qrelsmith.collection.pools.pools import Pool
 
-# An ordering gives the places of a pool's docs in the order in which they are shown [position].
+# A function that returns the positions of a pool's docs in the order shown [position].
 OrderingFunction = Callable[..., IntArray]
 
 ORDERINGS: Registry[OrderingFunction] = Registry(
@@ -31,7 +31,7 @@ ORDERINGS: Registry[OrderingFunction] = Registry(
     reads_ranks=True,
 )
 def _prioritised(pool: Pool) -> IntArray:
-    """Docs that many runs return, and return early, come first."""
+    """Return docs that many runs return, and return early, first."""
     return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
 
 
@@ -41,7 +41,7 @@ def _prioritised(pool: Pool) -> IntArray:
     source="Sakai et al. (2023), section 1 (RND)",
 )
 def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
-    """Every order is as likely as any other; the seed and the topic say which it is."""
+    """Return a random order, determined by the seed and the topic."""
     keys = [digest_key(seed, "pool", topic, doc) for doc in pool.docs]
     return np.array(sorted(range(len(pool)), key=keys.__getitem__), dtype=np.int64)
 
@@ -53,12 +53,12 @@ def _docno(pool: Pool) -> IntArray:
 
 
 def reads_ranks(ordering: str) -> bool:
-    """Whether an ordering needs to know how the runs rank the docs."""
+    """Return whether an ordering needs the ranks of docs in the runs."""
     return bool(_ordering_of(ordering).entry.about["reads_ranks"])
 
 
 def takes_seed(ordering: str) -> bool:
-    """Whether an ordering depends on a seed."""
+    """Return whether an ordering depends on a seed."""
     return "seed" in _ordering_of(ordering).entry.takes
 
 
@@ -72,7 +72,7 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
     ordering : str
         A name in `ORDERINGS`.
     topic : str
-        The topic; with the seed it decides a random order.
+        The topic; together with the seed it determines a random order.
     seed : int
         The seed, of the pools or of one assessor's assignment.
 
@@ -87,5 +87,5 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
 
 @cache
 def _ordering_of(ordering: str) -> Named[OrderingFunction]:
-    """Return an ordering by its name; HITs ask for one tens of thousands of times."""
+    """Return an ordering by its name; HITs call this tens of thousands of times."""
     return ORDERINGS.get(ordering)

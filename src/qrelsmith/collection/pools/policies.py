@@ -1,11 +1,11 @@
-"""By which orderings the docs of a group's topics are shown."""
+"""Policies: the orderings in which the docs of a group's topics are shown."""
 
 from __future__ import annotations
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.pools.orderings import ORDERINGS
 
-# The policy that gives each assessor as many topics in the one order as in the other.
+# The policy that gives each assessor the same number of topics in each of two orders.
 BALANCED = "balanced"
 _BALANCED_BETWEEN = ("prioritised", "randomised")
 
@@ -16,7 +16,7 @@ def policies() -> tuple[str, ...]:
 
 
 def check_policy(policy: str) -> None:
-    """Raise `UsageError` at what is no policy."""
+    """Raise `UsageError` if a policy is unknown."""
     if policy not in policies():
         raise UsageError(
             f"{quoted(policy)} is not an ordering policy (choices: {', '.join(policies())})"
@@ -24,5 +24,5 @@ def check_policy(policy: str) -> None:
 
 
 def orderings_of(policy: str) -> tuple[str, ...]:
-    """Return the orderings that topics are shown in under a policy."""
+    """Return the orderings in which topics are shown under a policy."""
     return _BALANCED_BETWEEN if policy == BALANCED else (policy,)

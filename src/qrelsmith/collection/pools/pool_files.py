@@ -1,7 +1,7 @@
-"""Pool files: which docs of each topic are to be judged, and in which order they are shown.
+"""Pool files: the docs of each topic to be judged, in the order shown.
 
-The first line says how the order came about, `# pool format=1 ordering=randomised depth=30 seed=7`;
-the others are `topic doc position`. Without `seed` the order is not that of one seed.
+The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; the
+others are `topic doc position`. Without `seed`, no single seed gives the order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WHOLE = re.compile("-?[0-9]{1,100}")
 
 @dataclass(frozen=True)
 class Pools:
-    """The pools of some topics, each in the order in which it is shown.
+    """The pools of some topics, each in the order shown.
 
     Attributes
     ----------
@@ -35,10 +35,10 @@ class Pools:
     depth : int
         The depth to which the runs were pooled.
     seed : int or None
-        The seed of the order; prioritised and docno orders do not depend on it. None: the order is
-        a record that no one seed gives, such as the positions of several assignments.
+        The seed of the order; prioritised and docno orders do not depend on it. None: no single
+        seed gives the order, such as with the positions of several assignments.
     docs : mapping of str to tuple of str
-        The docs of each topic, first shown first.
+        The docs of each topic, in the order shown.
     """
 
     ordering: str
@@ -56,7 +56,7 @@ class Pools:
                 raise UsageError(f"the pool of topic {quoted(topic)} contains {problem}")
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Topic, doc and position from 1; by topic, then position."""
+        """Yield topic, doc and position from 1; by topic, then position."""
         for topic in sorted(self.docs):
             for position, doc in enumerate(self.docs[topic], start=1):
                 yield topic, doc, position
@@ -64,23 +64,23 @@ class Pools:
     def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """Return the docs of a topic, or some of them, as they are shown to an assessor.
+        """Return the docs of a topic, or some of them, in the order shown to an assessor.
 
         Parameters
         ----------
         topic : str
             The topic.
         ordering : str
-            One of `ORDERINGS`, those of these pools or another one.
+            One of `ORDERINGS`, the one of these pools or another one.
         seed : int
             The seed of the order.
         among : collection of str, optional
-            Some docs of the pool, such as those of a HIT: a pool of their own, ranked as here.
+            Some docs of the pool, such as those of a HIT: a separate pool with the same ranks.
 
         Raises
         ------
         UsageError
-            If the topic has no pool, or the ordering looks at ranks, which only runs have.
+            If the topic has no pool, or the ordering needs ranks, which only runs have.
         """
         if topic not in self.docs:
             raise UsageError(f"the topic {quoted(topic)} has no pool")
@@ -102,9 +102,9 @@ def read_pools(path: FilePath) -> Pools:
     Raises
     ------
     InputError
-        At a header that does not say the ordering and depth, a line that is not
-        `topic doc position`, a doc or a position that appears twice in a topic, or positions that
-        are not 1, 2, … to the number of its docs.
+        At a header without ordering and depth, a line that is not `topic doc position`, a doc or a
+        position that appears twice in a topic, or positions that are not 1, 2, … to the number of
+        its docs.
     """
     content = read_bytes(path)
     ordering, depth, seed = _header(content, path)
@@ -129,13 +129,13 @@ def write_pools(pools: Pools, path: FilePath) -> None:
     Raises
     ------
     InputError
-        If a topic or a doc would not be read as it is: it is empty or holds a blank, ….
+        If a topic or a doc could not be read back: it is empty or contains a blank, ….
     """
     write_text(path, pools_text(pools, path=path))
 
 
 def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
-    """Return the pools as a pool file; `path` is where it will stand, for errors."""
+    """Return the pools as a pool file; `path` is its future place, for errors."""
     check_ids(pools.docs, what="topic", path=path)
     for docs in pools.docs.values():
         check_ids(docs, what="doc", path=path)
@@ -147,7 +147,7 @@ def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
 
 
 def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
-    """Ordering, depth and seed, if there is one, of the first line."""
+    """Return ordering, depth and seed, if there is one, from the first line."""
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]
@@ -215,7 +215,7 @@ def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
 
 
 def _check_complete(docs: Mapping[str, Mapping[str, int]], path: FilePath) -> None:
-    """Raise at a topic whose positions leave one out."""
+    """Raise an error at a topic with a missing position."""
     for topic, positions in docs.items():
         if max(positions.values()) != len(positions):
             lacking = np.setdiff1d(np.arange(1, len(positions) + 1), list(positions.values()))

@@ -41,19 +41,19 @@ class PoolSet:
     def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """Return the docs of a topic, or some of them, as they are shown to an assessor.
+        """Return the docs of a topic, or some of them, in the order shown to an assessor.
 
         Raises
         ------
         UsageError
-            If the topic has no pool, or the ordering looks at ranks and no file is in it.
+            If the topic has no pool, or the ordering needs ranks and no file has this order.
         """
         fitting = [pools for pools in self.pools if pools.ordering == ordering]
         chosen = fitting[0] if fitting else self.pools[0]
         return chosen.order_docs(topic, ordering=ordering, seed=seed, among=among)
 
     def can_show(self, ordering: str) -> bool:
-        """Whether the docs can be shown in an ordering."""
+        """Return whether the docs can be shown in an ordering."""
         return not reads_ranks(ordering) or any(p.ordering == ordering for p in self.pools)
 
 
@@ -63,9 +63,9 @@ def read_pool_set(paths: Sequence[FilePath]) -> PoolSet:
     Raises
     ------
     UsageError
-        If there is none.
+        If there are no paths.
     InputError
-        If a file is not as it should be, or two of them hold other docs.
+        If a file is malformed, or two files contain different docs.
     """
     if not paths:
         raise UsageError("no pool file; expected at least one")

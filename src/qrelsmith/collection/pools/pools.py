@@ -1,6 +1,6 @@
-"""The pool of a topic: the docs that any run ranks within a depth, and which run ranks them where.
+"""The pool of a topic: the docs within a depth of any run, with their ranks in the runs.
 
-Docs are kept sorted by docno, so that a doc's place says which of two docnos comes first.
+Docs are kept sorted by docno, so that a doc's position shows which of two docnos comes first.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Pool:
     run : int array [return]
         The number of a run that returned a doc within the depth; ascending.
     doc : int array [return]
-        The place of that doc in `docs`.
+        The position of that doc in `docs`.
     rank : int array [return]
         Its rank in that run, from 1.
     found: bool array [doc]
-        Whether the doc is in the pool however the runs rank it.
+        Whether the doc is in the pool regardless of the runs.
     """
 
     docs: tuple[str, ...]
@@ -44,7 +44,7 @@ class Pool:
 
     @property
     def runs_of(self) -> IntArray:
-        """How many runs returned each doc within the depth [doc]; 0: it was found otherwise."""
+        """The number of runs that returned each doc within the depth [doc]; 0: found otherwise."""
         return np.bincount(self.doc, minlength=len(self.docs))
 
     @property
@@ -64,11 +64,11 @@ def pool_rankings(
     rankings : sequence of sequences of str, [run][rank]
         The docnos that each run returned, best first; empty for a run without the topic.
     depth : int
-        How many docs of each run are pooled; a run that returned fewer gives all it has.
+        The number of docs pooled per run; a run that returned fewer contributes all.
     found : iterable of str
-        Docs that join the pool however the runs rank them, such as those found while the topic was
-        written: a run without ranks. It is not counted among the runs that return a doc, since an
-        assessor is not to be told which docs the topic's creator liked.
+        Docs that join the pool regardless of the runs, such as those found while the topic was
+        written. They form a run without ranks, which is not counted among the runs that return a
+        doc, since assessors should not learn which docs the topic's creator preferred.
 
     Returns
     -------

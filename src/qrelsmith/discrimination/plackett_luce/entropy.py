@@ -1,9 +1,9 @@
 """Entropy of a Plackett–Luce distribution over rankings, in nats.
 
 Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i, where S runs over the sets of docs
-that are left before each draw and W(S) is the sum of their weights. The expectation obeys
-L(S) = log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is
-H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i) with one logarithm for each set instead of one for each draw.
+that remain before each draw and W(S) is the sum of their weights. The expectation obeys L(S) = log
+W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is H(S) = h(S) + Σ_i
+w_i/W(S) · H(S∖i) with one logarithm for each set instead of one for each draw.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _SETS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Entropy:
-    """Entropies and how well they are known.
+    """Entropies with their standard errors.
 
     Attributes
     ----------
     value : float array [...]
-        Nats, from 0 (one ranking for certain) to ln K! (all rankings alike); 0 for one doc; nan for
-        a topic without docs or undefined.
+        In nats, from 0 (one certain ranking) to ln K! (all rankings equally likely); 0 for one doc;
+        nan for a topic without docs or undefined.
     se : float array [...]
-        Standard error of the sampling; 0 where the value is exact, nan where it is nan.
+        Standard error of the sampling; 0 if the value is exact, nan if it is nan.
     exact : bool array [...]
         Whether nothing was sampled.
     """
@@ -57,32 +57,33 @@ def entropy(
     """Return the entropy of every topic's distribution over rankings.
 
     The groups of a topic are independent, so their entropies add up. Groups of up to `exact_docs`
-    docs are done exactly, by dynamic programming over subsets; larger ones by sampling.
+    docs are computed exactly, by dynamic programming over subsets; larger ones by sampling.
 
     Parameters
     ----------
     model : PlackettLuce
         Scores [..., doc].
     exact_docs : int
-        The largest group that is done exactly, 20 at most: time and memory double with each doc.
+        The largest group that is computed exactly, at most 20: time and memory double with each
+        doc.
     samples : int
-        Rankings that are sampled for a larger group, 2 or more.
+        The number of rankings sampled for a larger group, 2 or more.
     estimator : {'conditional', 'plain'}
-        What is averaged over the sampled rankings: the sum of the entropies of the draws along the
-        ranking, or −log of its probability (Eq. 6). The variance of the first is several times
+        The quantity averaged over the sampled rankings: the sum of the entropies of the draws along
+        the ranking, or −log of its probability (Eq. 6). The variance of the first is several times
         smaller (measured: 3 to 160 times).
     rng : numpy.random.Generator, optional
-        Needed when anything is to be sampled.
+        Required if anything is sampled.
 
     Returns
     -------
     Entropy
-        Of the shape [...].
+        Arrays of the shape [...].
 
     Raises
     ------
     UsageError
-        If something is to be sampled without `rng`, or an option is out of range.
+        If sampling is necessary but `rng` is missing, or an option is out of range.
 
     References
     ----------
@@ -118,7 +119,7 @@ def entropy(
 
 
 def subset_entropy(scores: FloatArray) -> FloatArray:
-    """Return entropy of Plackett–Luce distributions, by dynamic programming over subsets of docs.
+    """Return the entropy of Plackett–Luce distributions, by dynamic programming over subsets.
 
     Parameters
     ----------
@@ -128,7 +129,7 @@ def subset_entropy(scores: FloatArray) -> FloatArray:
     Returns
     -------
     float array [topic]
-        Nats; 0 for one doc or none.
+        In nats; 0 for one doc or none.
     """
     topics, docs = scores.shape
     if docs < 2:
@@ -143,10 +144,10 @@ def subset_entropy(scores: FloatArray) -> FloatArray:
 
 
 def _expected_log_sums(scores: FloatArray) -> FloatArray:
-    """L(all docs) of each topic; the highest score of a topic must be 0."""
+    """Return L(all docs) of each topic; the highest score of a topic must be 0."""
     # A set is a pair (set of the first docs, set of the other docs), so that the inner loop runs
-    # over whole rows of the table. On both axes sets are in the order of their sizes: one size is
-    # one slice, and all its successors are done before it.
+    # over whole rows of the table. On both axes sets are ordered by size: one size is one slice,
+    # and all its successors are computed before it.
     topics, docs = scores.shape
     low, high = _Subsets.of(min(docs, _LOW_DOCS)), _Subsets.of(docs - min(docs, _LOW_DOCS))
     weights = np.exp(scores).T
@@ -188,16 +189,16 @@ class _Subsets:
         )
 
     def sums(self, weights: FloatArray) -> FloatArray:
-        """Return sum of the weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
+        """Return the summed weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
         sums = np.zeros((1, weights.shape[1]))
         for weight in weights:
             sums = np.concatenate([sums, sums + weight])
         return sums[self.sets]
 
     def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
-        """For each set of one size, its docs one after the other, and where the set without it is.
+        """Yield, for the sets of one size, each of their docs and the place of the set without it.
 
-        Yields `size` pairs: the doc [set] and the place of the rest [set].
+        There are `size` pairs: the doc [set] and the position of the rest [set].
         """
         sets = self.sets[self.sizes[size]]
         left = sets.copy()

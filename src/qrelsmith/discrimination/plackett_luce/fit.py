@@ -1,4 +1,4 @@
-"""Scores of the Plackett–Luce model that match a matrix of preferences best."""
+"""Scores of the Plackett–Luce model that best match a matrix of preferences."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _COMPLEMENT = 1e-9
 class PlackettLuce:
     """A distribution over the rankings of each topic's docs.
 
-    A ranking is drawn from the top: groups of docs come in the order of `before`, and inside a
-    group the next doc is i with probability exp(s_i)/Σ exp(s_j) over the docs that are left.
+    A ranking is drawn from the top: groups of docs come in the order of `before`, and within a
+    group the next doc is i with probability exp(s_i)/Σ exp(s_j) over the remaining docs.
 
     Attributes
     ----------
     scores : float array [..., doc]
-        Scores, with mean 0 in each group of a topic; nan where the doc is absent or the topic
+        Scores, with mean 0 in each group of a topic; nan if the doc is absent or the topic is
         undefined.
     before : int array [..., doc]
-        How many docs come before this one for certain; docs with equal numbers form a group. All 0
-        where nothing is certain; −1 where the score is nan.
+        The number of docs that certainly come before this one; docs with equal numbers form a
+        group. All 0 if nothing is certain; −1 if the score is nan.
     converged : bool array [...]
-        False where no minimum was found, and the scores are only the best that was.
+        False if no minimum was found; the scores are then the best ones found.
     gradient : float array [...]
         The largest relative slope of the loss at the scores; 0 at the minimum.
     """
@@ -45,12 +45,12 @@ class PlackettLuce:
 
     @classmethod
     def from_scores(cls, scores: ArrayLike) -> PlackettLuce:
-        """Return the model of given scores [..., doc], without errors; nan: the doc is absent.
+        """Return the model with given scores [..., doc], without errors; nan: the doc is absent.
 
         Raises
         ------
         ShapeError
-            If the scores are no numbers, infinite or without a dimension.
+            If the scores are not numbers, infinite or without a dimension.
         """
         values = float_array(scores, name="scores")
         if values.ndim == 0 or np.isinf(values).any():
@@ -67,25 +67,25 @@ class PlackettLuce:
 
     @property
     def docs(self) -> IntArray:
-        """How many docs each topic has [...]; 0 where the topic is undefined."""
+        """The number of docs of each topic [...]; 0 if the topic is undefined."""
         return np.asarray((self.before >= 0).sum(axis=-1), dtype=np.int64)
 
 
 def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> PlackettLuce:
     """Return the scores s* that minimise −Σ_{i≠j} p_ij · log(e^{s_i}/(e^{s_i} + e^{s_j})).
 
-    The loss is convex: Newton's method finds its minimum, L-BFGS takes over where that fails. Where
+    The loss is convex: Newton's method finds its minimum, and L-BFGS is used if that fails. If
     preferences of 0 or 1 put the minimum at infinity, the result is the limit: groups of docs that
-    come before others for certain, and scores inside each group.
+    certainly come before others, and scores within each group.
 
     Parameters
     ----------
     preferences : array_like [..., doc, doc]
-        p(doc > other doc) in [0, 1], with p_ij + p_ji = 1. The diagonal says only whether the doc
-        is there: nan means that it is absent, so that topics may have different numbers of docs.
-        nan between two docs that are there makes the topic undefined.
+        p(doc > other doc) in [0, 1], with p_ij + p_ji = 1. The diagonal shows only whether the doc
+        is present: nan means absent, so that topics may have different numbers of docs. nan between
+        two present docs makes the topic undefined.
     max_iterations : int
-        Newton steps before L-BFGS takes over.
+        The number of Newton steps before L-BFGS is used.
 
     Returns
     -------
@@ -95,12 +95,12 @@ def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> Plackett
     Raises
     ------
     ShapeError
-        If the matrices are not square, hold a value outside [0, 1], or are not complementary.
+        If the matrices are not square, contain a value outside [0, 1], or are not complementary.
 
     Warns
     -----
     RuntimeWarning
-        If the minimum was not found for some topics (`converged` says for which).
+        If the minimum was not found for some topics (`converged` shows which).
 
     Notes
     -----

@@ -1,9 +1,10 @@
-"""Groups of docs: the order that is certain, and the one that is open.
+"""Groups of docs: the certain order between them, and the uncertain one within them.
 
-Where a preference is 0 or 1, the minimum of Eq. 5 of pdp may lie at infinity. It does whenever the
-docs fall into groups such that every doc of one group is preferred to every doc of the next for
-certain: no doc can then be too far above. The groups are the strongly connected components of
-"is sometimes preferred to", and the limit is: groups in their order, scores inside each group.
+If a preference is 0 or 1, the minimum of Eq. 5 of pdp may be at infinity. It is at infinity if the
+docs form groups such that every doc of one group is certainly preferred to every doc of the next:
+the distance between their scores then has no limit. The groups are the strongly connected
+components of "is sometimes preferred to", and the limit is: groups in their order, scores within
+each group.
 """
 
 from __future__ import annotations
@@ -40,19 +41,20 @@ class ItemGroups:
 
 
 def certain_predecessors(preferences: FloatArray) -> IntArray:
-    """Return how many docs come before each doc for certain.
+    """Return the number of docs that certainly come before each doc.
 
     Parameters
     ----------
     preferences : float array [topic, doc, doc]
         p(doc > other doc), with p_ij + p_ji = 1. A doc whose diagonal cell is nan is absent. A
-        preference p_ij counts as certain when 1 − p_ij is 0 in 64-bit numbers.
+        preference p_ij counts as certain if 1 − p_ij is 0 in 64-bit numbers.
 
     Returns
     -------
     int array [topic, doc]
-        Docs of a topic with equal numbers form a group whose order is open. −1: the doc is absent,
-        or a preference between two docs of the topic is nan, so that the topic is undefined.
+        Docs of a topic with equal numbers form a group whose order is uncertain. −1: the doc is
+        absent, or a preference between two docs of the topic is nan, so that the topic is
+        undefined.
     """
     docs = preferences.shape[1]
     present = ~np.isnan(np.diagonal(preferences, axis1=1, axis2=2))
@@ -79,18 +81,18 @@ def _closure(edges: BoolArray) -> BoolArray:
 
 
 def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
-    """Return how many docs come before each doc for certain or as good as that.
+    """Return the number of docs that certainly, or almost certainly, come before each doc.
 
-    Where two neighbours in the order of scores are more than 37 apart, docs below are drawn before
-    docs above with a probability of the order of e^−37, which no sum in 64 bits would show. Parting
-    them also keeps exp(score) of a group within what 64 bits can hold.
+    If two neighbours in the order of scores are more than 37 apart, docs below are drawn before
+    docs above with a probability of the order of e^−37, which is lost in 64-bit sums. Separate
+    groups also keep exp(score) within the range of 64-bit numbers.
 
     Parameters
     ----------
     scores : float array [topic, doc]
-        Scores inside the groups; nan where `before` is −1.
+        Scores within the groups; nan where `before` is −1.
     before : int array [topic, doc]
-        As `certain_predecessors` gives it.
+        As returned by `certain_predecessors`.
 
     Returns
     -------
@@ -110,12 +112,12 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
 
 
 def groups_by_size(before: IntArray) -> Iterator[ItemGroups]:
-    """Return the groups of all topics, gathered by their size, smallest first.
+    """Yield the groups of all topics, gathered by size, the smallest first.
 
     Parameters
     ----------
     before : int array [topic, doc]
-        As `certain_predecessors` gives it; docs with −1 are in no group.
+        As returned by `certain_predecessors`; docs with −1 are in no group.
     """
     topics, docs = np.nonzero(before >= 0)
     keys = topics * before.shape[1] + before[topics, docs]

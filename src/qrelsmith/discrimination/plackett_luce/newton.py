@@ -1,7 +1,7 @@
 """The minimum of Eq. 5 of pdp, for many topics at once.
 
-The loss is convex, so there is nothing to tune: a damped Newton step never raises it, and close to
-the minimum the damping vanishes.
+The loss is convex, so there is nothing to tune: a damped Newton step never increases it, and close
+to the minimum the damping vanishes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from qrelsmith.base.scipy_parts import optimize
 
 CONVERGED = 1e-8
 _AIM = 1e-12
-_CELLS_AT_ONCE = 100_000  # what a cache holds
+_CELLS_AT_ONCE = 100_000  # so that they fit into a cache
 
 
 def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray, FloatArray]:
@@ -21,23 +21,23 @@ def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray
 
     Newton's direction d is damped to log(1 + D)/D · d, where D = max d − min d. As the second
     derivative of −log σ changes by at most the factor e^|u| over a distance u, this step minimises
-    an upper bound of the loss, so it needs no line search and cannot diverge. What is not at its
-    minimum after `max_iterations` (to `CONVERGED`) is handed to L-BFGS.
+    an upper bound of the loss, so it needs no line search and cannot diverge. Topics that are not
+    at their minimum after `max_iterations` (to `CONVERGED`) are left to L-BFGS.
 
     Parameters
     ----------
     wins : float array [topic, doc, doc]
-        Not negative, no nan; the diagonal is passed over. From every doc there must be a way to
-        every other over positive cells, else the minimum lies at infinity.
+        Not negative, no nan; the diagonal is ignored. Every doc must be connected to every other by
+        a path of positive cells; otherwise the minimum is at infinity.
     max_iterations : int
-        Newton steps before L-BFGS takes over.
+        The number of Newton steps before L-BFGS is used.
 
     Returns
     -------
     scores : float array [topic, doc]
-        With mean 0 in each topic.
+        The scores, with mean 0 in each topic.
     gradient : float array [topic]
-        The largest |∂loss/∂s_i| over the doc's sum of cells; 0 at the minimum.
+        The largest |∂loss/∂s_i|, divided by the doc's sum of cells; 0 at the minimum.
 
     References
     ----------
@@ -76,8 +76,8 @@ def _minimise_part(wins: FloatArray, max_iterations: int) -> tuple[FloatArray, F
         if not open_.all():
             active, games, won, played = active[open_], games[open_], won[open_], played[open_]
             chance, curvature, slope = chance[open_], curvature[open_], slope[open_]
-        # The loss does not change when a constant is added to all scores: without 1/docs the
-        # matrix would be singular in that direction.
+        # The loss does not change if a constant is added to all scores: without 1/docs the matrix
+        # would be singular in that direction.
         curvature *= 1.0 - chance
         matrix = 1.0 / docs - curvature
         matrix[:, diagonal, diagonal] += curvature.sum(axis=2)
@@ -94,7 +94,7 @@ def _minimise_part(wins: FloatArray, max_iterations: int) -> tuple[FloatArray, F
 
 
 def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, float]:
-    """Return the same minimum for one topic by L-BFGS, from where Newton's method stopped."""
+    """Return the minimum for one topic by L-BFGS, starting from the result of Newton's method."""
     games = wins + wins.T
     won = wins.sum(axis=1)
     played = np.maximum(games.sum(axis=1), np.finfo(np.float64).tiny)
@@ -119,9 +119,9 @@ def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, fl
 
 
 def _sigmoid(scores: FloatArray) -> FloatArray:
-    """σ(s_i − s_j) of every pair [..., doc, doc]."""
+    """Return σ(s_i − s_j) of every pair [..., doc, doc]."""
     chance: FloatArray = scores[..., None, :] - scores[..., :, None]
-    with np.errstate(over="ignore"):  # 1/(1 + inf) is the 0 that it should be
+    with np.errstate(over="ignore"):  # 1/(1 + inf) is correctly 0
         np.exp(chance, out=chance)
     chance += 1.0
     return np.reciprocal(chance, out=chance)

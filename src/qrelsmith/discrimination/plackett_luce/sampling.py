@@ -1,4 +1,4 @@
-"""Rankings drawn from a Plackett–Luce distribution, and its entropy estimated from them."""
+"""Rankings drawn from a Plackett–Luce distribution, and entropy estimates from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CELLS_AT_ONCE = 1_000_000
 
 
 def sample_rankings(model: PlackettLuce, *, samples: int, rng: np.random.Generator) -> IntArray:
-    """Rankings drawn from the model.
+    """Draw rankings from the model.
 
     Sorting s_i + g_i with independent standard Gumbel g_i draws all positions at once.
 
@@ -25,7 +25,7 @@ def sample_rankings(model: PlackettLuce, *, samples: int, rng: np.random.Generat
     model : PlackettLuce
         Scores [..., doc].
     samples : int
-        How many rankings for each topic.
+        The number of rankings per topic.
     rng : numpy.random.Generator
         Source of randomness.
 
@@ -57,14 +57,14 @@ def sample_rankings(model: PlackettLuce, *, samples: int, rng: np.random.Generat
 def estimated_entropy(
     scores: FloatArray, *, samples: int, estimator: Estimator, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Return the entropy of one Plackett–Luce distribution from sampled rankings.
+    """Estimate the entropy of one Plackett–Luce distribution from sampled rankings.
 
     Parameters
     ----------
     scores : float array [doc]
         Finite scores.
     samples : int
-        How many rankings, 2 or more.
+        The number of rankings, 2 or more.
     estimator : {'conditional', 'plain'}
         Average the sum of the entropies of the draws along each ranking (Rao–Blackwell), or −log of
         the ranking's probability (Eq. 6).
@@ -90,10 +90,10 @@ def estimated_entropy(
 
 
 def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
-    """One ranking's terms of the estimate [sample]; scores [rank from the last, sample].
+    """Return each ranking's term of the estimate [sample]; scores [rank from the last, sample].
 
-    From the last rank upwards: the log of the sum of the weights of the docs that are left, and the
-    mean of their scores with these weights.
+    From the last rank upwards, the sum has two terms: the log of the sum of the weights of the
+    remaining docs, and the mean of their scores with these weights.
     """
     log_sum = scores[0].copy()
     mean = scores[0].copy()

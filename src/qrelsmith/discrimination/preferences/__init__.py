@@ -1,1 +1,1 @@
-"""From preference tests to preference matrices, and how many tests that takes (pdp 3.4)."""
+"""Preference matrices from preference tests, and the number of tests required (pdp 3.4)."""

@@ -11,7 +11,7 @@ from qrelsmith.base.scipy_parts import csgraph, sparse
 
 
 def batches_by_assessor(judged: ArrayLike) -> IntArray:
-    """Topics that share assessors, directly or through other topics, form a batch.
+    """Return batches of topics that share assessors, directly or through other topics.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
     Returns
     -------
     int array [topic]
-        Batches numbered from 0 in the order of their first topics. A topic that nobody judged is
-        a batch of its own.
+        Batches numbered from 0 in the order of their first topics. A topic without judgments is a
+        batch by itself.
 
     Raises
     ------
@@ -39,12 +39,12 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
 
 
 def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
-    """Return the batch of each topic, all 0 where none is given.
+    """Return the batch of each topic, all 0 if none is given.
 
     Raises
     ------
     ShapeError
-        Unless there is a whole number from 0 for each topic.
+        Unless there is a whole number, at least 0, for each topic.
     """
     if batches is None:
         return np.zeros(topics, dtype=np.int64)

@@ -15,14 +15,14 @@ MOST_LEVELS = 101
 def level_codes(
     grades: ArrayLike, *, levels: ArrayLike | None
 ) -> tuple[IntArray, tuple[float, ...]]:
-    """Each grade as its position among the levels.
+    """Return each grade as its position among the levels.
 
     Parameters
     ----------
     grades : array_like [topic, doc, assessor]
         nan and codes below 0 (such as −1, unjudged) are missing.
     levels : array_like [level], optional
-        The levels, ascending. Without it: the distinct grades that occur.
+        The levels, ascending. By default, the distinct grades that occur.
 
     Returns
     -------
@@ -34,7 +34,7 @@ def level_codes(
     Raises
     ------
     UsageError
-        If there are more levels than 101, or a grade is not one of them.
+        If there are more than 101 levels, or a grade is not one of them.
     """
     values = float_array(grades, name="grades", ndim=3)
     if levels is None:
@@ -53,7 +53,7 @@ def level_codes(
 
 
 def positions(grades: ArrayLike, levels: tuple[float, ...]) -> IntArray:
-    """Each grade as its position among the levels, of which there may be any number.
+    """Return each grade as its position among any number of levels.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def positions(grades: ArrayLike, levels: tuple[float, ...]) -> IntArray:
     Raises
     ------
     UsageError
-        If a grade is none of the levels.
+        If a grade is not one of the levels.
     """
     values = float_array(grades, name="grades", ndim=3)
     missing = np.isnan(values) | (values < 0)
@@ -97,11 +97,11 @@ def middle_codes(codes: IntArray) -> IntArray:
     Returns
     -------
     int array [..., 2]
-        The same grade twice where an odd number of assessors judged; −1 where none did.
+        The same grade twice for an odd number of assessors; −1 without assessors.
     """
     if codes.shape[-1] == 0:
         raise ShapeError("no assessor has grades; expected at least one")
-    # Missing grades go to the end, where no middle lies.
+    # Missing grades are sorted to the end, behind the middle.
     ordered = np.sort(np.where(codes < 0, np.iinfo(np.int64).max, codes), axis=-1)
     count = (codes >= 0).sum(axis=-1)
     places = np.stack([np.maximum(count - 1, 0) // 2, np.where(count, count // 2, 0)], axis=-1)

@@ -23,13 +23,13 @@ class DocMatrix:
     Attributes
     ----------
     p : float array [topic, doc, doc]
-        p(doc of the row > doc of the column); p + pᵀ = 1. The diagonal is ½ where the doc has a
-        grade and nan where it has none. nan between two docs with grades: in individual mode, no
-        assessor graded both.
+        p(doc of the row > doc of the column); p + pᵀ = 1. The diagonal is ½ for a doc with a grade
+        and nan for one without. A nan between two docs with grades means that, in individual mode,
+        no assessor graded both.
     tests : float array [topic, doc, doc]
         The smallest number of tests behind any cell of the grade-level matrix that p comes from;
-        inf where no cell was needed, since every assessor gave both docs the same grade; nan where
-        p is nan, or comes from a matrix that was given.
+        inf if no cell was needed, since every assessor gave both docs the same grade; nan if p is
+        nan, or comes from a given matrix.
     """
 
     p: FloatArray
@@ -42,28 +42,28 @@ def doc_matrix(
     """Return the doc-level preference matrix of each topic.
 
     Individual mode: the mean of p(grade of doc 1 > grade of doc 2) over the assessors who graded
-    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or the mean over the four
-    combinations of the middle grades where an even number of assessors graded a doc.
+    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or, with an even number of
+    assessors, the mean over the four combinations of the middle grades.
 
     Parameters
     ----------
     matrix : GradeMatrix
-        For the same scale and mode.
+        The matrix for the same scale and mode.
     grades : array_like [topic, doc, assessor]
-        nan and codes below 0 are missing. A "topic" may be any list of docs of a topic, such as
-        the top K of a run.
+        nan and codes below 0 are missing. A "topic" may be any list of docs of a topic, such as the
+        top K of a run.
     batches : array_like of int [topic], optional
-        The batch of each topic; needed where the matrix has several.
+        The batch of each topic; required if the matrix has several.
 
     Raises
     ------
     UndefinedError
-        If a doc pair needs a pair of grades that no test touched: names the pairs, and how many
-        tests to add.
+        If a doc pair needs a pair of grades without tests; the error names the pairs, and the
+        number of tests to add.
     UsageError
-        If a grade is off the scale of the matrix.
+        If a grade is not on the scale of the matrix.
     ShapeError
-        If the grades have no assessors, or the batches do not fit.
+        If the grades have no assessor axis, or the batches do not match.
 
     References
     ----------
@@ -79,18 +79,18 @@ def doc_matrix(
 
 @dataclass(frozen=True, slots=True)
 class GradeSamples:
-    """The cells of a grade-level matrix that each doc pair looks at.
+    """The cells of a grade-level matrix that each doc pair uses.
 
     Attributes
     ----------
     codes : int array [topic, doc, sample]
         Positions of grades; −1 is missing. Samples are assessors, or the two middle grades.
     pairings : tuple of pairs of int
-        Which sample of the one doc is held against which sample of the other.
+        Which sample of one doc is compared with which sample of the other.
     batch : int array [topic]
         The batch of each topic.
     batches, levels : int
-        How many batches and levels the matrix has.
+        The numbers of batches and levels of the matrix.
     """
 
     codes: IntArray
@@ -100,7 +100,7 @@ class GradeSamples:
     levels: int
 
     def means(self, matrices: FloatArray) -> FloatArray:
-        """Return the mean of the cells that each doc pair looks at, for several matrices at once.
+        """Return the mean of the cells that each doc pair uses, for several matrices at once.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class GradeSamples:
         Returns
         -------
         float array [variant, topic, doc, doc]
-            nan where a cell is nan, or there is no cell, as on the diagonal.
+            nan if a cell is nan, or there is no cell, as on the diagonal.
         """
         tables = self._table(matrices, beyond=0.0)
         topics, docs, _ = self.codes.shape
@@ -123,15 +123,15 @@ class GradeSamples:
         return np.divide(total, count, out=out, where=count > 0)
 
     def cell_sums(self, values: FloatArray) -> FloatArray:
-        """Return sum over all doc pairs of what each gives to the cells that it looks at, in parts.
+        """Sum what all doc pairs contribute to the cells they use, in equal parts per cell.
 
-        The reverse of `means`: if `values` say how something moves with the preferences between
-        docs, this says how it moves with those between grades.
+        This is the reverse of `means`: given derivatives with respect to the preferences between
+        docs, it returns those with respect to the preferences between grades.
 
         Parameters
         ----------
         values : float array [variant, topic, doc, doc]
-            What each doc pair gives, an equal part to each cell that it looks at.
+            The contribution of each doc pair, in equal parts to each cell that it uses.
         """
         cells = list(self._cells())
         beyond = self.batches * self.levels**2
@@ -145,14 +145,14 @@ class GradeSamples:
         return sums
 
     def finish(self, means: FloatArray, *, clip: float) -> FloatArray:
-        """Means [..., topic, doc, doc] clipped, with ½ on the diagonal of docs that have grades."""
+        """Return clipped means [..., topic, doc, doc], with ½ on the diagonal of graded docs."""
         docs = np.arange(self.codes.shape[1])
         p = np.clip(means, clip, 1.0 - clip)
         p[..., docs, docs] = np.where((self.codes >= 0).any(axis=2), 0.5, np.nan)
         return p
 
     def fewest(self, tests: FloatArray) -> FloatArray:
-        """Get smallest number of tests [batch, level, level] behind any cell [topic, doc, doc]."""
+        """Return the fewest tests [batch, level, level] of each pair's cells [topic, doc, doc]."""
         level = np.arange(self.levels)
         counted = tests.copy()
         counted[:, level, level] = np.inf
@@ -164,7 +164,7 @@ class GradeSamples:
         return fewest
 
     def has_evidence(self) -> BoolArray:
-        """Which doc pairs look at any cell [topic, doc, doc]."""
+        """Return which doc pairs use any cell [topic, doc, doc]."""
         topics, docs, _ = self.codes.shape
         compared = np.zeros((topics, docs, docs), dtype=np.bool_)
         for cells in self._cells():
@@ -172,7 +172,7 @@ class GradeSamples:
         return compared
 
     def error_of_untested(self, matrix: GradeMatrix) -> UndefinedError:
-        """Return the error that names the cells that are looked at and not known."""
+        """Return the error that names the unknown cells in use."""
         unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
         needed = np.zeros(unknown.shape, dtype=np.bool_)
         for cells in self._cells():
@@ -186,7 +186,7 @@ class GradeSamples:
         return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
 
     def _cells(self) -> Iterator[IntArray]:
-        """For each pairing, the cell [topic, doc, doc] of each doc pair; the last if missing."""
+        """Yield, per pairing, each doc pair's cell [topic, doc, doc]; the last cell if missing."""
         first = (self.batch * self.levels**2)[:, None, None]
         same = np.eye(self.codes.shape[1], dtype=np.bool_)
         for one, other in self.pairings:
@@ -199,7 +199,7 @@ class GradeSamples:
 def grade_samples(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> GradeSamples:
-    """Return cells of the matrix that each pair of docs looks at; arguments as for `doc_matrix`."""
+    """Return the cells of the matrix that each pair of docs uses; arguments as for `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)

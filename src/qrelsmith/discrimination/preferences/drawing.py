@@ -1,4 +1,4 @@
-"""Drawing of preference tests: pairs of docs for assessors (pdp 5.1.1)."""
+"""Random selection of preference tests: pairs of docs for assessors (pdp 5.1.1)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 from qrelsmith.base.scales import grade_text
 from qrelsmith.discrimination.preferences.coding import level_codes
 
-# Part of every digest: what is drawn here shares no digest with other records of the same seed.
+# A part of every digest, which makes it differ from those of other draws with the same seed.
 _RECORD = "preference tests"
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleCounts:
-    """Counts of the drawn tests by pair of grades of one scale.
+    """Numbers of the drawn tests by pair of grades of one scale.
 
     Attributes
     ----------
     drawn : int array [level, level]
-        Tests between docs of the two grades, symmetric; those drawn for other scales and those made
-        before included.
+        Tests between docs of the two grades, symmetric, including those drawn for other scales and
+        those made before.
     possible : int array [level, level]
         Pairs of docs of one topic that have the two grades, symmetric.
     """
@@ -37,7 +37,7 @@ class ScaleCounts:
     possible: IntArray
 
     def short(self, per_pair: int) -> list[tuple[float, float, int]]:
-        """Get pairs of different grades with fewer tests than asked for, and how many they have."""
+        """Return pairs of different grades with too few tests, and their numbers of tests."""
         return [
             (self.levels[low], self.levels[high], int(self.drawn[low, high]))
             for low, high in _level_pairs(len(self.levels))
@@ -47,14 +47,14 @@ class ScaleCounts:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTests:
-    """Preference tests to be judged, in the order in which to hand them out.
+    """Preference tests to be judged, in the intended order.
 
     Attributes
     ----------
     topics, left, right : int array [test]
         Positions on the axes of the labels.
     scales : tuple of ScaleCounts
-        What each scale gets.
+        The counts of each scale.
     """
 
     topics: IntArray
@@ -78,30 +78,29 @@ def draw_tests(
 ) -> DrawnTests:
     """Draw at least `per_pair` tests for each pair of grades of every scale.
 
-    Pairs of grades are served from the scarcest to the most plentiful, and a test counts for every
-    scale. For one pair of grades the topics take turns, and within a topic its docs do, so that
-    the tests rest on as many topics and docs as there are. Which topic and doc comes first is
-    decided by digests of the seed and the keys: the same seed means the same tests for ever.
+    Pairs of grades are processed from the rarest to the most frequent, and a test counts for every
+    scale. For one pair of grades the topics take turns, as do the docs within a topic, so that the
+    tests use as many topics and docs as possible. Digests of the seed and the keys determine which
+    topic and doc comes first: the same seed always gives the same tests.
 
     Parameters
     ----------
     labels : sequence of array_like [topic, doc]
-        For each scale, one grade for each doc; nan and codes below 0 are missing, and such a doc
-        is not drawn for that scale.
+        For each scale, one grade for each doc; nan and codes below 0 are missing, and such a doc is
+        not drawn for that scale.
     per_pair : int
-        Tests for each pair of different grades, 1 or more. A pair of grades that has fewer pairs
-        of docs gets all of them (`ScaleCounts.short`).
+        Tests for each pair of different grades, 1 or more. If a pair of grades has fewer pairs of
+        docs, all of them are drawn (`ScaleCounts.short`).
     before : iterable of (int, int, int), optional
         Topic and two docs of tests that were made before: they count towards `per_pair`, and are
         not drawn again.
     levels : sequence of array_like [level], optional
-        The scales; without it, the distinct grades of each.
+        The scales; by default, the distinct grades of each.
     topic_keys : sequence of str or int [topic], optional
-        Topic names; positions without it.
+        Topic names; by default, positions.
     doc_keys : sequence of sequences of str or int [topic][doc], optional
-        Names of the docs, different within a topic, those without labels included; positions
-        without it. With names, the draw does not depend on the order in which topics and docs are
-        given.
+        Names of the docs, including those without labels, distinct within a topic; by default,
+        positions. With names, the draw does not depend on the order of topics and docs.
 
     Returns
     -------
@@ -112,13 +111,14 @@ def draw_tests(
     Raises
     ------
     ShapeError
-        If the labels, levels or keys do not fit each other.
+        If the labels, levels or keys do not match.
     UsageError
-        If there are no labels, `per_pair` is below 1, or a grade is off its scale.
+        If there are no labels, `per_pair` is below 1, or a grade is not on its scale.
 
     References
     ----------
-    pdp, 5.1.1, which samples doc pairs at random and does not say how one test served two scales.
+    pdp, 5.1.1, which samples doc pairs at random and does not explain how one test served two
+    scales.
     """
     if not labels:
         raise UsageError("found no labels to draw tests for; expected at least one")
@@ -208,7 +208,7 @@ class _Labels:
         return cls(codes=codes, levels=scale, possible=possible, drawn=np.zeros_like(possible))
 
     def count(self, topic: int, doc: int, other: int) -> None:
-        """Count a test between two docs for the grades that they have here, if they have any."""
+        """Count a test between two docs for their grades on this scale, if they have any."""
         one, two = int(self.codes[topic, doc]), int(self.codes[topic, other])
         if one >= 0 and two >= 0:
             self.drawn[one, two] += 1
@@ -218,7 +218,7 @@ class _Labels:
     def pairs(
         self, low: int, high: int, names: _Names, *, seed: int, keys: tuple[Key, ...]
     ) -> Iterator[_Pair]:
-        """All pairs (topic, doc of the lower grade, doc of the higher), topics taking turns."""
+        """Yield all pairs (topic, doc of lower grade, doc of higher grade), topics taking turns."""
         both = (self.codes == low).any(axis=1) & (self.codes == high).any(axis=1)
         topics = _by_digest(np.flatnonzero(both), names.topics, seed, (_RECORD, "topics", *keys))
         turns = [
@@ -253,7 +253,7 @@ class _Labels:
 
 
 def _turns(first: list[int], second: list[int]) -> Iterator[tuple[int, int]]:
-    """All pairs of two lists, each once, going through both lists at the same pace.
+    """Yield all pairs of two lists, each once, going through both lists at the same pace.
 
     >>> list(_turns([0, 1], [0, 1]))
     [(0, 0), (1, 1), (0, 1), (1, 0)]
@@ -272,12 +272,12 @@ def _by_digest(
 
 
 def _level_pairs(levels: int) -> list[tuple[int, int]]:
-    """Every pair of different levels, the lower one first."""
+    """Return every pair of different levels, the lower one first."""
     return [(low, high) for low in range(levels) for high in range(low + 1, levels)]
 
 
 def _scarcest_first(scales: Sequence[_Labels]) -> list[tuple[int, int, int]]:
-    """Every scale and pair of different levels, those with the fewest doc pairs first."""
+    """Return every scale and pair of different levels, those with the fewest doc pairs first."""
     cells = [
         (number, low, high)
         for number, scale in enumerate(scales)

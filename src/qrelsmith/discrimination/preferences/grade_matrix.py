@@ -35,15 +35,16 @@ class GradeMatrix:
     levels : tuple of float
         The levels of the scale, lowest first.
     p : float array [batch, level, level]
-        p(grade of the row > grade of the column); p + pᵀ = 1; ½ on the diagonal; nan where no test
-        tells and `untested` did not fill it.
+        p(grade of the row > grade of the column); p + pᵀ = 1; ½ on the diagonal; nan for pairs
+        without tests, unless `untested` filled them.
     wins : float array [batch, level, level]
-        The matrix C behind it: what tests gave to the better grade (row) over the worse (column).
-        In individual mode a test counts once for every assessor. nan where the matrix was given.
+        The matrix C behind it: the amounts from tests for the better grade (row) over the worse
+        (column). In individual mode a test counts once for every assessor. nan if the matrix was
+        given.
     tests : float array [batch, level, level]
-        How many distinct tests stand behind each cell; nan where the matrix was given.
+        The number of distinct tests in each cell; nan if the matrix was given.
     clip : float
-        Doc-level preferences are clipped to [clip, 1 − clip]; 0 does nothing.
+        Doc-level preferences are clipped to [clip, 1 − clip]; 0 has no effect.
     """
 
     levels: tuple[float, ...]
@@ -57,24 +58,24 @@ class GradeMatrix:
     def from_values(
         cls, p: ArrayLike, *, levels: ArrayLike | None = None, mode: Mode, clip: float = 0.0
     ) -> GradeMatrix:
-        """Return a matrix that the user has, for all topics.
+        """Return a matrix from given values, for all topics.
 
         Parameters
         ----------
         p : array_like [level, level]
-            p(grade of the row > grade of the column); nan where unknown.
+            p(grade of the row > grade of the column); nan if unknown.
         levels : array_like [level], optional
-            The scale, lowest first; without it 0 … n − 1.
+            The scale, lowest first; by default 0 … n − 1.
         mode : {'individual', 'aggregate'}
-            Which grades it is for.
+            The grades it applies to.
         clip : float
             0.01 for the paper's doc-level matrix.
 
         Raises
         ------
         ShapeError, UsageError
-            If the matrix is not square, does not fit the levels, holds a value outside [0, 1], is
-            not complementary (tolerance 1e-6), or has anything but ½ on its diagonal.
+            If the matrix is not square, does not match the levels, contains a value outside [0, 1],
+            is not complementary (tolerance 1e-6), or has a value other than ½ on its diagonal.
         """
         check_options(mode=mode)
         values = float_array(p, name="the grade matrix", ndim=2)
@@ -137,26 +138,26 @@ def grade_matrix(
     grades : array_like [topic, doc, assessor]
         nan and codes below 0 are missing. Grades that were aggregated before have one assessor.
     levels : array_like [level], optional
-        The scale; without it, the distinct grades that occur.
+        The scale; by default, the distinct grades that occur.
     mode : {'individual', 'aggregate'}
-        What a test counts for (`tally_tests`).
+        How a test is counted (`tally_tests`).
     smoothing : {'jeffreys', 'none', 'paper'}
-        `jeffreys` adds ½ to both cells; `none` nothing; `paper` nothing either, but the doc-level
-        matrix is clipped to [0.01, 0.99].
+        `jeffreys` adds ½ to both cells; `none` and `paper` add nothing, but with `paper` the
+        doc-level matrix is clipped to [0.01, 0.99].
     untested : {'error', 'half', 'interpolate'}
-        What p is for a pair of grades that no test touched: nan, which is an error only when a doc
-        pair needs it (`doc_matrix`); ½; or interpolated from the other pairs (`interpolate`).
+        The value of p for a pair of grades without tests: nan, which is an error only if a doc pair
+        needs it (`doc_matrix`); ½; or interpolated from the other pairs (`interpolate`).
     strength : {'sign', 'share'}
         Whether an outcome counts by its sign or by its size (`tally_tests`).
     batches : array_like of int [topic], optional
         The batch of each topic; a matrix is estimated for each batch.
     weights : array_like [test], optional
-        How often each test counts, such as how often it was drawn; 1 without it.
+        How often each test counts, such as how often it was drawn; by default once.
 
     Raises
     ------
     ShapeError, UsageError
-        As `tally_tests`; an unknown option.
+        As in `tally_tests`, or for an unknown option.
 
     References
     ----------
@@ -184,23 +185,23 @@ def matrix_of_tally(
     Parameters
     ----------
     tally : GradeTally
-        What each test adds.
+        The contribution of each test.
     smoothing, untested
-        As for `grade_matrix`.
+        As in `grade_matrix`.
     weights : float array [test], optional
-        How often each test counts, 0 or more; 1 without it.
+        How often each test counts, 0 or more; by default once.
     amount : float
-        What Jeffreys smoothing adds to each cell; with more, one sees what it does.
+        The amount that Jeffreys smoothing adds to each cell; larger ones show its effect.
 
     Returns
     -------
     GradeMatrix
-        Its `tests` count every test of a weight above 0 once.
+        Its `tests` count every test with a weight above 0 once.
 
     Raises
     ------
     ShapeError
-        If the weights are not as many as the tests, or below 0.
+        If there is not one weight per test, or a weight is below 0.
     """
     check_options(smoothing=smoothing, untested=untested)
     if weights is not None and (weights.shape != (tally.test_count,) or not (weights >= 0).all()):

@@ -1,7 +1,8 @@
-"""Preference tests weighted so that they stand for all pairs of docs.
+"""Preference tests weighted to represent all pairs of docs.
 
-Tests that are drawn for the pairs of grades of a fine scale are no sample of the pairs of docs that
-have two grades of a coarse one. Weighted by the kind of their pair, they are (post-stratification).
+Tests that are drawn for the pairs of grades of a fine scale are not a random sample of the pairs of
+docs that have two grades of a coarse one. Weights by the kind of pair correct this
+(post-stratification).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 
 @dataclass(frozen=True, slots=True)
 class WeightedTests:
-    """Preference tests, and how many pairs of docs each stands for.
+    """Preference tests, and the number of pairs of docs that each represents.
 
     Attributes
     ----------
@@ -40,12 +41,12 @@ class WeightedTests:
     estimated: IntArray
 
     def estimate_again(self, drawn: FloatArray) -> FloatArray:
-        """Return how often each test counts [resample, test] in samples of those made.
+        """Return how often each test counts [resample, test] in samples of the tests made.
 
         Parameters
         ----------
         drawn : float array [resample, test made]
-            How often the samples hold each test that was made; estimates follow from these.
+            How often each sample contains each test made; the estimated tests follow from these.
         """
         if not len(self.estimated):
             return drawn
@@ -59,13 +60,14 @@ class WeightedTests:
 
 
 def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
-    """Weight tests by how many pairs of docs of their kind there are.
+    """Weight tests by the number of pairs of docs of their kind.
 
-    The kind of a doc is its median grade in every setting, that of a pair the two kinds of its
-    docs. A test of a kind with N pairs of docs (within topics) and n tests stands for N/n pairs.
-    Different kinds that no test compares are compared by Bradley–Terry scores of the kinds, which
-    follow from their tests with others: for each pair of docs a win and a loss, weighted by their
-    probabilities. There are so many of them that they weigh as much as a test does on average.
+    The kind of a doc is its median grade in every setting; that of a pair is the two kinds of its
+    docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n pairs.
+    Pairs of different kinds without tests are estimated by Bradley–Terry scores of the kinds, which
+    follow from their tests with other kinds: each pair of docs gets a win and a loss, weighted by
+    their probabilities. The number of these pairs is such that each weighs as much as an average
+    test.
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
     Returns
     -------
     WeightedTests
-        Kinds whose scores are not known, for want of a chain of tests, are not represented.
+        Kinds without known scores, because no chain of tests connects them, are not represented.
 
     References
     ----------
@@ -125,13 +127,13 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
 
 def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
-    """Return the chance that a doc of a kind is preferred to one of another [kind, kind]."""
+    """Return the probability that a doc of a kind is preferred to one of another [kind, kind]."""
     p: FloatArray = matrix_of_tally(made, untested="interpolate", weights=weights).p[0]
     return p
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
-    """Get kind of each doc [topic, doc], −1 without a grade in some setting; how many there are."""
+    """Return the kind of each doc [topic, doc], −1 if ungraded in a setting, and their number."""
     medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
     shape = medians.shape[1:]
     graded = ~np.isnan(medians).any(axis=0)
@@ -151,9 +153,9 @@ def _kinds_of_pairs(
 def _open_pairs(
     kinds: IntArray, pairs: IntArray, tested: np.ndarray, weight: float
 ) -> tuple[IntArray, FloatArray]:
-    """Pairs of docs of different kinds that no test compares, and what each stands for.
+    """Return pairs of docs of different untested kinds, and the number that each represents.
 
-    So many of each kind, spread over all of its pairs, that each stands for about `weight` pairs.
+    The pairs of each kind are spread over all of its pairs; each represents about `weight` pairs.
     """
     count = len(pairs)
     rows: dict[int, list[IntArray]] = {}

@@ -1,4 +1,4 @@
-"""How many preference tests a pair of grades needs (pdp 3.4.4)."""
+"""The number of preference tests that a pair of grades needs (pdp 3.4.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EDGE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class NeededTests:
-    """How many tests estimate one preference probability well enough.
+    """The number of tests that estimates one preference probability well enough.
 
     Attributes
     ----------
@@ -27,8 +27,8 @@ class NeededTests:
     coverage : float
         The exact probability that the estimate from `tests` tests is within δ of p.
     exact : int
-        The number of tests from which on that probability never falls below what was asked for. It
-        goes up and down with the number of tests, since shares of wins are fractions.
+        The number of tests from which on that probability never falls below the required one. The
+        probability is not monotonic in the number of tests, since shares of wins are fractions.
     """
 
     tests: int
@@ -38,7 +38,7 @@ class NeededTests:
 
 
 def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.95) -> NeededTests:
-    """Return how many tests estimate p(g > g') to within δ with a given probability.
+    """Return the number of tests that estimates p(g > g') to within δ with a given probability.
 
     n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5,
     δ = 0.05, P = 0.95 it gives 196 instead of 384.1.
@@ -48,9 +48,9 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     p : float
         The true preference probability, between 0 and 1; 0.5 is the worst case.
     delta : float
-        The estimate is to be in (p − δ, p + δ); between 0 and 1.
+        The estimate should be in (p − δ, p + δ); between 0 and 1.
     probability : float
-        With which probability it is to be there, between 0 and 1.
+        The required probability of such an estimate, between 0 and 1.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     if normal > _MOST_TESTS:
         raise UsageError(f"this delta needs {normal:.3g} tests per pair; expected a larger delta")
     tests = max(1, int(np.ceil(normal)))
-    # The exact number lies within a few 1/δ of the normal one: wins are counted in whole tests.
+    # The exact number is within a few 1/δ of the normal one, since wins are whole tests.
     around = int(10 / delta)
     nearby = np.arange(max(1, tests - around), tests + around)
     short = np.flatnonzero(exact_coverage(nearby, p, delta=delta) < probability)
@@ -99,14 +99,14 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
     delta : float
         δ; a share exactly δ away from p is outside.
     """
-    # The tolerance keeps a count on the edge outside where rounding would let it in.
+    # Rounding could put a count on the edge inside; the tolerance keeps it outside.
     below = np.floor(tests * (p - delta) + _EDGE)
     most = np.ceil(tests * (p + delta) - _EDGE) - 1
     return np.asarray(_at_most(most, tests, p) - _at_most(below, tests, p))
 
 
 def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
-    """Return the probability of so many wins at most."""
+    """Return the probability of at most this number of wins."""
     inside = np.clip(wins, 0, tests - 1)
     chance = special.betainc(tests - inside, inside + 1, 1 - p)
     return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))

@@ -13,16 +13,16 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 @dataclass(frozen=True, slots=True)
 class OpenPairs:
-    """Pairs of docs that were not tested yet, sorted by kind and in random order within one.
+    """Pairs of docs without a test, sorted by kind and in random order within one kind.
 
     Attributes
     ----------
     pairs : int array [pair, 3]
-        Topic, left and right doc; which is on the left is random.
+        Topic, left and right doc; which doc is on the left is random.
     kinds : int array [pair]
-        The kind of each, which is its docs' pair of grades.
+        The kind of each pair, which is its docs' pair of grades.
     weights : float array [pair]
-        How many pairs of the kind each of those here stands for.
+        The number of pairs of the kind that each of these pairs represents.
     """
 
     pairs: IntArray
@@ -38,11 +38,12 @@ def open_pairs(
     Parameters
     ----------
     grades : float array [topic, doc]
-        The grades that make kinds of pairs, equal ones too; nan: not to be tested.
+        The grades that define the kinds of pairs, including equal ones; a doc with nan is not
+        tested.
     tests : PreferenceTests
         The tests so far.
     budget : int
-        How many pairs of a kind there may be; of more, so many are drawn.
+        The maximum number of pairs per kind; if there are more, this number is drawn.
     rng : numpy.random.Generator
         Source of randomness.
     """
@@ -76,7 +77,7 @@ def open_pairs(
 
 
 def _first_of_kind(kinds: IntArray, turns: FloatArray, count: int) -> IntArray:
-    """Return the places of the first few of each kind, by kind and turn."""
+    """Return the positions of the first few pairs of each kind, by kind and turn."""
     order = np.lexsort((turns, kinds))
     ordered = kinds[order]
     return order[np.arange(order.size) - np.searchsorted(ordered, ordered) < count]

@@ -1,4 +1,4 @@
-"""The choices that a user of preferences has, by name."""
+"""The options of preferences, with their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preference tests, and how the judgments of several assessors become one outcome."""
+"""Preference tests, and the combination of several assessors' judgments into one outcome."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class PreferenceTests:
     left, right : int array [test]
         The two docs, as positions on the doc axis of the grades.
     outcomes : float array [test]
-        From −2 (left much better) over 0 (tie) to 2 (right much better). Paper 3.4.2 has the
-        opposite sign; 5.1.1 has this one.
+        From −2 (left much better) over 0 (tie) to 2 (right much better). Section 3.4.2 of the paper
+        has the opposite sign; 5.1.1 has this one.
     """
 
     topics: IntArray
@@ -61,17 +61,18 @@ def settle(
     outcomes: ArrayLike,
     assessors: ArrayLike | None = None,
 ) -> PreferenceTests:
-    """One test for each pair of docs that was judged, with the median of its assessors' outcomes.
+    """Return one test per judged pair of docs, with the median of its assessors' outcomes.
 
     Parameters
     ----------
     topics, left, right : array_like of int [judgment]
-        The topic and the two docs; which doc stood on which side does not matter here.
+        The topic and the two docs; their sides do not matter here.
     outcomes : array_like [judgment]
         −2 … 2; negative: left better.
     assessors : array_like of int [judgment], optional
-        Who judged. Several outcomes of one assessor for one pair are first reduced to their median,
-        so that each assessor counts once; without it every judgment counts.
+        The assessor of each judgment. Several outcomes of one assessor for one pair are first
+        reduced to their median, so that each assessor counts once; without assessors every judgment
+        counts.
 
     Returns
     -------
@@ -128,7 +129,7 @@ def _integers(values: ArrayLike, *, name: str) -> IntArray:
 
 
 def _medians(keys: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return distinct rows of keys [row, part], ascending, and the median of the values of each."""
+    """Return the distinct rows of keys [row, part], ascending, and the median of each."""
     distinct, group, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     ordered = values[np.lexsort((values, group.ravel()))]
     starts = np.cumsum(counts) - counts

@@ -18,7 +18,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 @dataclass(frozen=True, slots=True)
 class GradeTally:
-    """Wins of grades over grades, still test by test, so that tests can be weighted anew.
+    """Wins of grades over grades by test, so that the tests can be weighted again.
 
     Attributes
     ----------
@@ -29,17 +29,17 @@ class GradeTally:
     tests : int array [entry]
         The test that an entry comes from.
     cells : int array [entry]
-        The cell of [batch, better grade, worse grade] that it adds to, as a flat position.
+        The flat position of its cell [batch, better grade, worse grade].
     amounts : float array [entry]
-        How much it adds.
+        The amount that it adds.
     touching : int array [touch]
-        A test, once for each pair of grades that it touches.
+        A test, repeated for each pair of grades that it touches.
     touched : int array [touch]
         The pair, as the flat position of the cell above the diagonal.
     batches : int
-        How many batches there are.
+        The number of batches.
     test_count : int
-        How many tests there are, those included that touch nothing for want of grades.
+        The number of tests, including those without grades, which touch no pair.
     """
 
     levels: tuple[float, ...]
@@ -63,21 +63,22 @@ class GradeTally:
         Parameters
         ----------
         weights : float array [test], optional
-            How often each test counts; 1 without it.
+            How often each test counts; by default once.
         """
         amounts = self.amounts if weights is None else self.amounts * weights[self.tests]
         counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
         return counted.astype(np.float64).reshape(self.shape)
 
     def reweight(self, weights: FloatArray) -> GradeTally:
-        """Return the tally with tests that stand for more or fewer pairs of docs.
+        """Return the tally with tests that represent more or fewer pairs of docs.
 
         Parameters
         ----------
         weights : float array [test]
-            How many pairs each test stands for, 0 or more. Within a pair of grades only their
-            proportions matter: its counts sum to the number of equal tests that would be as
-            precise, (Σw)²/Σw² (Kish 1965), so that smoothing is as strong as precision asks.
+            The number of pairs that each test represents, 0 or more. Within a pair of grades only
+            the proportions of weights matter: the counts sum to the number of equally weighted
+            tests with the same precision, (Σw)²/Σw² (Kish 1965), so that the strength of smoothing
+            matches the precision.
 
         Raises
         ------
@@ -99,15 +100,16 @@ class GradeTally:
     def collapse(self) -> tuple[GradeTally, IntArray]:
         """Merge tests that add the same to the same cells.
 
-        With a grade matrix of a few levels, tens of thousands of tests say a few dozen things.
+        For a grade matrix of a few levels, tens of thousands of tests have only a few dozen
+        effects.
 
         Returns
         -------
         tally : GradeTally
-            With one test for each thing that is said.
+            The tally with one test for each distinct effect.
         classes : int array [test]
-            Which of them each test says: the wins of these tests with weights are those of `tally`
-            with the weights of each class summed.
+            The class of each test: the wins of these tests with weights are those of `tally` with
+            the weights of each class summed.
         """
         _, amount = np.unique(self.amounts, return_inverse=True)
         said = self.cells * (amount.max(initial=0) + 1) + amount
@@ -131,12 +133,12 @@ class GradeTally:
         return tally, classes
 
     def test_counts(self, weights: FloatArray | None = None) -> FloatArray:
-        """Count the tests that touch each pair of grades [batch, level, level], either way round.
+        """Count the tests of each pair of grades [batch, level, level], in either order.
 
         Parameters
         ----------
         weights : float array [test], optional
-            Tests of weight 0 do not count; all others count once.
+            Tests of weight 0 are not counted; all others count once.
         """
         touched = self.touched if weights is None else self.touched[weights[self.touching] > 0]
         upper = np.bincount(touched, minlength=math.prod(self.shape)).reshape(self.shape)
@@ -153,38 +155,38 @@ def tally_tests(
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
 ) -> GradeTally:
-    """Return the tally of tests: what each adds to the grade-level matrix.
+    """Return the tally of tests: the contribution of each to the grade-level matrix.
 
     Parameters
     ----------
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : array_like [topic, doc, assessor]
-        nan and codes below 0 are missing. The assessor axis need only hold a topic's own assessors:
-        which slot an assessor has may differ between topics.
+        nan and codes below 0 are missing. The assessor axis needs only a topic's own assessors: an
+        assessor's slot may differ between topics.
     levels : array_like [level], optional
-        The scale; without it, the distinct grades that occur.
+        The scale; by default, the distinct grades that occur.
     mode : {'individual', 'aggregate'}
         `individual`: a test adds 1 for every assessor who graded both docs. `aggregate`: it adds 1
-        for the median grades; with an even number of assessors ¼ for each of the four combinations
-        of the middle grades.
+        for the median grades; with an even number of assessors, it adds ¼ for each of the four
+        combinations of the middle grades.
     strength : {'sign', 'share'}
-        `sign`: the better doc's grade gets the whole, half for a tie. `share`: outcomes ±2 give
-        it the whole, ±1 three quarters, others in proportion (beyond the paper).
+        `sign`: the better doc's grade gets all of it, or half for a tie. `share`: outcomes ±2 give
+        it all, ±1 three quarters, others in proportion (beyond the paper).
     batches : array_like of int [topic], optional
-        The batch of each topic, from 0; topics whose assessors are the same people share one.
-        Without it all topics do.
+        The batch of each topic, from 0; topics with the same assessors share one. By default all
+        topics share one.
 
     Raises
     ------
     ShapeError
-        If a test names a topic or doc beyond the grades, or the batches do not fit.
+        If a test names a topic or doc beyond the grades, or the batches do not match.
     UsageError
-        If a grade is off the scale, or there are too many levels (`level_codes`).
+        If a grade is not on the scale, or there are too many levels (`level_codes`).
 
     References
     ----------
-    pdp, Eq. 9 to 11; what they leave open (ties, even numbers) is decided here.
+    pdp, Eq. 9 to 11; the treatment of ties and of even numbers is ours.
     """
     check_options(mode=mode, strength=strength)
     codes, scale = level_codes(grades, levels=levels)
@@ -231,7 +233,7 @@ def tally_tests(
 def _grades_of_tests(
     codes: IntArray, tests: PreferenceTests, mode: Mode
 ) -> tuple[IntArray, IntArray, float]:
-    """Return grades [test, sample] of the left and the right docs, and what each sample adds."""
+    """Return grades [test, sample] of the left and right docs, and the amount per sample."""
     if mode == "individual":
         return codes[tests.topics, tests.left], codes[tests.topics, tests.right], 1.0
     middle = middle_codes(codes)
@@ -240,7 +242,7 @@ def _grades_of_tests(
 
 
 def _signs(outcomes: FloatArray) -> FloatArray:
-    """1 where the left doc is better, ½ for a tie, 0 where the right one is."""
+    """Return 1 if the left doc is better, ½ for a tie, 0 if the right one is."""
     return 0.5 - 0.5 * np.sign(outcomes)
 
 

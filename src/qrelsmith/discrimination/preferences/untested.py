@@ -1,4 +1,4 @@
-"""Pairs of grades that no preference test compared."""
+"""Pairs of grades without preference tests."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _NAMED = 8
 
 
 def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
-    """Return the matrix with cells that no test touched filled from those that tests did touch.
+    """Fill the cells without tests from those with tests.
 
     Each level gets a score by the Bradley–Terry model on the tested pairs (½ added to both of their
-    cells, so that scores are finite); a level that no test touched gets the mean of the scores of
-    the nearest tested levels on either side, weighted by their distance in levels. Then
-    p(a > b) = σ(s_a − s_b). Levels that no chain of tests connects, and levels outside the tested
-    ones, have no common score: their cells stay nan.
+    cells, so that scores are finite). A level without tests gets the mean of the scores of the
+    nearest tested levels on either side, weighted by their distance in levels. Then p(a > b) =
+    σ(s_a − s_b). Levels that no chain of tests connects, and levels outside the tested ones, have
+    no common score: their cells stay nan.
 
     Parameters
     ----------
     p : float array [batch, level, level]
-        nan where no test tells.
+        The probabilities; nan for pairs without tests.
     wins : float array [batch, level, level]
-        What tests gave to the row over the column.
+        The amounts from tests for the row over the column.
     """
     filled = p.copy()
     for batch in np.flatnonzero(np.isnan(p).any(axis=(1, 2))).tolist():
@@ -62,7 +62,7 @@ def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
 
 
 def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) -> UndefinedError:
-    """Return the error that names pairs of grades without tests, and how many tests to add.
+    """Return the error that names pairs of grades without tests, and the number of tests to add.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) 
     cells : int array [cell, 3]
         Batch and the positions of the two levels.
     batches : int
-        How many batches there are; the batch is named where there are several.
+        The number of batches; with several, the error names the batch.
     """
     ordered = np.column_stack([cells[:, 0], np.sort(cells[:, 1:], axis=1)])
     pairs = np.unique(ordered, axis=0)

@@ -1,6 +1,6 @@
-"""Several grades of one unit made into one."""
+"""Combination of several grades of one unit into one."""
 
-# The families register their aggregations when they are imported.
+# The families of aggregations are registered on import.
 from qrelsmith.base.registration import load_modules
 from qrelsmith.judgments.aggregation.dawid_skene import DawidSkeneResult, dawid_skene
 from qrelsmith.judgments.aggregation.order import highest, lowest, majority, median

@@ -1,14 +1,15 @@
-"""Dawid and Skene's model: true levels and each assessor's errors, estimated from one another.
+"""Dawid and Skene's model: joint estimates of true levels and of each assessor's errors.
 
 A unit has a true level j with probability p_j, and assessor k gives it the level l with probability
-π_jl^(k), whatever the others give. EM goes back and forth between what the levels probably are and
-what the assessors' errors then are.
+π_jl^(k), independently of the others. EM alternates between the probabilities of the levels and the
+assessors' errors given these.
 
-**What the levels mean is not in the likelihood.** Renaming the true levels, and the rows of every
-confusion matrix with them, changes nothing; that the true level 2 is the level that assessors call
-2 comes from the start alone, which counts votes. Where most assessors confuse two levels, or one is
-rare, EM can leave that meaning behind: `DawidSkeneResult.doubtful_levels` lists the levels that are
-mostly called something else. EM finds a local maximum, which another start may better.
+**The likelihood does not determine the meaning of the levels.** Exchanging true levels, together
+with the rows of every confusion matrix, changes nothing. Only the initial values, which count
+votes, link the true level 2 to the level that assessors call 2. If most assessors confuse two
+levels, or a level is rare, EM can lose this link: `DawidSkeneResult.doubtful_levels` lists the
+levels that mostly have another name. EM finds a local maximum; other initial values may lead to a
+better one.
 """
 
 from __future__ import annotations
@@ -36,26 +37,26 @@ class DawidSkeneResult:
     Attributes
     ----------
     levels : ndarray, [level]
-        The levels, ascending; they are the order of every axis `level`, `true` and `given`.
+        The levels, ascending, which are the order of every axis `level`, `true` and `given`.
     grades : ndarray, [unit]
-        The most probable level; of equally probable ones (within 1e-9) the lowest. nan: no ratings.
+        The most probable level; the lowest of tied ones (within 1e-9). nan without ratings.
     posterior : ndarray, [unit, level]
         T_ij, the probability of each level; nan for a unit without ratings.
     prevalence : ndarray, [level]
         p_j, the mean posterior of the rated units; nan if there are none.
     assessors : ndarray of int, [assessor]
-        Whom each confusion matrix is of: row numbers, or what the argument `assessors` held.
+        The assessors of the confusion matrices: row numbers, or the values of `assessors`.
     confusion : ndarray, [assessor, true, given]
-        π_jl^(k); rows sum to 1. nan where the assessor rated no unit that may have that level.
+        π_jl^(k); rows sum to 1. nan if the assessor rated no unit that may have that level.
     given_as : ndarray, [true, given]
-        How many ratings of each level units of each level are expected to have had, all assessors
+        The expected number of ratings of each level for units of each true level, all assessors
         together.
     log_likelihood : float
-        Of the ratings, without the smoothing's prior.
+        The log-likelihood of the ratings, without the smoothing's prior.
     iterations : int
-        How many EM steps were made.
+        The number of EM steps.
     converged : bool
-        Whether the last step bettered the objective by less than the tolerance.
+        Whether the last step improved the objective by less than the tolerance.
     """
 
     levels: FloatArray
@@ -71,7 +72,7 @@ class DawidSkeneResult:
 
     @property
     def doubtful_levels(self) -> FloatArray:
-        """Levels in use that are called by another level's name more often than by their own."""
+        """Levels in use that mostly have another level's name instead of their own."""
         own = np.diagonal(self.given_as)
         most = self.given_as.max(axis=1, initial=0.0)
         return np.asarray(self.levels[(most > own) & (self.prevalence > 0)])
@@ -87,35 +88,35 @@ def dawid_skene(
     tolerance: float = 1e-10,
     iterations: int = 1000,
 ) -> DawidSkeneResult:
-    """Return the most probable level of each unit, given assessors who err each in their own way.
+    """Return the most probable level of each unit, given assessors with individual errors.
 
-    M step: π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i T_ij/I;
-    E step: T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms; until the log-likelihood (with
-    the prior of the smoothing) grows by no more than tolerance · (1 + |log-likelihood|).
+    M step: π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i T_ij/I; E
+    step: T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms; until the log-likelihood (with the
+    prior of the smoothing) grows by no more than tolerance · (1 + |log-likelihood|).
 
     Parameters
     ----------
     ratings : array_like, [row, unit]
         Grades; nan means missing.
     levels : array_like, [level], optional
-        Every level of the scale, ascending; without it, the grades that occur. A level that nobody
-        gave has prevalence 0.
+        Every level of the scale, ascending; by default, the grades that occur. A level without
+        ratings has prevalence 0.
     assessors : array_like of int, [row], optional
-        Who gave each row: an assessor who rated units several times has several rows, and one
-        confusion matrix. Without it each row is an assessor.
+        The assessor of each row: an assessor who rated units several times has several rows, and
+        one confusion matrix. By default each row is a different assessor.
     start : str
-        The first T: `shares` of each level among a unit's ratings (Dawid and Skene's own), or all
-        on the `majority` (a tie: the lowest), which shuts out levels that win nowhere and leads to
-        a worse maximum on the paper's own data.
+        The first T: `shares` of each level among a unit's ratings (as in Dawid and Skene), or 1 for
+        the `majority` (a tie: the lowest). The latter excludes levels that are never the majority,
+        and gives a worse maximum on the paper's own data.
     smoothing : float
         s, added to each cell of each confusion matrix: a Dirichlet prior with parameter 1 + s. 0 is
-        maximum likelihood, as in the paper: a cell that becomes 0 stays 0. More keeps what an
-        assessor never did from being impossible, and pulls assessors with few ratings towards
-        guessing, so far that a rare level can vanish.
+        maximum likelihood, as in the paper: a cell that becomes 0 stays 0. With s > 0, errors that
+        an assessor never made remain possible. It also moves assessors with few ratings towards
+        guessing, so much that a rare level can vanish.
     tolerance : float
-        Relative growth of the objective below which EM ends.
+        Relative growth of the objective below which EM stops.
     iterations : int
-        The most EM steps.
+        The maximum number of EM steps.
 
     Returns
     -------
@@ -124,14 +125,14 @@ def dawid_skene(
     Warns
     -----
     NotConvergedWarning
-        If the steps did not suffice.
+        If EM does not converge within `iterations`.
 
     Raises
     ------
     ShapeError
-        If the ratings are not numbers in two dimensions, or `assessors` has another length.
+        If the ratings are not numbers in two dimensions, or the length of `assessors` differs.
     UsageError
-        If a rating is infinite or off the scale, or an option is out of range.
+        If a rating is infinite or not on the scale, or an option is out of range.
 
     References
     ----------
@@ -207,7 +208,7 @@ def dawid_skene_grades(
     smoothing: float = 0,
     start: str = "shares",
 ) -> FloatArray:
-    """Return most probable level under the model of Dawid and Skene, from all units together."""
+    """Return the most probable level under the model of Dawid and Skene, fitted to all units."""
     return dawid_skene(ratings, levels=levels, smoothing=smoothing, start=start).grades
 
 
@@ -221,7 +222,7 @@ def _assessors(assessors: ArrayLike | None, rows: int) -> tuple[IntArray, IntArr
 
 
 def _votes(grades: FloatArray, scale: FloatArray, rows: IntArray, people: int) -> sparse.csr_array:
-    """n_il^(k): how often each assessor gave each level to each unit, [unit, assessor · level]."""
+    """Return n_il^(k): how often each assessor gave each level, [unit, assessor · level]."""
     row, unit = np.nonzero(~np.isnan(grades))
     column = rows[row] * scale.size + np.searchsorted(scale, grades[row, unit])
     shape = (grades.shape[1], people * scale.size)
@@ -231,24 +232,24 @@ def _votes(grades: FloatArray, scale: FloatArray, rows: IntArray, people: int) -
 def _expected_counts(
     votes: sparse.csr_array, posterior: FloatArray, people: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Σ_i T_ij n_il^(k), [assessor, true, given], and p_j, [level] (nan without units)."""
+    """Return Σ_i T_ij n_il^(k), [assessor, true, given], and p_j, [level] (nan without units)."""
     units, levels = posterior.shape
     counts = (votes.T @ posterior).reshape(people, levels, levels).swapaxes(1, 2)
     return counts, posterior.mean(axis=0) if units else np.full(levels, np.nan)
 
 
 def _normalise(counts: FloatArray, smoothing: float) -> FloatArray:
-    """Confusion matrices of expected counts, both [assessor, true, given]; nan for 0/0."""
+    """Return the confusion matrices of expected counts, [assessor, true, given]; nan for 0/0."""
     smoothed = counts + smoothing
     with np.errstate(invalid="ignore"):
         return np.asarray(smoothed / smoothed.sum(axis=-1, keepdims=True))
 
 
 def _log(probabilities: FloatArray) -> FloatArray:
-    """Logarithms; −inf of 0, and of nan.
+    """Return logarithms; −inf for 0 and for nan.
 
-    Nothing is known of how an assessor errs on a level that none of their units can have, and so
-    none of their units comes to have it: the zeros of T stay zeros, as in the paper.
+    A nan is an assessor's error on a level that none of the assessor's units can have. With −inf,
+    none of these units gets this level: the zeros of T stay zeros, as in the paper.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(probabilities > 0, np.log(probabilities), -np.inf)
@@ -259,7 +260,7 @@ def _log_prior(log_confusion: FloatArray, smoothing: float) -> float:
 
 
 def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return the lowest of the most probable levels, [unit]."""
+    """Return the most probable level, the lowest of tied ones, [unit]."""
     if scale.size == 0:
         return np.empty(0)
     likely = posterior >= posterior.max(axis=1, keepdims=True) - _TIED
@@ -267,7 +268,7 @@ def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
 
 
 def _spread_rows(values: FloatArray, rated: BoolArray) -> FloatArray:
-    """Values of the rated units among nan for the others, [unit, …]."""
+    """Return the values of the rated units, with nan for the others, [unit, …]."""
     spread = np.full((rated.size, *values.shape[1:]), np.nan)
     spread[rated] = values
     return spread

@@ -1,7 +1,7 @@
-"""Aggregations that pick a grade by its place among the others: all but one return a given grade.
+"""Aggregations that select a grade by order or frequency: all but one return a given grade.
 
 Majority, minimum, maximum and the lower and upper median are order statistics or counts, so they
-need no distance between levels; the mean of the two middle grades does.
+need no distances between levels; the mean of the two middle grades does.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MIDDLES = ("lower", "upper", "mean")
     aliases=("mode",),
 )
 def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the most frequent grade; among equally frequent ones the lowest.
+    """Return the most frequent grade, the lowest of tied ones.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
         Grades; nan is missing and has no vote.
     levels : array_like, [level], optional
-        Every level of the scale, ascending; a grade off it is an error.
+        Every level of the scale, ascending; any other grade is an error.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArr
     Raises
     ------
     ShapeError, UsageError
-        As `checked_ratings`.
+        As in `checked_ratings`.
     """
     ranked = np.sort(checked_ratings(ratings, levels), axis=0)
     assessors, units = ranked.shape
@@ -49,8 +49,8 @@ def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArr
     place = np.arange(assessors)[:, None]
     begins = np.ones(ranked.shape, dtype=np.bool_)
     begins[1:] = ranked[1:] != ranked[:-1]
-    # How often the grade at each place came up to there. nan differs from nan: it counts as 1,
-    # and stands last, so that argmax finds it only where there is nothing else.
+    # The number of occurrences of the grade at each place up to there. Each nan differs from any
+    # other: it counts as 1, and comes last, so that argmax finds it only if there is nothing else.
     votes = place - np.maximum.accumulate(np.where(begins, place, 0), axis=0)
     return _at(ranked, votes.argmax(axis=0))
 
@@ -60,17 +60,18 @@ def median(
 ) -> FloatArray:
     """Return the grade in the middle of the sorted ratings of each unit.
 
-    With an even number of ratings there are two: x_(n/2) and x_(n/2+1). The Agg(·) of
-    Chu et al. 2021 (PDP), Eq. 9, which does not say what an even number gives.
+    With an even number of ratings there are two: x_(n/2) and x_(n/2+1). This is the Agg(·) of Chu
+    et al. 2021 (PDP), Eq. 9, which does not define the result for an even number.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
         Grades; nan means missing.
     levels : array_like, [level], optional
-        Every level of the scale, ascending; a grade off it is an error.
+        Every level of the scale, ascending; any other grade is an error.
     middle : str
-        Which of two middle grades: `lower`, `upper`, or their `mean`, which need not be a level.
+        Which of two middle grades: `lower`, `upper`, or their `mean`, which may not be on the
+        scale.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def median(
     Raises
     ------
     ShapeError, UsageError
-        As `checked_ratings`; also if `middle` is none of the three.
+        As in `checked_ratings`, or for an unknown `middle`.
     """
     if middle not in MIDDLES:
         raise UsageError(f"middle={quoted(middle)}; expected one of {', '.join(MIDDLES)}")
@@ -103,7 +104,7 @@ def median(
     aliases=("median-lower",),
 )
 def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades the lower."""
+    """Return the median, the lower of two middle grades."""
     return median(ratings, levels=levels, middle="lower")
 
 
@@ -113,7 +114,7 @@ def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades the upper."""
+    """Return the median, the upper of two middle grades."""
     return median(ratings, levels=levels, middle="upper")
 
 
@@ -123,7 +124,7 @@ def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades their mean."""
+    """Return the median, the mean of two middle grades."""
     return median(ratings, levels=levels, middle="mean")
 
 
@@ -147,5 +148,5 @@ def _at(ranked: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _or_nan(grades: FloatArray, values: FloatArray) -> FloatArray:
-    """Return the values, but nan for a unit without ratings, [unit]."""
+    """Return the values, with nan for units without ratings, [unit]."""
     return np.where(np.isnan(grades).all(axis=0), np.nan, values)

@@ -1,18 +1,18 @@
-"""The registry of aggregations, and what every aggregation is given.
+"""The registry of aggregations, and the arguments of every aggregation.
 
-An aggregation makes one grade of several: a function `f(ratings, *, levels, …)` under
+An aggregation combines several grades into one: a function `f(ratings, *, levels, …)` under
 `AGGREGATIONS.add`.
 
 ratings : array_like, [assessor, unit]
-    Grades; nan means missing. A unit is a (topic, doc). Negative grades are grades: whoever reads
-    files turns their negative codes into nan first.
+    Grades; nan means missing. A unit is a (topic, doc). Negative grades are allowed: callers that
+    read files turn negative codes into nan first.
 levels : array_like, [level], optional
-    Every level of the scale, ascending; a grade off it is an error. No name can set it.
+    Every level of the scale, ascending; any other grade is an error. A name cannot set it.
 returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
 
-An aggregation that adds grades up, so that a unit with more of them gets more, is registered with
-`adds_up=True`: whoever shows its result says where units have different numbers of ratings.
+An aggregation that sums grades, so that a unit with more of them gets more, is registered with
+`adds_up=True`: callers then report differences in the number of ratings between units.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Aggregation(Protocol):
     """The contract of a registered aggregation."""
 
     def __call__(self, ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-        """One grade for each unit of `ratings[assessor, unit]`."""
+        """Return one grade for each unit of `ratings[assessor, unit]`."""
         ...
 
 
@@ -55,7 +55,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
     ShapeError
         If the ratings are not numbers in two dimensions, or the levels not in one.
     UsageError
-        If a rating is infinite or off the scale, or the levels do not ascend.
+        If a rating is infinite or not on the scale, or the levels do not ascend.
     """
     grades = float_array(ratings, name="ratings", ndim=2)
     wrong = np.isinf(grades)
@@ -74,7 +74,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
 
 
 def checked_levels(levels: ArrayLike) -> FloatArray:
-    """Return the levels of a scale as floats, [level]: finite, one at least, strictly ascending."""
+    """Return the levels of a scale as floats, [level]: finite, at least one, strictly ascending."""
     scale = float_array(levels, name="levels", ndim=1)
     if scale.size == 0:
         raise UsageError("no levels given; expected at least one")

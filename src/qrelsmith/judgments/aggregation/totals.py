@@ -1,4 +1,4 @@
-"""Aggregations that add grades up: they take the levels for numbers."""
+"""Aggregations that sum grades, that is, treat levels as numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
 def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     """Return the sum of the grades, [unit]; nan for a unit without ratings.
 
-    Sums of units that different numbers of assessors judged cannot be compared.
+    Sums of units with different numbers of judgments are not comparable.
     """
     return _sum(checked_ratings(ratings, levels))
 
@@ -40,13 +40,13 @@ def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
 def log_of_sum(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     """Return the integer part of log2(sum + 1), [unit]; nan for a unit without ratings.
 
-    Eight assessors with the grades 0 to 2 make the grades 0 to 4. A negative sum is an error.
+    Grades 0 to 2 by eight assessors become grades 0 to 4. A negative sum is an error.
     """
     return log_sum(_sum(checked_ratings(ratings, levels)))
 
 
 def _sum(grades: FloatArray) -> FloatArray:
-    """Return the sums, [unit]; nan where there is nothing to add."""
+    """Return the sums, [unit]; nan for a unit without grades."""
     missing = np.isnan(grades)
     sums = np.where(missing, 0.0, grades).sum(axis=0)
     return np.where(missing.all(axis=0), np.nan, sums)

@@ -1,6 +1,6 @@
-"""Grades of one scale turned into grades of another.
+"""Conversion of grades on one scale into grades on another.
 
-Every operation leaves nan and codes below 0 as they are, and says in `label` what it did.
+Every operation leaves nan and codes below 0 unchanged, and describes itself in `label`.
 """
 
 from qrelsmith.judgments.scale_operations.cuts import NAMED_CUTS, Cuts, Reduction

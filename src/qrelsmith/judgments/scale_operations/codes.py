@@ -1,4 +1,4 @@
-"""Codes that no scale operation touches: missing grades, and values below 0."""
+"""Codes that scale operations do not change: missing grades, and values below 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.base.scales import Scale, grade_text
 
 
 def has_grade(grades: FloatArray) -> BoolArray:
-    """Which cells hold a grade: neither nan nor a code below 0 (−1 unjudged, −2 not displayed)."""
+    """Return which cells have a grade: neither nan nor a code (−1 unjudged, −2 not displayed)."""
     return np.greater_equal(grades, 0)
 
 
@@ -21,7 +21,7 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
     Raises
     ------
     UsageError
-        If a grade that is no code is no level of the source scale.
+        If a grade (not a code) is not on the source scale.
     """
     values = float_array(grades, name="grades")
     wrong = has_grade(values) & ~source.holds(values)
@@ -33,11 +33,11 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
 
 
 def level_numbers(grades: FloatArray, source: Scale) -> IntArray:
-    """Return the number of each grade's level, counted from 0; 0 where there is no grade."""
+    """Return the number of each grade's level, counted from 0; 0 without a grade."""
     safe = np.where(has_grade(grades), grades, source.levels[0])
     return np.searchsorted(np.asarray(source.levels), safe).astype(np.int64)
 
 
 def place_grades(grades: FloatArray, new: FloatArray) -> FloatArray:
-    """Return the new values in place of the grades; nan and codes as they were."""
+    """Return the new values in place of the grades, with nan and codes unchanged."""
     return np.where(has_grade(grades), new, grades)

@@ -1,4 +1,4 @@
-"""Scales made coarser: thresholds between the levels of a finer scale."""
+"""Reduction of scales: thresholds between the levels of a finer scale."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Thresholds between the levels 0 … m−1 of a target scale; a label above a cut goes up.
+    """Thresholds between the levels 0 … m−1 of a target scale; a label above a cut is higher.
 
     Attributes
     ----------
     values : tuple of float
-        The m−1 cuts, strictly ascending, none of them below 0.
+        The m−1 cuts, strictly ascending, all at least 0.
 
     References
     ----------
@@ -45,7 +45,7 @@ class Cuts:
 
     @classmethod
     def parse(cls, text: str, *, source: Scale | None = None) -> Cuts:
-        """Cuts as they are written: `28:58:82`, or a name where the source scale is known.
+        """Parse cuts: `28:58:82`, or a name if the source scale is known.
 
         >>> Cuts.parse("28:58:82").values
         (28.0, 58.0, 82.0)
@@ -70,9 +70,8 @@ class Cuts:
         """Return the one cut that makes a scale binary, by its name.
 
         `relaxed` or `left` is just above the lowest level, `rigid` or `right` just below the
-        highest, `middle` between them (of two in the middle the lower). Early NTCIR rounds, and
-        the introduction of Han et al. (2019), call the cut `rigid` that is the middle one of four
-        levels.
+        highest, `middle` between them (the lower of two middle ones). Early NTCIR rounds, and the
+        introduction of Han et al. (2019), call the middle one of four levels `rigid`.
 
         Raises
         ------
@@ -90,7 +89,7 @@ class Cuts:
 
     @property
     def target(self) -> Scale:
-        """The scale that they lead to: 0 … m−1."""
+        """The target scale: 0 … m−1."""
         return Scale(tuple(float(level) for level in range(len(self.values) + 1)))
 
     def label(self, source: Scale) -> str:
@@ -98,14 +97,14 @@ class Cuts:
         return f"{len(source.levels)}to{len(self.values) + 1}({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
-        """How many cuts each grade is above.
+        """Count the cuts below each grade.
 
         Parameters
         ----------
         grades : array_like, [...]
-            Grades; nan and codes below 0 stay as they are.
+            Grades; nan and codes below 0 do not change.
         source : Scale, optional
-            Where it is given, grades must be on it, and every target level in reach.
+            If given, grades must be on it, and it must reach every target level.
 
         Returns
         -------
@@ -115,7 +114,8 @@ class Cuts:
         Raises
         ------
         UsageError
-            If a grade is infinite or off the scale, or no level of the scale lies between two cuts.
+            If a grade is infinite or not on the scale, or no level of the scale is between two
+            cuts.
         """
         if source is None:
             values = float_array(grades, name="grades")
@@ -139,7 +139,7 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A graded scale made binary: relevant is what has a grade of at least M.
+    """A graded scale made binary: a grade of at least M is relevant.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """Return a reduction as it is written: `>=1`.
+        """Parse a reduction: `>=1`.
 
         >>> Reduction.parse(">=1").minimum
         1.0
@@ -172,7 +172,7 @@ class Reduction:
 
     @property
     def target(self) -> Scale:
-        """The scale that it leads to: 0 and 1."""
+        """The target scale: 0 and 1."""
         return Scale((0.0, 1.0))
 
     def label(self, source: Scale) -> str:
@@ -180,14 +180,14 @@ class Reduction:
         return f"{len(source.levels)}to2({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
-        """1 where a grade is at least M, else 0; nan and codes below 0 stay as they are.
+        """Return 1 for a grade of at least M, else 0; nan and codes below 0 do not change.
 
         Parameters
         ----------
         grades : array_like, [...]
             Grades.
         source : Scale, optional
-            Where it is given, grades must be on it, and M between its lowest and highest level.
+            If given, grades must be on it, and M between its lowest and highest level.
 
         Returns
         -------
@@ -196,7 +196,7 @@ class Reduction:
         Raises
         ------
         UsageError
-            If a grade is off the scale, or M makes all its levels one.
+            If a grade is not on the scale, or M merges all its levels.
         """
         if source is None:
             values = float_array(grades, name="grades")

@@ -1,8 +1,8 @@
-"""Scales made finer by chance: what a coarse grade would have been on a finer scale.
+"""Random extension of scales: simulated grades on a finer scale, given a coarse grade.
 
-The draw of each annotation is a record: it follows from a seed and from what the annotation is of
-(topic, doc, assessor, number of the repetition), by `keyed_draws`, whatever else is in the file
-and in whatever order.
+The draw of each annotation is reproducible: it depends only on a seed and on the annotation's
+identity (topic, doc, assessor, number of the repetition), by `keyed_draws`, not on the rest of the
+file or its order.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _MOST_LEVELS = 100_001
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """Levels of a scale spread over the levels of a finer one, around where they belong.
+    """A random spread of the levels of a scale over the levels of a finer one.
 
     P(t | g) = e^{−w|c(g) − t|} / Σ_{t'} e^{−w|c(g) − t'|} with the centre c(g) = g(m−1)/(n−1) of
-    level g = 0 … n−1 among the levels t = 0 … m−1, which need not be whole: the ends of both scales
-    belong together, and 4to7 has the paper's centres 0, 2, 4, 6.
+    level g = 0 … n−1 among the levels t = 0 … m−1. Centres need not be whole numbers. The ends of
+    both scales correspond, and 4to7 has the paper's centres 0, 2, 4, 6.
 
     Attributes
     ----------
     levels : int
-        m. A scale with fewer levels than the source has is allowed: the formula stands.
+        m. It may be smaller than the number of source levels: the formula is the same.
     w : float
-        How certain the draw is, from 0 (uniform, whatever the grade) to infinity (the nearest
+        The certainty of the draw, from 0 (uniform, whatever the grade) to infinity (the nearest
         level; each of two equally near ones with probability ½, which is the limit).
 
     References
@@ -57,7 +57,7 @@ class Extension:
 
     @classmethod
     def parse(cls, levels: str, w: str) -> Extension:
-        """Return an extension as its two options are written: `7` and `2`, or `7` and `inf`.
+        """Parse an extension from its two options: `7` and `2`, or `7` and `inf`.
 
         >>> Extension.parse("7", "inf")
         Extension(levels=7, w=inf)
@@ -76,7 +76,7 @@ class Extension:
 
     @property
     def target(self) -> Scale:
-        """The scale that it leads to: 0 … m−1."""
+        """The target scale: 0 … m−1."""
         return Scale(tuple(float(level) for level in range(self.levels)))
 
     def label(self, source: Scale) -> str:
@@ -84,17 +84,17 @@ class Extension:
         return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
 
     def distribution(self, source: Scale) -> FloatArray:
-        """P(t | g), [source level, target level]; rows sum to 1.
+        """Return P(t | g), [source level, target level]; rows sum to 1.
 
         Raises
         ------
         UsageError
-            If the source scale has one level, which has no place on a finer one.
+            If the source scale has only one level, which has no position on a finer one.
         """
         count = len(source.levels)
         if count < 2:
             raise UsageError(f"the scale {source} has one level; expected at least two to extend")
-        # (n−1)·|c(g) − t| is a whole number, so that equally near levels are exactly so.
+        # (n−1)·|c(g) − t| is a whole number, so that equal distances are exactly equal.
         centres = np.arange(count)[:, None] * (self.levels - 1)
         away = np.abs(centres - np.arange(self.levels) * (count - 1))
         away = away - away.min(axis=1, keepdims=True)
@@ -110,12 +110,12 @@ class Extension:
         Parameters
         ----------
         grades : array_like, [...]
-            Grades on the source scale; nan and codes below 0 stay as they are.
+            Grades on the source scale; nan and codes below 0 do not change.
         draws : array_like, [...]
-            A number in [0, 1) for each annotation, as from `keyed_draws`; where there is no grade,
-            it is not looked at. The level t is the first whose cumulated probability is above it.
+            A number in [0, 1) for each annotation, as from `keyed_draws`; ignored for missing
+            grades. The level t is the first whose cumulative probability is above it.
         source : Scale
-            The scale that the grades are on.
+            The scale of the grades.
 
         Returns
         -------
@@ -127,7 +127,7 @@ class Extension:
         ShapeError
             If there is not one draw for each annotation.
         UsageError
-            If a grade is off the scale, or a draw outside [0, 1).
+            If a grade is not on the scale, or a draw outside [0, 1).
         """
         values = on_scale(grades, source)
         uniform = float_array(draws, name="draws")
@@ -149,16 +149,16 @@ class Extension:
 
 
 def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
-    """Uniform numbers in [0, 1) that are records, one for each list of keys.
+    """Return reproducible uniform numbers in [0, 1), one for each list of keys.
 
     They are the first 53 bits of SHA-256(seed, "extend", keys). A level drawn with them could
-    differ between systems only where a number comes within rounding (10⁻¹⁵) of a bound.
+    differ between systems only if a number is within rounding (10⁻¹⁵) of a bound.
 
     Parameters
     ----------
     keys : iterable of sequences of str and int
-        What each draw is for: the ids of topic, doc and assessor, and the number of the
-        repetition where there are several.
+        The identity of each draw: the ids of topic, doc and assessor, and the number of the
+        repetition if there are several.
     seed : int
         The seed.
 

@@ -1,4 +1,4 @@
-"""The logarithm of a sum of grades, which makes a coarse scale of the sums of several assessors."""
+"""The logarithm of a sum of grades: a coarse scale for the sums of several assessors."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qrelsmith.base.scales import Scale
 def log_sum(sums: ArrayLike) -> FloatArray:
     """Return the integer part of log2(S + 1) of sums S of grades.
 
-    Exact: powers of two are found by their exponent, not by a rounded logarithm.
+    The result is exact: it uses the exponent of a power of two, not a rounded logarithm.
 
     Parameters
     ----------
     sums : array_like, [...]
-        Sums of grades, not below 0; nan is missing and stays nan.
+        Sums of grades, at least 0; nan is missing and stays nan.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
 
 
 def log_sum_scale(source: Scale, assessors: int) -> Scale:
-    """Return the scale that log-sums of the grades of some assessors are on.
+    """Return the scale of the log-sums of the grades of some assessors.
 
     >>> str(log_sum_scale(Scale.parse("0..2"), 8))
     '0..4'

@@ -1,4 +1,4 @@
-"""Levels called by other numbers."""
+"""Replacement of levels by other numbers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qrelsmith.judgments.scale_operations.codes import has_grade
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """New grades for old ones, whatever their order.
+    """New grades for old ones, in any order.
 
     Attributes
     ----------
     pairs : tuple of (float, float)
-        Old and new grade; each old one once. Codes below 0 may be given a grade (an error that
-        counts as not relevant: −2 becomes 0), and grades a code.
+        Old and new grade; each old one once. Codes below 0 can become grades (an error that counts
+        as not relevant: −2 becomes 0), and grades can become codes.
     """
 
     pairs: tuple[tuple[float, float], ...]
@@ -37,7 +37,7 @@ class Relabelling:
 
     @classmethod
     def parse(cls, text: str) -> Relabelling:
-        """Return a relabelling as it is written: `0=0,1=0,2=1`.
+        """Parse a relabelling: `0=0,1=0,2=1`.
 
         >>> Relabelling.parse("-2=0,1=2").pairs
         ((-2.0, 0.0), (1.0, 2.0))
@@ -64,7 +64,7 @@ class Relabelling:
         Parameters
         ----------
         grades : array_like, [...]
-            Grades; nan stays nan, and so do codes below 0 that are not named.
+            Grades; nan does not change, nor do codes below 0 that are not named.
 
         Returns
         -------

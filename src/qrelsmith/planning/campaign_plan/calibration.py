@@ -1,4 +1,4 @@
-"""The fitted simulator held against topics that it has not seen."""
+"""Comparison of the fitted simulator with topics that were not used for the fit."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from qrelsmith.planning.simulation.sketch import sketch_campaign
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.paired_t import paired_t
 
-CAMPAIGNS = 100  # simulated, to say what is to be expected
+CAMPAIGNS = 100  # simulated campaigns, which give the predictions
 _QUANTILES = (0.05, 0.5, 0.95)
 _SPLITS = 20
-_FEWEST = 9  # topics: five to fit, four to predict
+_FEWEST = 9  # topics: five for the fit, four for the predictions
 ALPHA, TAU = "agreement (ordinal α)", "τ between label sets"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """Predictions of the simulator for the topics that it was not fitted to.
+    """Predictions of the simulator for topics that were not used for the fit.
 
     Attributes
     ----------
     fitted : FittedCampaign
-        The simulator, fitted to the other half of the topics.
+        The simulator, fitted to half of the topics.
     topics : int
-        How many topics it is held against.
+        The number of topics in the other half.
     names : tuple of str [quantity]
-        What is predicted.
+        The predicted quantities.
     seen : float array [quantity]
-        The value on the topics of the fit.
+        The values on the topics used for the fit.
     observed : float array [quantity]
-        The value on the others.
+        The values on the other topics.
     low, median, high : float array [quantity]
-        5 %, 50 % and 95 % quantiles of as many simulated topics.
+        5 %, 50 % and 95 % quantiles over simulations of the same number of topics.
     """
 
     fitted: FittedCampaign
@@ -65,12 +65,12 @@ class Calibration:
 
     @property
     def holds(self) -> bool:
-        """Whether agreement and τ, on which a recommendation rests, are predicted."""
+        """Whether agreement and τ, on which a recommendation depends, are predicted correctly."""
         inside = dict(zip(self.names, self.inside.tolist(), strict=True))
         return bool(inside[ALPHA] and inside[TAU])
 
     def table(self) -> Table:
-        """Observed beside predicted, a row for each quantity."""
+        """Return observed and predicted values, a row for each quantity."""
         columns = ("quantity", "fitted_half", "observed", "low", "predicted", "high", "inside")
         values = (self.seen, self.observed, self.low, self.median, self.high)
         rows = zip(
@@ -82,7 +82,7 @@ class Calibration:
         return Table.of(columns, rows)
 
     def moments(self) -> Table:
-        """Return the moments that the simulator was fitted to, and those that it has."""
+        """Return the moments of the collection and those of the fitted simulator."""
         fit = self.fitted
         columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error
@@ -98,7 +98,7 @@ def calibrate(
     seed: int,
     advance: Callable[[], None] = lambda: None,
 ) -> Calibration:
-    """Fit the simulator to half of the topics, and predict the other half.
+    """Fit the simulator to half of the topics and predict the other half.
 
     Parameters
     ----------
@@ -107,14 +107,14 @@ def calibrate(
     measure : str
         The measure that ranks the systems.
     seed : int
-        Decides the halves, and seeds the simulation.
+        Seed of the halves and of the simulation.
     advance : callable
         Called after each simulated collection.
 
     Raises
     ------
     UndefinedError
-        If there are too few topics, or no docs with two labels.
+        If there are too few topics, or no doc has two labels.
     """
     if len(campaign.topics) < _FEWEST:
         raise UndefinedError(
@@ -152,12 +152,12 @@ def calibrate(
 
 
 def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
-    """Return simulated labels with as large a share missing as of each assessor's real ones."""
+    """Return simulated labels with the same share missing per assessor as in the real ones."""
     missing = np.isnan(like.ratings).mean(axis=1, keepdims=True)
     if not missing.any():
         return drawn
     rng = rng_for(seed, "plan", "missing")
-    # Whoever has not judged a topic has judged none of its docs.
+    # An assessor who has not judged a topic has judged none of its docs.
     by_topic = rng.random((len(missing), drawn.topics)) < missing
     return replace(drawn, ratings=np.where(by_topic[:, drawn.topic], np.nan, drawn.ratings))
 
@@ -187,7 +187,7 @@ def _figures(
 
 
 def _between_halves(scores: list[FloatArray], seed: int) -> float:
-    """Mean τ between the rankings on random halves of the topics, over splits and label sets."""
+    """Return the mean τ between rankings on halves of the topics, over splits and label sets."""
     topics = scores[0].shape[0]
     rng = rng_for(seed, "plan", "splits", topics)
     taus = []

@@ -1,4 +1,4 @@
-"""The designs that a grid makes of some designs."""
+"""All combinations of the values in the grids of some designs."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from qrelsmith.planning.simulation import CampaignDesign
 
 
 def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDesign, ...]:
-    """Every combination of every design's grid; combinations that come to the same are one.
+    """Return every combination of every design's grid, without duplicates.
 
-    A design is called after its file and what varies in its grid. Without preferences (k = 0) F
-    and P do not vary.
+    The name of a combination is its design's name and the values that vary in the grid. Without
+    preferences (k = 0), F and P do not vary.
 
     Raises
     ------
     UsageError
-        If a combination cannot be, or two different designs have one name.
+        If a combination is invalid, or two different designs have one name.
     """
     designs_by_name: dict[str, PlanDesign] = {}
     for base, grid in designs:

@@ -1,12 +1,12 @@
-"""The simulator's parameters, chosen so that it draws what a collection that exists looks like.
+"""A fit of the simulator's parameters to an existing collection.
 
-Two steps. The labels of docs that several assessors judged give their noise, bias and inattention
-(`assessor_fit`, maximum likelihood). With these fixed, the relevance of the docs and the quality of
-the systems are chosen by the method of simulated moments: the weighted squares
-Σ_m ((m_simulated − m_observed)/e_m)² of the moments of `moments` are made as small as can be, with
-errors e_m from topics drawn with replacement and an allowance for what no model of this kind meets.
-How noisy the assessors are altogether is chosen with them, as one factor for all: the relevance of
-the first step is of any shape, that of the second a beta distribution.
+The fit has two steps. First, maximum likelihood (`assessor_fit`) estimates the noise, bias and
+inattention of the assessors from docs with labels by several of them. Then, with these fixed, the
+method of simulated moments estimates the relevance of the docs and the quality of the systems: it
+minimises Σ_m ((m_simulated − m_observed)/e_m)² over the moments of `moments`. The errors e_m come
+from topics drawn with replacement, plus an allowance for the imperfection of any such model. The
+second step also estimates one factor for the noise of all assessors, because it assumes a beta
+distribution of relevance, whereas the first step allows any distribution.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qrelsmith.planning.simulation import AssessorDesign, Assessors, CampaignDes
 from qrelsmith.planning.simulation.assessor_fit import AssessorFit, check_doubles, fit_assessors
 from qrelsmith.planning.simulation.sketch import sketch_campaign
 
-# Each parameter: least, start, most. Widths are shares of the middle of a range.
+# Lowest, initial and highest value of each parameter. Widths are fractions of the range's middle.
 _PARAMETERS = {
     "alpha": (0.02, 0.5, 3.0),
     "alpha_width": (0.0, 0.5, 0.95),
@@ -44,13 +44,13 @@ _PARAMETERS = {
     "noise": (0.25, 1.0, 4.0),
 }
 _LEAST, _START, _MOST = np.array(list(_PARAMETERS.values())).T
-_TOPICS = 60  # of a simulated collection, spread evenly over their kinds
-_DOCS = 4  # times the docs of a pool: how many of a topic's docs any system can find
-_PULL = 0.1  # towards the start, for what the moments leave open
+_TOPICS = 60  # in a simulated collection, spread evenly over their parameters
+_DOCS = 4  # times the docs in a pool: how many docs of a topic the systems can find
+_PULL = 0.1  # towards the initial value, where the moments do not determine a parameter
 _ROUNDS = 12
-_STEP = 0.05  # of a difference quotient: rankings change by jumps
-_RESAMPLES = 20  # of the topics, to see how well assessors are known
-_FEWEST = 5  # topics below which nothing can be said of how topics differ
+_STEP = 0.05  # of a difference quotient, since rankings change in jumps
+_RESAMPLES = 20  # of the topics, for the error of the fitted assessors
+_FEWEST = 5  # fewest topics that show how topics differ
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,17 +60,17 @@ class FittedCampaign:
     Attributes
     ----------
     design : CampaignDesign
-        Topics, docs and systems; its group is everybody together.
+        The topics, docs and systems, with all assessors in one group.
     assessors : AssessorFit
-        Those whose labels there are.
+        The assessors who gave the labels.
     names : tuple of str [moment]
-        What was to be met.
+        The names of the moments.
     observed, fitted, error : float array [moment]
-        The collection's moments, the simulator's, and how far off the former may be.
+        The moments of the collection and of the simulator, and the errors of the former.
     place, spread : float array [parameter], [parameter, parameter]
-        Where the search ended, on the logit scale, and the covariance of its error there.
+        The parameters at the end of the search, on the logit scale, and their covariance.
     others : tuple of AssessorFit
-        The assessors, fitted to topics drawn with replacement.
+        The assessors, each time fitted to topics drawn with replacement.
     """
 
     design: CampaignDesign
@@ -90,7 +90,7 @@ class FittedCampaign:
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
     def draw(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
-        """Topics, systems and assessors that could be as well, given what is not known of them."""
+        """Draw a design and assessors that are equally plausible, given the errors of the fit."""
         place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
         people = self.others[rng.integers(len(self.others))]
         return _design(self.design, place), _assessors(people, place)
@@ -109,20 +109,20 @@ def fit_campaign(
     Parameters
     ----------
     judged : JudgedRuns
-        Of five topics or more, with docs that two assessors judged.
+        At least five topics, with docs that two assessors judged.
     depth : int
         The depth of the pools.
     measure : str
-        The measure whose scores are among the moments.
+        The measure whose scores are used for the moments.
     seed : int
-        The seed of the simulated collections, which share their random numbers.
+        The seed of the simulated collections, which use common random numbers.
     advance : callable
-        Called after each simulated collection; there are about `fit_steps()`.
+        Called after each of about `fit_steps()` simulated collections.
 
     Raises
     ------
     UndefinedError
-        If there are fewer topics, no doc has two labels, or nearly all labels are equal.
+        If there are fewer than five topics, no doc has two labels, or nearly all labels are equal.
     """
     if judged.topics < _FEWEST:
         raise UndefinedError(
@@ -137,7 +137,7 @@ def fit_campaign(
         unknown = moment_names(judged.levels)[int(np.argmin(known))]
         raise UndefinedError(
             f"the simulator cannot be fitted to labels whose {unknown} is undefined or "
-            "rests on one or two topics; expected more varied grades"
+            "comes from one or two topics only; expected more varied grades"
         )
     people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]
@@ -185,20 +185,20 @@ def fit_campaign(
 
 
 def fit_steps() -> int:
-    """About how many collections a fit simulates."""
+    """Return the approximate number of collections that a fit simulates."""
     return _ROUNDS * (len(_PARAMETERS) + 1)
 
 
 def _resample_assessors(
     judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
 ) -> tuple[AssessorFit, ...]:
-    """Return the assessors, fitted to topics drawn with replacement."""
+    """Return fits of the assessors to topics drawn with replacement."""
     units = [np.flatnonzero(judged.topic == topic) for topic in range(judged.topics)]
     fits = []
     for _ in range(_RESAMPLES):
         drawn = np.concatenate([units[t] for t in rng.integers(len(units), size=len(units))])
         with warnings.catch_warnings():
-            # What is wanted is how far they lie apart.
+            # Only the spread of these fits is used, so a fit need not converge.
             warnings.simplefilter("ignore", NotConvergedWarning)
             ratings = judged.ratings[:, drawn]
             fits.append(fit_assessors(ratings, levels=judged.levels, steps=50, start=fit))
@@ -206,7 +206,7 @@ def _resample_assessors(
 
 
 def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
-    """Fitted assessors as the simulator takes them, as noisy as a place of the search says."""
+    """Return the fitted assessors for the simulator, with their noise as in the search."""
     count = fit.noise.size
     return Assessors(
         design=AssessorDesign(count=count),
@@ -235,7 +235,7 @@ def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
 
 
 def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
-    """Return the design with the parameters that stand at a place of the search."""
+    """Return the design with the parameters at a point of the search."""
     parameters = _values(place)
     return replace(
         blank,
@@ -253,7 +253,7 @@ def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
 
 
 def _values(place: FloatArray) -> dict[str, float]:
-    """Return the parameters at a place of the search."""
+    """Return the parameters at a point of the search."""
     values = _LEAST + (_MOST - _LEAST) * special.expit(place)
     return dict(zip(_PARAMETERS, values.tolist(), strict=True))
 

@@ -1,4 +1,4 @@
-"""Designs whose topics, systems and assessors are like those of a collection that exists."""
+"""Designs with topics, systems and assessors like those of an existing collection."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
 def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
     """Return a design with the docs, systems and assessors of a fit.
 
-    Numbers of topics, systems and assessors, depth, grades, times and prices stay as they are; so
-    do the assessors' drift and effects of the order, of which labels alone say nothing.
+    The numbers of topics, systems and assessors, the depth, grades, times and prices do not change.
+    The assessors' drift and order effects do not change either, since labels do not show them.
     """
     own, campaign = fitted.design, design.campaign
     groups = tuple(

@@ -1,4 +1,4 @@
-"""The values that are weighed up against each other, and designs with one of each."""
+"""The compared values of each parameter, and the designs with one of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.planning.simulation import CampaignDesign, GroupDesign
 
 Value = int | str
 Grid = Mapping[str, tuple[Value, ...]]
-"""For each thing that varies its values."""
+"""The values of each parameter that varies."""
 
 
 def _topics(design: CampaignDesign, value: int) -> CampaignDesign:
@@ -54,7 +54,7 @@ def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
 def _change_crowds(
     design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
 ) -> CampaignDesign:
-    """Return the design with its groups changed, but for those who judge their own topics."""
+    """Return the design with its groups changed, except for creators who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
             "every group of the design judges its own topics with one assessor per "
@@ -64,7 +64,7 @@ def _change_crowds(
     return replace(design, groups=groups)
 
 
-# What varies in the campaign: how it is changed.
+# How to change each parameter of a campaign.
 CAMPAIGN_AXES: Mapping[str, Callable[[CampaignDesign, int], CampaignDesign]] = {
     "topics": _topics,
     "depth": _depth,
@@ -74,7 +74,7 @@ CAMPAIGN_AXES: Mapping[str, Callable[[CampaignDesign, int], CampaignDesign]] = {
     "assessors": _assessors,
 }
 TEXT_AXES: Mapping[str, Callable[[CampaignDesign, str], CampaignDesign]] = {"ordering": _ordering}
-# And in the preferences: their attributes.
+# The parameters of the preferences, by attribute.
 PREFERENCE_AXES = ("k", "finalists", "pairings")
 AXES = (*CAMPAIGN_AXES, *TEXT_AXES, *PREFERENCE_AXES)
 
@@ -85,7 +85,7 @@ def grid_of(settings: Settings) -> Grid:
     Raises
     ------
     InputError
-        If a key is no axis, or its value no list of what the axis has.
+        If a key is not a parameter that can vary, or its value not a list of valid values.
     """
     settings.check_keys(AXES)
     grid: dict[str, tuple[Value, ...]] = {}
@@ -100,6 +100,6 @@ def grid_of(settings: Settings) -> Grid:
 
 
 def combinations(grid: Grid) -> Sequence[Mapping[str, Value]]:
-    """Every combination of the values, in the order of `AXES`, the last axis fastest."""
+    """Return every combination of the values, in the order of `AXES`, the last axis fastest."""
     axes = [axis for axis in AXES if axis in grid]
     return [dict(zip(axes, values, strict=True)) for values in product(*(grid[a] for a in axes))]

@@ -1,4 +1,4 @@
-"""Labels of several assessors and the runs they are about, real or simulated, as arrays."""
+"""Labels of several assessors, and the runs, real or simulated, as arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class JudgedRuns:
     topic : int array [unit]
         The topic of each judged doc, ascending.
     ratings : float array [assessor, unit]
-        Grades 0 … levels − 1; nan: not judged.
+        Grades 0 … levels − 1; nan if not judged.
     ranked : int array [system, topic, rank]
         The runs: units, best first; −1 for an unjudged doc.
     levels : int
@@ -63,7 +63,7 @@ class JudgedRuns:
         return int(self.ranked.shape[0])
 
     def of_topics(self, chosen: Sequence[int]) -> JudgedRuns:
-        """Return the same of some topics, in ascending order."""
+        """Return the labels and runs for some topics, in ascending order."""
         is_chosen = np.isin(self.topic, chosen)
         new = np.where(is_chosen, np.cumsum(is_chosen) - 1, _NONE)
         ranked = self.ranked[:, np.sort(chosen)]
@@ -76,14 +76,14 @@ class JudgedRuns:
         )
 
     def scores(self, grades: FloatArray, measure: str) -> FloatArray:
-        """Return the scores of the systems under one grade a unit.
+        """Return the scores of the systems, given one grade per unit.
 
         Parameters
         ----------
         grades : float array [unit]
-            nan: unjudged.
+            The grades; nan if unjudged.
         measure : str
-            A measure; its gains are the grades.
+            A measure; the grades are its gains.
         """
         return scores(self.topic, grades, self.ranked, measure, top=self.levels - 1.0)
 

@@ -1,4 +1,4 @@
-"""The PDP of a simulated campaign: how open its labels leave the order of the runs' first docs."""
+"""The PDP of a simulated campaign: how uncertain the order of the runs' first docs is."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
 from qrelsmith.planning.simulation import answers
 
-_DOCS = 5  # K of the paper
-_TESTS = 100  # preference tests of a topic
+_DOCS = 5  # the K of the paper
+_TESTS = 100  # preference tests per topic
 
 
 def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator) -> float:
-    """Mean PDP of the first five judged docs of every run and topic.
+    """Return the mean PDP of the first five judged docs of every run and topic.
 
-    How docs of two grades compare is learnt from 100 preference tests a topic, of random pairs
-    among these docs, answered by the true relevance (individual mode, Jeffreys; a pair of grades
-    that no test has tells nothing).
+    The preference probabilities of two grades are estimated from 100 preference tests per topic, of
+    random pairs of these docs, answered by the true relevance (individual mode, Jeffreys). A pair
+    of grades without tests has probability ½.
 
     Parameters
     ----------
@@ -44,21 +44,21 @@ def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator)
 
 
 def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
-    """Return the grades [topic, doc, assessor], for each topic only those who judge it."""
+    """Return the grades [topic, doc, assessor] of those who judge each topic."""
     most = int((~np.isnan(judged.ratings)).sum(axis=0).max(initial=1))
     shown = np.full((judged.topics, int(place.max(initial=0)) + 1, most), np.nan)
     first = np.searchsorted(judged.topic, np.arange(judged.topics))
     for topic in range(judged.topics):
         units = slice(first[topic], None if topic + 1 == judged.topics else first[topic + 1])
         own = judged.ratings[:, units]
-        # One topic stays with one assessor: who judges one doc of it, judges all.
+        # Topics are assigned as a whole: an assessor judges all docs of a topic, or none.
         who = np.flatnonzero(~np.isnan(own).all(axis=1))[:most]
         shown[topic, : own.shape[1], : who.size] = own[who].T
     return shown
 
 
 def _first_docs(judged: JudgedRuns, place: IntArray) -> DocLists:
-    """Return the first judged docs of every run and topic, each list of docs once."""
+    """Return the first judged docs of every run and topic, each distinct list once."""
     behind = np.argsort(judged.ranked < 0, axis=-1, kind="stable")[..., :_DOCS]
     units = np.take_along_axis(judged.ranked, behind, axis=-1)
     docs = np.where(units >= 0, place[np.maximum(units, 0)], -1)
@@ -75,7 +75,7 @@ def _tests(
     starts: IntArray,
     rng: np.random.Generator,
 ) -> PreferenceTests:
-    """Random pairs of the listed docs of each topic, answered by the truth."""
+    """Draw random pairs of each topic's listed docs, and answer them by the true relevance."""
     topics, left, right = [], [], []
     for topic in range(judged.topics):
         docs = np.unique(lists.docs[lists.topics == topic])

@@ -1,4 +1,4 @@
-"""Moments: a dozen numbers of a collection, which a simulated one is to have as well."""
+"""Moments: about twelve statistics of a collection that a simulated one should reproduce."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _UNMET, _LEAST = 0.03, 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicFigures:
-    """The figures of each topic that moments are made of, so that topics can be drawn again.
+    """The statistics of each topic behind the moments, so that topics can be resampled.
 
     Attributes
     ----------
     docs : float array [topic]
-        Judged docs.
+        The number of judged docs.
     counts : float array [assessor, level, topic]
         How often each assessor gave each grade.
     coincidences : float array [topic, level, level]
-        How often two grades meet in a doc.
+        How often two grades occur together on a doc.
     scores : float array [assessor, topic, system]
-        What the systems score by each assessor's labels.
+        The scores of the systems, by each assessor's labels.
     """
 
     docs: FloatArray
@@ -38,7 +38,7 @@ class TopicFigures:
 
     @classmethod
     def of(cls, judged: JudgedRuns, measure: str) -> TopicFigures:
-        """Return the figures of labels and runs."""
+        """Return the statistics of labels and runs."""
         cells = judged.topics * judged.levels
         counts = []
         for grades in judged.ratings:
@@ -53,7 +53,7 @@ class TopicFigures:
         )
 
     def moments(self, chosen: IntArray | None = None) -> FloatArray:
-        """Return the moments [moment], of some of the topics, with repetitions, or of all."""
+        """Return the moments of some topics, which may repeat, or of all topics [moment]."""
         at = np.arange(self.docs.size) if chosen is None else chosen
         docs, counts, scores = self.docs[at], self.counts[..., at], self.scores[:, at]
         met = self.coincidences[at].sum(axis=0)
@@ -98,11 +98,11 @@ def moment_names(levels: int) -> Sequence[str]:
 def moment_errors(
     figures: TopicFigures, *, rng: np.random.Generator, resamples: int = 200
 ) -> FloatArray:
-    """Return the error that is allowed to each moment [moment].
+    """Return the tolerated error of each moment [moment].
 
-    The root of two squares: the standard error, from topics drawn with replacement; and what a
-    model of a dozen numbers cannot be expected to meet, .03 of a share of docs and 3 % of the rest.
-    Without it the shares, which many docs make very sure, would decide the whole fit.
+    It combines, as the root of two squares, the standard error from topics drawn with replacement
+    and an allowance for the simplicity of the model: .03 for a share of docs, 3 % for the rest.
+    Without the allowance, the shares, which are very precise, would dominate the fit.
     """
     topics = figures.docs.size
     drawn = [figures.moments(rng.integers(topics, size=topics)) for _ in range(resamples)]
@@ -113,7 +113,7 @@ def moment_errors(
 
 
 def _coincidences(judged: JudgedRuns) -> FloatArray:
-    """Return how often two grades meet in a doc, the doc's pairs divided by its labels less one."""
+    """Count how often two grades occur together on a doc, pairs weighted by 1/(labels − 1)."""
     levels = np.arange(judged.levels)
     label_counts = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(
         float

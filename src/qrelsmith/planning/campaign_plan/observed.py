@@ -1,4 +1,4 @@
-"""A collection that exists, as labels and runs to fit the simulator to."""
+"""An existing collection, as labels and runs for the fit of the simulator."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
 
-_COVERED = 0.95  # share of the docs of a pool that are judged, at least
-_ALONE = 0.8  # share of a group's topics that each of its members judges, to stand alone
-DEEPEST = 100  # to which runs are read
+_COVERED = 0.95  # smallest share of judged docs in a pool
+_ALONE = 0.8  # share of the topics from which each assessor of a group counts as a label set
+DEEPEST = 100  # number of ranks that are read from runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedCampaign:
-    """Labels and runs of a collection.
+    """The labels and runs of a collection.
 
     Attributes
     ----------
     names : tuple of str
-        Whose labels: an assessor who judged most topics, or the first, second, … of those of a
-        group who share the topics.
+        The label sets: an assessor who judged most topics, or the first, second, … assessor of each
+        topic if a group shares the topics.
     topics : tuple of str
         The topics, sorted.
     depth : int
-        The deepest depth at which 95 % of the pooled docs are judged.
+        The greatest depth at which 95 % of the pooled docs are judged.
     left_out : int
-        Judged docs outside that pool.
+        The number of judged docs outside that pool.
     judged : JudgedRuns
         The labels of the pooled docs, and the runs.
     """
@@ -61,16 +61,16 @@ def observed_campaign(
     Parameters
     ----------
     judgments : Judgments
-        Labels of several assessors or label sets; the latest revision counts, codes do not.
+        Labels of several assessors or label sets; only latest revisions, and no codes, are used.
     runs : sequence of Run
-        Two runs or more, as deep as 100 or as they are.
+        At least two runs; up to 100 ranks of each are used.
     scale : Scale
         The scale of the labels.
 
     Raises
     ------
     InputError
-        If a grade is none of the scale.
+        If a grade is not on the scale.
     UsageError
         If there are fewer than two runs.
     UndefinedError
@@ -112,7 +112,7 @@ def observed_campaign(
 def _label_sets(
     judgments: Judgments, scale: Scale
 ) -> tuple[tuple[str, ...], list[dict[tuple[str, str], float]]]:
-    """Names and labels; grades are numbers of levels."""
+    """Return the names and the labels of the label sets; grades are level numbers."""
     names: list[str] = []
     labels: list[dict[tuple[str, str], float]] = []
     for group, own in judgments.by_group().items():
@@ -121,7 +121,7 @@ def _label_sets(
         codes = np.searchsorted(scale.levels, values)
         if not scale.holds(values[known]).all():
             wrong = values[known][~scale.holds(values[known])][0]
-            raise InputError(f"the grade {wrong:g} is none of the scale {scale}")
+            raise InputError(f"the grade {wrong:g} is not on the scale {scale}")
         for name, who in _slots(group, assessors, known, [topic for topic, _ in units]):
             unit = np.flatnonzero(who >= 0)
             given = {units[place]: float(codes[who[place], place]) for place in unit.tolist()}
@@ -133,7 +133,7 @@ def _label_sets(
 def _slots(
     group: str, assessors: Sequence[str], has_label: np.ndarray, topics: Sequence[str]
 ) -> Iterator[tuple[str, IntArray]]:
-    """Name and, for each unit, the number of the assessor whose label counts; −1: none."""
+    """Yield each label set's name, and the assessor who labelled each unit (−1 if none)."""
     of, number = np.unique(topics, return_inverse=True)
     active: FloatArray = np.zeros((len(assessors), of.size))
     for row, labelled in zip(active, has_label, strict=True):
@@ -143,7 +143,7 @@ def _slots(
             yield name, np.where(has_label[number_of], number_of, -1)
         return
     for slot in range(int(active.sum(axis=0).max())):
-        # The assessor of a topic with so many of the topic's others before them.
+        # The assessor of a topic who comes after this number of the topic's other assessors.
         mine = (np.cumsum(active, axis=0) == slot + 1) & (active > 0)
         who = np.where(mine.any(axis=0), mine.argmax(axis=0), -1)[number]
         given = (who >= 0) & has_label[np.maximum(who, 0), np.arange(len(topics))]
@@ -151,7 +151,7 @@ def _slots(
 
 
 def _first_ranks(runs: Sequence[Run], topics: Sequence[str]) -> dict[tuple[str, str], int]:
-    """Return the best rank that any run gives a doc."""
+    """Return the best rank of each doc in any run."""
     first: dict[tuple[str, str], int] = {}
     for run in runs:
         for topic in topics:
@@ -180,7 +180,7 @@ def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]
 def _ranks_of_runs(
     runs: Sequence[Run], topics: Sequence[str], place: dict[tuple[str, str], int]
 ) -> IntArray:
-    """Return the runs as units [system, topic, rank]; −1: not among them, or no doc."""
+    """Return the runs as units [system, topic, rank]; −1 for an unused doc or no doc."""
     depth = max((len(run.docs.get(topic, ())) for run in runs for topic in topics), default=1)
     ranked = np.full((len(runs), len(topics), max(min(depth, DEEPEST), 1)), -1)
     for system, run in enumerate(runs):

@@ -1,4 +1,4 @@
-"""A collection that the simulator is fitted to and held against."""
+"""An existing collection for the fit and the check of the simulator."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from qrelsmith.planning.campaign_plan.observed import DEEPEST, ObservedCampaign,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSimulator:
-    """The simulator, fitted to a collection and held against it.
+    """The simulator, fitted to a collection and compared with it.
 
     Attributes
     ----------
     calibration : Calibration
-        What it predicts beside what is observed.
+        The predictions and the observed values.
     observed : ObservedCampaign
         The collection.
     files : tuple of path
-        What was read, as far as files were named.
+        The files that were read, if any.
     notes : tuple of str
-        What must be known of it.
+        Notes for the reader of the results.
     """
 
     calibration: Calibration
@@ -51,29 +51,29 @@ def checked_simulator(
     jobs: int | None,
     advance: Callable[[], None],
 ) -> CheckedSimulator:
-    """Return simulator, fitted to half of the topics of a collection and held against the others.
+    """Return the simulator, fitted to half of a collection's topics and tested on the others.
 
     Parameters
     ----------
     runs : runs, optional
-        The runs; by default a campaign's.
+        The runs; by default those of the campaign.
     scale : Scale, optional
-        The levels of the labels; by default a campaign's, else 0 to the highest grade seen.
+        The levels of the labels; by default the campaign's, else 0 to the highest grade found.
     measure : str
-        Measure that ranks the systems.
+        The measure that ranks the systems.
     seed : int
-        The seed of the halves and of what is simulated.
+        The seed of the halves and of the simulations.
     jobs : int, optional
-        Threads that read runs.
+        The number of threads that read runs.
     advance : callable
         Called after each step of the fit.
 
     Raises
     ------
     InputError
-        If a file is not as it should be, or there are no runs.
+        If a file is malformed, or there are no runs.
     UndefinedError
-        If there is too little to fit to.
+        If there are too few data for the fit.
     """
     campaign = campaign_of(labels)
     files: list[object] = [*labels] if isinstance(labels, list | tuple) else [labels]

@@ -30,28 +30,27 @@ class Outcome:
     Attributes
     ----------
     judgments : int
-        Grades given, corrections not counted.
+        The number of grades given, without corrections.
     pairs : int
-        Preferences given.
+        The number of preferences given.
     cost : float
-        Wages, fees and HITs.
+        The cost of wages, fees and HITs.
     hours : float
-        Of all assessors together.
+        The hours of all assessors together.
     alpha : float
-        Ordinal α of all assessors, over all topics; nan for one judgment a doc.
+        Ordinal α of all assessors over all topics; nan with one judgment per doc.
     pdp : float
-        Mean PDP of the first docs of the runs; lower is more discriminative.
+        The mean PDP of the first docs of the runs; lower is more discriminative.
     tau : float
-        Kendall's τ-b between the ranking of the systems that the campaign arrives at, and their
-        true ranking, which is that over all topics there could be. nan where no system is truly
-        better than another.
+        Kendall's τ-b between the campaign's ranking of the systems and their true ranking, over all
+        possible topics. nan if all systems are truly equal.
     tau_topics : float
-        The same to the ranking by the truth on the campaign's own topics: what is left when
-        chance in the choice of topics is left out.
+        τ-b with the ranking by the truth on the campaign's own topics, that is, without the effect
+        of the choice of topics.
     power : float
-        The share of pairs of systems that a paired t-test tells apart (p < .05).
+        The share of pairs of systems that differ significantly in a paired t-test (p < .05).
     wrong : float
-        The share of pairs that it tells apart the wrong way round.
+        The share of pairs that differ significantly in the wrong direction.
     """
 
     judgments: int
@@ -72,16 +71,16 @@ _ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PlanScoring:
-    """The way from labels to a ranking of the systems.
+    """How labels become a ranking of the systems.
 
     Attributes
     ----------
     measure : str
-        The measure, without preferences.
+        The measure if there are no preferences.
     preference_measure : str
-        The measure where preferences follow the grades.
+        The measure if preferences follow the grades.
     aggregation : str
-        How several grades of a doc become one.
+        The method that combines several grades of a doc.
     """
 
     measure: str = "nDCG@10"
@@ -90,7 +89,7 @@ class PlanScoring:
 
 
 def campaign_outcome(design: PlanDesign, scoring: PlanScoring, *, seed: int) -> Outcome:
-    """Draw a campaign and see what comes of it."""
+    """Draw a campaign and return its outcome."""
     campaign = simulate_campaign(design.campaign, seed=seed)
     judged = JudgedRuns.of_campaign(campaign)
     grades: FloatArray = AGGREGATIONS.get(scoring.aggregation)(judged.ratings)
@@ -135,7 +134,7 @@ def _truth(campaign: SimulatedCampaign) -> FloatArray:
 
 
 def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
-    """Mean scores of the systems on these topics, by every doc's true grade [system]."""
+    """Return the mean scores of the systems on these topics, by every doc's true grade [system]."""
     topics, docs = campaign.truth.shape
     grades = campaign.true_grades().ravel()
     every: IntArray = np.arange(topics)[:, None] * docs + campaign.ranked
@@ -150,13 +149,13 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
 
 
 def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
-    """Return shares of pairs told apart, and told apart the wrong way round; nan without pairs."""
+    """Return the shares of pairs that differ significantly, and wrongly so; nan without pairs."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
         return float("nan"), float("nan")
     test = paired_t(found, alpha=_ALPHA)
     noise = campaign.design.systems.deviations()
-    # The less noise, the better the system.
+    # A system with less noise is better.
     better = noise[test.second] - noise[test.first]
     significant = test.significant
     wrong = significant & (test.difference * better < 0)

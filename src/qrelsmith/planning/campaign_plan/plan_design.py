@@ -1,7 +1,7 @@
 """Designs of a plan, as TOML: a campaign, and the preferences that may follow its grades.
 
-The keys of a campaign's design, a table `[preferences]`, and a table `[grid]` of lists of values
-that are weighed up against each other.
+A file has the keys of a campaign's design, a table `[preferences]`, and a table `[grid]` with lists
+of values to compare.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ class PreferencePlan:
     Attributes
     ----------
     k : int
-        How many docs are sought at the top of each topic; 0: no preferences.
+        The number of best docs to find per topic; 0: no preferences.
     finalists, pairings : int
-        F and P of the rounds.
+        F and P, the parameters of the rounds.
     spread : float
-        How far apart in relevance, on [0, 1], two docs are of which the better one is preferred
-        with probability 1/(1 + 1/e) = .73.
+        The difference in relevance, on [0, 1], at which the better of two docs is preferred with
+        probability 1/(1 + 1/e) = .73.
     pairs, challenges : int
-        Pairs of a HIT, and challenge pairs besides.
+        The numbers of pairs and of attention checks in a HIT.
     price : float
-        What a HIT costs, the platform's fee included.
+        The price of a HIT, including the platform's fee.
     seconds : float
-        How long a pair takes.
+        The seconds that a pair takes.
     failing : float
-        The share of HITs that are paid and done again.
+        The share of HITs that are paid but must be repeated.
     """
 
     k: int = 0
@@ -86,7 +86,7 @@ class PreferencePlan:
         return CrowdDesign(self.k, self.finalists, self.pairings)
 
     def reliability(self) -> Reliability:
-        """Return how often answers are right, by relevance divided by the spread."""
+        """Return the probability of a right answer, by difference in relevance over the spread."""
         return ByDistance(1.0, 0.0)
 
 
@@ -97,11 +97,11 @@ class PlanDesign:
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        The name in tables.
     campaign : CampaignDesign
-        Grades.
+        The campaign that gives the grades.
     preferences : PreferencePlan
-        What follows them.
+        The preferences that follow the grades.
     """
 
     name: str
@@ -110,14 +110,14 @@ class PlanDesign:
 
 
 def plan_design(name: FilePath) -> tuple[PlanDesign, Grid]:
-    """Return a design by its name in `DESIGNS` or in a TOML file, and the grid that the file has.
+    """Return a design by its name in `DESIGNS` or from a TOML file, and the file's grid.
 
     Raises
     ------
     UnknownNameError
-        If it is neither a file nor a name.
+        If there is neither a file nor a design of this name.
     InputError
-        If a key or value of the file is not known.
+        If a key or value of the file is unknown.
     """
     if str(name) in DESIGNS.names() or not (Path(name).suffix or Path(name).exists()):
         return PlanDesign(str(name), campaign_design(name)), {}
@@ -129,13 +129,13 @@ def plan_design(name: FilePath) -> tuple[PlanDesign, Grid]:
 
 
 def plan_design_text(design: PlanDesign) -> str:
-    """Return a design as TOML, every value of it but its name."""
+    """Return a design as TOML, with all its values except its name."""
     preferences = "\n".join([f"[{_PREFERENCES}]", *table_lines(design.preferences)])
     return f"{campaign_design_text(design.campaign)}\n{preferences}\n"
 
 
 def parsed_plan_design(text: str, *, name: str) -> PlanDesign:
-    """Return a design from its TOML."""
+    """Parse a design from its TOML."""
     settings = parse_toml(text, path=name)
     return PlanDesign(
         name,

@@ -16,16 +16,16 @@ from qrelsmith.topk.simulated_top import simulate_top
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferredRankings:
-    """Grades, with the docs that preferences found above them.
+    """Grades in which the docs that preferences found are highest.
 
     Attributes
     ----------
     grades : float array [unit]
-        The best doc of a topic has the highest number; every rank has its own, ties share one.
+        The best doc of a topic has the highest number; each rank has its own, ties share one.
     pairs : int array [round]
-        Preferences given in each round, over all topics.
+        The number of preferences given in each round, over all topics.
     cost, hours : float
-        Of the preferences.
+        The cost and the hours of the preferences.
     """
 
     grades: FloatArray
@@ -35,7 +35,7 @@ class PreferredRankings:
 
 
 def no_preferences(grades: FloatArray) -> PreferredRankings:
-    """Grades alone."""
+    """Return the grades unchanged."""
     return PreferredRankings(grades, np.zeros(0, dtype=np.int64), 0.0, 0.0)
 
 
@@ -52,11 +52,11 @@ def find_preferred(
     Parameters
     ----------
     judged : JudgedRuns
-        The topics.
+        The labels and runs.
     grades, truth : float array [unit]
-        One grade a doc, and what it is truly worth.
+        One grade per doc, and its true relevance.
     plan : PreferencePlan
-        k, F, P, how sharply docs are told apart, prices.
+        k, F, P, the reliability of answers, and prices.
     rng : Generator
         The random numbers.
     """

@@ -1,4 +1,4 @@
-"""Recommendation of a design, in plain words, and how sure it is."""
+"""Recommendation of a design in plain words, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recommendation:
-    """The design to take.
+    """The recommended design.
 
     Attributes
     ----------
     design : int or None
-        Its place; None where nothing can be recommended.
+        The number of the design; None if no design can be recommended.
     reason : str
-        Why, in a sentence or two.
+        The reason, in a sentence or two.
     doubt : str
-        How sure that is; empty where there is nothing to compare with.
+        The uncertainty; empty if there is no other design to compare with.
     wins : float array [design]
         The share of the campaigns in which each design had the highest τ of those within the
-        budget; equal ones share. nan outside the budget.
+        budget; tied designs share. nan outside the budget.
     """
 
     design: int | None
@@ -40,24 +40,22 @@ def recommend(
 ) -> Recommendation:
     """Recommend a design: the cheapest whose mean τ is nearly the best.
 
-    Only designs within the budget count, if there is one: those of whose campaigns 95 % cost no
-    more.
+    With a budget, only designs count that cost no more in 95 % of their campaigns.
 
     Parameters
     ----------
     summary : Summary
         The designs.
     budget : float, optional
-        What may be spent.
+        The highest acceptable cost.
     within : float
-        How much less than the best mean τ is as good, where it is cheaper.
+        The loss in mean τ, compared with the best design, that a cheaper design may have.
     """
     names, tau, cost = summary.names, summary.mean["tau"], summary.mean["cost"]
     affordable = ~np.isnan(tau)
     if not affordable.any():
         return _none(
-            "no design can be recommended: its systems are all as good as each other, or there"
-            " is only one",
+            "no design can be recommended: all systems are equally good, or there is only one",
             len(names),
         )
     if budget is not None:
@@ -100,7 +98,7 @@ def _reason(
     among = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
     if chosen == best:
         return (
-            f"{among} {names[chosen]} ranks the systems best, and none that is cheaper comes within"
+            f"{among} {names[chosen]} ranks the systems best, and no cheaper one is within"
             f" {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
         )
     return (
@@ -110,7 +108,7 @@ def _reason(
 
 
 def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
-    """Return how often the chosen design wins, and how it stands to the best of the others."""
+    """Return how often the chosen design wins, and how it compares with the best other design."""
     others = affordable.copy()
     others[chosen] = False
     if not others.any():
@@ -124,7 +122,7 @@ def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
     half = _Z * float(known.std(ddof=1)) / np.sqrt(known.size) if known.size > 1 else np.nan
     ahead = float((known > 0).mean() + (known == 0).mean() / 2)
     crosses = not (mean - half > 0 or mean + half < 0)
-    said = ", so that the simulation cannot tell which of the two ranks better" if crosses else ""
+    said = ", so it is undecided which of the two ranks better" if crosses else ""
     return (
         f"of {summary.trials.campaigns} simulated campaigns {names[chosen]} has the highest τ of"
         f" these designs in {wins[chosen]:.0%} and beats {names[rival]} in {ahead:.0%}; its mean τ"

@@ -1,4 +1,4 @@
-"""Summaries of the campaigns of each design, and the designs that are worth their money."""
+"""Summaries of the campaigns of each design, and the designs on the front of cost and τ."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _LARGE = ("cost", "hours")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """The designs side by side.
+    """A comparison of the designs.
 
     Attributes
     ----------
     trials : Trials
-        What was drawn.
+        The simulated campaigns.
     low, median, high : mapping of str to float array [design]
         5 %, 50 % and 95 % quantiles over the campaigns, for each of `OUTCOMES`.
     mean : mapping of str to float array [design]
         Means over the campaigns.
     front : bool array [design]
-        Whether no other design costs as little and ranks as well, and one of the two better (mean
+        Whether no other design is as cheap and ranks as well, and is better in one of the two (mean
         cost, mean τ).
     front_share : float array [design]
-        How often that is so when the campaigns are drawn again with replacement.
+        The share of resamples of the campaigns in which the design is on the front.
     """
 
     trials: Trials
@@ -55,13 +55,13 @@ class Summary:
 
 
 def summarise(trials: Trials, *, seed: int) -> Summary:
-    """Return the designs side by side; an outcome that no campaign has is nan."""
+    """Summarise the designs; an outcome that no campaign has is nan."""
     quantiles = {}
     mean = {}
     for name in OUTCOMES:
         values = trials.values[name]
         with warnings.catch_warnings():
-            # No campaign has the outcome, such as agreement with one assessor a doc.
+            # No campaign may have an outcome, such as agreement with one assessor per doc.
             warnings.simplefilter("ignore", RuntimeWarning)
             quantiles[name] = np.nanquantile(values, _QUANTILES, axis=1)
             mean[name] = np.nanmean(values, axis=1)
@@ -81,12 +81,12 @@ def summarise(trials: Trials, *, seed: int) -> Summary:
 
 
 def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
-    """Return the designs that no other beats: as cheap and as good, and one of the two better.
+    """Find the designs such that no other is as cheap and as good, and better in one of the two.
 
     Parameters
     ----------
     cost, worth : float array [..., design]
-        nan is on no front.
+        A nan is never on the front.
     """
     cheaper = cost[..., :, None] <= cost[..., None, :]
     better = worth[..., :, None] >= worth[..., None, :]
@@ -128,7 +128,7 @@ def summary_table(summary: Summary) -> Table:
 
 
 def digest_table(summary: Summary) -> Table:
-    """`summary_table` for a terminal: one cell for low, median and high, and whole counts."""
+    """Return `summary_table` for a terminal: low, median and high in one cell, and whole counts."""
     rows = []
     full = summary_table(summary)
     for row in full.rows:
@@ -148,6 +148,6 @@ def _figure(value: Cell, digits: int) -> str:
 
 
 def _per_doc(campaign: CampaignDesign) -> int:
-    """Return how many judge a doc; groups of creators share the topics."""
+    """Return the number of judgments per doc; groups of creators share the topics."""
     creators = any(group.creators for group in campaign.groups)
     return creators + sum(group.per_doc for group in campaign.groups if not group.creators)

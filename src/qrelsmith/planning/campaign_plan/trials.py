@@ -1,4 +1,4 @@
-"""Designs drawn again and again, in cells that any process can compute."""
+"""Repeated simulations of designs, in cells that any process can compute."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.planning.campaign_plan.plan_design import (
 )
 from qrelsmith.sweep import Cell
 
-_BLOCK = 10  # campaigns of a cell
+_BLOCK = 10  # campaigns per cell
 _WORK = "qrelsmith.planning.campaign_plan.trials:design_trials"
 
 
@@ -29,8 +29,8 @@ class Trials:
     Attributes
     ----------
     values : mapping of str to float array [design, campaign]
-        For each of `OUTCOMES`; campaign i of all designs has the same topics, docs and systems, as
-        far as the designs have them in common.
+        The values for each of `OUTCOMES`. Campaign i of all designs has the same topics, docs and
+        systems, as far as the designs have them in common.
     """
 
     designs: tuple[PlanDesign, ...]
@@ -38,7 +38,7 @@ class Trials:
 
     @property
     def campaigns(self) -> int:
-        """How many campaigns of each design were drawn."""
+        """The number of simulated campaigns per design."""
         return int(self.values[OUTCOMES[0]].shape[1])
 
 
@@ -50,16 +50,16 @@ def draw_trials(
     seed: int,
     sweep: Callable[[Sequence[Cell]], list[Table]],
 ) -> Trials:
-    """Draw campaigns of every design.
+    """Simulate campaigns of every design.
 
     Parameters
     ----------
     scoring : PlanScoring
-        How campaigns arrive at a ranking.
+        How labels become a ranking of the systems.
     campaigns : int
-        How many of each design.
+        The number of campaigns per design.
     seed : int
-        The seed, shared by the designs.
+        The seed, which all designs share.
     sweep : callable
         Computes cells and returns their tables in order.
     """
@@ -95,7 +95,7 @@ def design_trials(
     campaigns: int,
     seed: int,
 ) -> Table:
-    """Trials of a design: a row for each campaign, with its number and its outcome."""
+    """Return the trials of a design: a row per campaign, with its number and its outcome."""
     planned = parsed_plan_design(design, name="design")
     scoring = PlanScoring(measure, preference_measure, aggregation)
     rows = []

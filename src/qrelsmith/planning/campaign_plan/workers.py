@@ -1,4 +1,4 @@
-"""Pay and times of all workers, in place of what a design says."""
+"""Pay and times of all workers, which replace those of a design."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from qrelsmith.planning.simulation import NO_HABITS, GroupDesign, JudgingTime
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Terms for all groups; None: as the design says.
+    """Pay and times for all groups; None keeps those of the design.
 
     Attributes
     ----------
     seconds : (float, float) or None
-        Mean seconds for a judgment of the fastest and of the slowest assessor, all included:
-        nobody reads the topic, goes back or takes a break besides.
+        Mean seconds per judgment of the fastest and of the slowest assessor, everything included:
+        reading of topics, second looks and breaks are then set to 0.
     wage : float or None
-        What an hour costs.
+        Wage per hour.
     fee : float or None
-        Additional cost of each judged doc.
+        Additional cost per judged doc.
     """
 
     seconds: tuple[float, float] | None = None
@@ -29,7 +29,7 @@ class Terms:
 
 
 def with_terms(design: PlanDesign, terms: Terms) -> PlanDesign:
-    """Return a design with other terms."""
+    """Return a design with other pay and times."""
 
     def change_terms(group: GroupDesign) -> GroupDesign:
         if terms.seconds is not None:

@@ -1,4 +1,4 @@
-"""Topics, docs, systems and assessors that do not exist.
+"""Simulated topics, docs, systems and assessors.
 
 `design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
 `multiscale`: a collection that crowds and experts labelled on several scales (Han et al. 2019).

@@ -1,8 +1,8 @@
-"""Noise, bias and inattention of assessors, estimated from labels of the same docs.
+"""Noise, bias and inattention of assessors, estimated from their labels of the same docs.
 
-The simulator's own model, read backwards. What is seen of the assessors is what they have in
-common: errors that they share look like the truth, and whoever agrees least with the others looks
-the noisiest, an expert among crowds too.
+The fit inverts the simulator's own model. It measures assessors relative to what they have in
+common: errors that they share look like the truth, and the assessor who agrees least with the
+others looks the noisiest, even an expert among crowd workers.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from qrelsmith.base.arrays import FloatArray, IntArray, float_array
 from qrelsmith.base.errors import NotConvergedWarning, UndefinedError, UsageError
 from qrelsmith.base.scipy_parts import optimize, special
 
-_GRID = 41  # values that true relevance is looked at
-# Logits of inattention.
+_GRID = 41  # grid values of true relevance
+# The lowest and highest logit of inattention.
 _LEAST, _MOST = np.log(0.001 / (1 - 0.001)), np.log(0.95 / (1 - 0.95))
 _BOUNDS = ((-0.9, 0.9), (np.log(0.01), np.log(5.0)), (_LEAST, _MOST))
 _START = (0.0, np.log(0.2), np.log(0.02 / (1 - 0.02)))
-_EVERY = 5  # steps of the density for each of the assessors
+_EVERY = 5  # steps of the density for each step of the assessors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AssessorFit:
-    """Assessors, as their labels show them.
+    """Assessors, as estimated from their labels.
 
     Attributes
     ----------
     noise, bias, inattention : float array [assessor]
-        As in `Assessors`; the biases add up to 0.
+        As in `Assessors`; the biases sum to 0.
     relevance : float array [value]
-        Values of true relevance, in the middle of equal slices of [0, 1].
+        Values of true relevance: the midpoints of equal slices of [0, 1].
     density : float array [value]
-        The share of the docs that have them.
+        The share of docs with each value.
     shares : float array [assessor, level]
-        The share of each level that the fit expects.
+        The expected share of each level under the fit.
     log_likelihood : float
-        Of the labels, natural logarithm.
+        The natural logarithm of the likelihood of the labels.
     converged : bool
-        Whether the last steps changed the logarithm by less than 1e-6 of it.
+        Whether the last steps changed the log-likelihood by less than 1e-6 of its value.
     """
 
     noise: FloatArray
@@ -60,9 +60,10 @@ def fit_assessors(
 ) -> AssessorFit:
     """Fit assessors by maximum likelihood.
 
-    P(g | r, a) = (1 − e_a)·[Φ((c_{g+1} − r − b_a)/s_a) − Φ((c_g − r − b_a)/s_a)] + e_a/G with
-    c_0 = −∞, c_g = g/G, c_G = ∞; the labels of a doc are independent given r, whose distribution
-    is any on a grid. An EM algorithm, with Σ b_a = 0, since a shift of all biases is one of r.
+    P(g | r, a) = (1 − e_a)·[Φ((c_{g+1} − r − b_a)/s_a) − Φ((c_g − r − b_a)/s_a)] + e_a/G with c_0 =
+    −∞, c_g = g/G, c_G = ∞. The labels of a doc are independent given r, which may have any
+    distribution on a grid. The method is an EM algorithm with Σ b_a = 0, since a shift of all
+    biases is equivalent to a shift of r.
 
     Parameters
     ----------
@@ -71,21 +72,21 @@ def fit_assessors(
     levels : int
         G, 2 or more.
     steps : int
-        The most steps of the algorithm.
+        The maximum number of steps of the algorithm.
     start : AssessorFit, optional
-        Where to begin, such as a fit to nearly the same labels.
+        The initial values, such as a fit to nearly the same labels.
 
     Raises
     ------
     UndefinedError
-        If no unit has two labels: noise cannot be told from relevance then.
+        If no unit has two labels: noise cannot be distinguished from relevance then.
     UsageError
-        If there are fewer than two levels, or a grade is none of them.
+        If there are fewer than two levels, or a grade is not one of them.
 
     Warns
     -----
     NotConvergedWarning
-        If the steps did not suffice; the result says so too.
+        If the fit does not converge within `steps`; `converged` is then false.
     """
     codes = _codes(ratings, levels)
     check_doubles(ratings)
@@ -142,7 +143,7 @@ def check_doubles(ratings: ArrayLike) -> None:
 
 
 def _codes(ratings: ArrayLike, levels: int) -> IntArray:
-    """Return the grades as whole numbers [assessor, unit]; −1: missing."""
+    """Return the grades as whole numbers [assessor, unit]; −1 if missing."""
     if levels < 2:
         raise UsageError(f"levels={levels!r}; expected 2 or more")
     grades = float_array(ratings, name="ratings", ndim=2)
@@ -154,7 +155,7 @@ def _codes(ratings: ArrayLike, levels: int) -> IntArray:
 
 
 def _chances(assessor: FloatArray, relevance: FloatArray, levels: int) -> FloatArray:
-    """P(g | r) of one assessor [level, value]."""
+    """Return P(g | r) for one assessor [level, value]."""
     bias, log_noise, odds = assessor
     bounds = np.arange(1, levels)[:, None] / levels
     below = np.zeros((levels + 1, relevance.size))
@@ -171,7 +172,7 @@ def _improve(
     relevance: FloatArray,
     levels: int,
 ) -> FloatArray:
-    """Return a step uphill for each assessor, given where the docs belong [pattern, value]."""
+    """Improve each assessor by one step, given the docs' relevance [pattern, value]."""
     steps = []
     for assessor, pattern in zip(assessors, patterns, strict=True):
         counted = np.stack([belongs[pattern == level].sum(axis=0) for level in range(levels)])

@@ -1,7 +1,7 @@
-"""Assessors with their weaknesses: noise, bias, drift, position effects, inattention.
+"""Assessors with noise, bias, drift, position effects and inattention.
 
-Beyond Chu et al. (2021), whose assessors have noise and (as we read them) bias. The effects and
-their sizes are assumptions to plan with, not findings: set them from a pilot.
+The assessors of Chu et al. (2021) have only noise and, as we read the paper, bias. The other
+effects and all sizes are assumptions for planning, not findings. Set them from a pilot study.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ class AssessorDesign:
     noise : (float, float)
         The range of an assessor's standard deviation on one doc, uniform.
     bias : float
-        Standard deviation, over assessors, of what they add to every doc.
+        Standard deviation over assessors of the bias that each adds to every doc.
     leaning : float
-        What all of them add to every doc: above 0 a liberal group.
+        The bias that all of them add to every doc; above 0, the group is liberal.
     topic_bias : float
-        Standard deviation, over topics, of what an assessor adds to the docs of one topic.
+        Standard deviation over topics of the bias that an assessor adds to the docs of one topic.
     topic_noise : float
-        Standard deviation, over topics, of the logarithm of how much noisier an assessor is on one.
+        Standard deviation over topics of the logarithm of the factor of an assessor's noise.
     drift : float
-        Standard deviation, over assessors, of how much more they add after every 100 judgments.
+        Standard deviation over assessors of the change in bias per 100 judgments.
     opening : float
-        What is added to the first doc of a topic, before its assessor knows what is there.
+        The bias on the first doc of a topic, which the assessor does not know yet.
     settling : float
-        After how many docs of the topic the opening effect has fallen to 1/e.
+        The number of docs of the topic after which the opening effect has fallen to 1/e.
     contrast : float
-        How much of the difference to the mean of the docs seen before in the topic is added: above
-        0 a doc after good ones looks worse, below 0 it looks like them.
+        The share of the difference from the mean of the topic's earlier docs that is added. Above
+        0, a doc after good ones looks worse; below 0, it looks more like them.
     inattention : (float, float)
-        The range of an assessor's probability of answering without looking, uniform; such an
-        answer is any relevance with equal chances.
+        The range of an assessor's probability of answering without reading, uniform; the relevance
+        of such an answer is uniform on [0, 1].
     """
 
     count: int = 10
@@ -76,15 +76,15 @@ class AssessorDesign:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Assessors:
-    """The assessors themselves.
+    """The assessors of a campaign.
 
     Attributes
     ----------
     design : AssessorDesign
-        What they were drawn from, and the effects that are the same for all.
+        The design, with the effects that are the same for all assessors.
     noise, bias, drift, inattention : ndarray, [assessor]
-        Standard deviation on one doc; what is added to every doc, and after every 100 judgments;
-        probability of answering without looking.
+        Standard deviation on one doc; bias on every doc, and its change per 100 judgments;
+        probability of answering without reading.
     """
 
     design: AssessorDesign
@@ -95,7 +95,7 @@ class Assessors:
 
 
 def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
-    """Return the assessors of a campaign; more of them leave the first ones as they are."""
+    """Draw the assessors of a campaign; if there are more, the first ones do not change."""
     rngs = [rng_for(seed, "assessor", number) for number in range(design.count)]
     drawn = np.array([[*rng.random(2), *rng.standard_normal(2)] for rng in rngs])
     low, high = design.noise
@@ -110,7 +110,7 @@ def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
 
 
 def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
-    """Return the assessors as they are on one topic: bias and noise with the topic's share."""
+    """Return the assessors as they are on one topic: bias and noise with the topic's part."""
     design = assessors.design
     shift, width = rng.standard_normal((2, assessors.noise.size))
     return replace(
@@ -125,15 +125,15 @@ def perceive(
 ) -> tuple[FloatArray, BoolArray]:
     """Return the relevance that one assessor perceives of a topic's docs, in the order shown.
 
-    perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for
-    i = 0, 1, …; with the probability of inattention U(0, 1) instead.
+    perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for i = 0,
+    1, …; with the probability of inattention, U(0, 1) instead.
 
     Parameters
     ----------
     truth : array_like, [position]
-        r, the true relevance of the docs as they are shown.
+        r, the true relevance of the docs in the order shown.
     before : int
-        n, how many docs the assessor judged before this topic.
+        n, the number of docs that the assessor judged before this topic.
     assessors : Assessors
         s (noise), b (bias), d (drift), inattention; o (opening), τ (settling), c (contrast).
     who : int
@@ -146,7 +146,7 @@ def perceive(
     perceived : ndarray, [position]
         Not clipped to [0, 1].
     inattentive : ndarray of bool, [position]
-        Where the assessor did not look.
+        Whether the assessor answered without reading.
     """
     relevance = float_array(truth, name="truth", ndim=1)
     at_least("before", before, 0)

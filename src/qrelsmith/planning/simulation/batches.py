@@ -1,9 +1,9 @@
 """Synthetic annotations as in Chu et al. (2021), section 4.1, one batch of topics at a time.
 
-Each batch has its own seeds, which follow from its number and from what is drawn: any batch can be
-had alone, in any order, in any process. What is drawn is independent of the number of grades (the
-perceived relevance is cut afterwards), of the reading of ε1 (only ε1 changes), and comes assessor
-by assessor (more of them leave the first ones as they are), so that settings are compared on common
+Each batch has its own seeds, which depend only on its number and on the quantity drawn, so any
+batch can be drawn alone, in any order, in any process. The random numbers do not depend on the
+number of grades (the perceived relevance is sliced afterwards) or on the interpretation of ε1 (only
+ε1 changes). More assessors do not change the first ones. Settings are therefore compared on common
 random numbers.
 """
 
@@ -45,16 +45,16 @@ class SyntheticBatch:
     perceived: FloatArray
 
     def grades(self, levels: int) -> FloatArray:
-        """Return grades of the assessors on a scale of 0 … levels − 1, [assessor, topic, doc]."""
+        """Return the assessors' grades on a scale of 0 … levels − 1, [assessor, topic, doc]."""
         return slice_grades(self.perceived, levels)
 
     def ratings(self, levels: int) -> FloatArray:
-        """Return same as agreement and aggregation take it, [assessor, unit], topic by topic."""
+        """Return the grades for agreement and aggregation, [assessor, unit], topic by topic."""
         return self.grades(levels).reshape(self.perceived.shape[0], -1)
 
 
 def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
-    """One batch of topics.
+    """Simulate one batch of topics.
 
     r ~ Beta(α_q, β_q); perceived = r + σ ε1 + σ e^w ε2, or U(0, 1) for random annotation.
 
@@ -93,22 +93,23 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
 
 
 def batches(design: Design, *, seed: int) -> Iterator[SyntheticBatch]:
-    """All batches, one after the other; only one is ever in memory."""
+    """Yield all batches in order; only one is in memory at a time."""
     return (simulate_batch(design, number, seed=seed) for number in range(design.batches))
 
 
 def batch_sigmas(design: Design, *, seed: int) -> FloatArray:
-    """σ of every batch, [batch], without simulating them."""
+    """Return σ of every batch, [batch], without simulating the batches."""
     return np.array([_sigma(design, number, seed) for number in range(design.batches)])
 
 
 def nearest_batches(
     design: Design, sigmas: tuple[float, ...] = (0.05, 0.15, 0.25), *, seed: int
 ) -> IntArray:
-    """Return the number of the batch whose σ is nearest to each of some, [σ].
+    """Return the number of the batch whose σ is nearest to each of the given values, [σ].
 
-    The paper takes the batches nearest to 0.05, 0.15 and 0.25 for high, medium and low quality in
-    its Figure 6. Of two equally near batches the first; one batch may be nearest to several.
+    In its Figure 6, the paper uses the batches nearest to 0.05, 0.15 and 0.25 for high, medium and
+    low quality. The first of two equally near batches is returned; one batch may be nearest to
+    several values.
     """
     wanted = float_array(sigmas, name="sigmas", ndim=1)
     distance = np.abs(batch_sigmas(design, seed=seed) - wanted[:, None])

@@ -1,13 +1,13 @@
-"""A whole campaign that does not exist, to plan the one that will be paid for.
+"""A whole simulated campaign, for planning a real one.
 
-Topics, docs and systems are drawn, the systems' runs are pooled, the topics are dealt to
-assessors, who judge the pools in the order that is shown to them, and what comes out is what a
-campaign's files hold, beside the truth. Numbers of topics, depth, assessors a doc and grades can
-then be held against cost, agreement and the ranking of the systems by the truth.
+Topics, docs and systems are drawn; the systems' runs are pooled; the topics are assigned to
+assessors, who judge the pools in the order shown to them. The result has the content of a
+campaign's files, and the truth. It shows how the numbers of topics, assessors per doc and grades
+and the pool depth affect cost, agreement and the ranking of the systems.
 
-Everything of a topic follows from the seed and the topic's number: a campaign with more topics
-begins with the same ones, and campaigns that differ in depth, assessors a doc or grades share their
-topics, docs and runs. Pools, orders and assignments are those that `pool` and `assign` make.
+Everything about a topic depends only on the seed and the topic's number: a campaign with more
+topics begins with the same ones, and campaigns that differ in depth, assessors per doc or grades
+share their topics, docs and runs. Pools, orders and assignments are those of `pool` and `assign`.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ class SimulatedCampaign:
     Attributes
     ----------
     design : CampaignDesign
-        What was planned.
+        The design of the campaign.
     seed : int
-        The seed that it was drawn with.
+        The seed of the simulation.
     topics : tuple of str [topic]
         The names of the topics.
     creators : tuple of str [topic]
-        Who created each; empty where no group of the design did.
+        The creator of each topic; empty if no group creates topics.
     truth : ndarray, [topic, doc]
         The true relevance, in [0, 1].
     ranked : ndarray of int, [system, topic, rank]
         The runs: numbers of docs, best first.
     pools : tuple of Pool [topic]
-        The pools; docs under their names.
+        The pools, with the names of their docs.
     found : tuple of tuple of int [topic]
-        Docs that the creator of each topic found.
+        The docs that the creator of each topic found.
     assessors : tuple of str [assessor]
-        The names of those who judge, group after group.
+        The names of the assessors, group by group.
     assignments : tuple of Assignment
-        Who judged which topic in which order, sorted.
+        The assessor, topic and order of each assignment, sorted.
     events : Events
         The log.
     """
@@ -75,32 +75,32 @@ class SimulatedCampaign:
 
     @property
     def hours(self) -> float:
-        """The hours of all work together; breaks are not paid."""
+        """The hours of all work together, without breaks, which are not paid."""
         return float(self.events.active.sum()) / 3600
 
     def units(self) -> tuple[IntArray, IntArray]:
-        """Topic and doc of each judged pair, both [unit], in the order of `ratings`."""
+        """Return the topic and doc of each judged pair, both [unit], in the order of `ratings`."""
         topic, doc = np.divmod(np.unique(self._pairs()), self.truth.shape[1])
         return topic, doc
 
     def ratings(self) -> FloatArray:
-        """Return the current grades as agreement takes them, [assessor, unit]; nan: not judged."""
+        """Return the current grades for agreement, [assessor, unit]; nan if not judged."""
         pairs, unit = np.unique(self._pairs(), return_inverse=True)
         ratings = np.full((len(self.assessors), pairs.size), np.nan)
-        # Of several answers the last one stands.
+        # The last of several answers counts.
         order = np.argsort(self.events.revision, kind="stable")
         ratings[self.events.assessor[order], unit[order]] = self.events.grade[order]
         return ratings
 
     def qrels(self, grades: FloatArray) -> FloatArray:
-        """One grade a unit laid out over all docs, [topic, doc]; nan: unjudged."""
+        """Return one grade per unit as an array over all docs, [topic, doc]; nan if unjudged."""
         topic, doc = self.units()
         table = np.full(self.truth.shape, np.nan)
         table[topic, doc] = grades
         return table
 
     def true_grades(self) -> FloatArray:
-        """Return the grades that the truth has on the campaign's scale, [topic, doc]."""
+        """Return the true grades on the campaign's scale, [topic, doc]."""
         return slice_grades(self.truth, self.design.levels)
 
     def docno(self, topic: int, doc: int) -> str:
@@ -112,12 +112,12 @@ class SimulatedCampaign:
 
 
 def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign:
-    """Draw a campaign.
+    """Simulate a campaign.
 
     Parameters
     ----------
     design : CampaignDesign
-        What is planned.
+        The design of the campaign.
     """
     topics = tuple(f"t{number:04d}" for number in range(1, design.topics + 1))
     creators = _creators(design, topics, seed)
@@ -149,29 +149,29 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
 
 
 def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
-    """Return the assessors of a group of a campaign with a seed."""
+    """Draw the assessors of a group, given the campaign's seed."""
     own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
     return draw_assessors(group.assessors, seed=own)
 
 
 def assessors_on_topic(assessors: Assessors, seed: int, *keys: str) -> Assessors:
-    """Return assessors of a group as they are on one topic; `keys`: group, topic and assessor."""
+    """Return assessors as they are on one topic; `keys`: group, topic and assessor."""
     return on_topic(assessors, rng=rng_for(seed, "campaign", "on topic", *keys))
 
 
 def _topic_pace(time: JudgingTime, seed: int, *keys: str) -> float:
-    """Return the factor of the times of a session."""
+    """Draw the factor of the times in a session."""
     rng = rng_for(seed, "campaign", "pace", *keys)
     return float(np.exp(time.topic_spread * rng.standard_normal()))
 
 
 def _docno(topic: str, doc: int) -> str:
-    """Return a doc's name; names are in the order of their numbers."""
+    """Return a doc's name; names sort in the order of the docs' numbers."""
     return f"{topic}-d{doc:06d}"
 
 
 def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dict[str, str]:
-    """Return the creator of each topic, empty where nobody of the design creates topics."""
+    """Return the creator of each topic, empty if no group creates topics."""
     everyone = [who for group in design.groups if group.creators for who in group.members()]
     if not everyone:
         return dict.fromkeys(topics, "")
@@ -180,7 +180,7 @@ def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dic
 
 
 def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, IntArray]:
-    """Draw true relevance [doc] and runs [system, rank] of one topic."""
+    """Draw the true relevance [doc] and the runs [system, rank] of one topic."""
     rng = rng_for(seed, "campaign", number, "truth")
     truth = rng.beta(rng.uniform(*design.alpha), rng.uniform(*design.beta), size=design.docs)
     scores = system_scores(truth, design.systems, rng=rng_for(seed, "campaign", number, "runs"))
@@ -190,7 +190,7 @@ def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, 
 def _draw_found_docs(
     design: CampaignDesign, truth: FloatArray, number: int, seed: int
 ) -> tuple[int, ...]:
-    """Docs that a creator finds: any of those that are not of the lowest grade."""
+    """Draw docs that a creator finds, from those above the lowest grade."""
     relevant = np.flatnonzero(slice_grades(truth, design.levels) > 0)
     mixed = rng_for(seed, "campaign", number, "found").permutation(relevant)
     return tuple(sorted(mixed[: design.found].tolist()))
@@ -246,7 +246,7 @@ class _Session:
     seed: int
 
     def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
-        """Return events, assessors counted from `first`; `before` is what was judged earlier."""
+        """Return the events, with assessors numbered from `first`, after `before` judgments."""
         work, levels = self.work, self.design.levels
         shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
         docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)
@@ -262,7 +262,7 @@ class _Session:
         log = session_log(
             seconds, self.group.habits, rng=rng_for(self.seed, "campaign", "log", *keys)
         )
-        # A second look is a careful one: it averages as two, and the assessor is awake.
+        # A second look is careful: its noise is that of a mean of two, and it is never inattentive.
         careful = (
             truth[docs]
             + assessors.bias[self.who]

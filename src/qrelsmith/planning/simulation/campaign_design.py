@@ -1,4 +1,4 @@
-"""The design of a campaign that does not exist."""
+"""The design of a simulated campaign."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class GroupDesign:
     Attributes
     ----------
     name : str
-        What it is called; its members are called after it.
+        The group's name, from which the names of its members are formed.
     assessors : AssessorDesign
-        How many they are, and how they perceive.
+        The number of assessors, and how they perceive relevance.
     time : JudgingTime
-        How long it takes them.
+        The time that judgments take.
     habits : Habits
-        What they do besides.
+        Their habits.
     creators : bool
-        Whether they created the topics, so that each judges those of their own.
+        Whether they created the topics, so that each judges his or her own.
     ordering : str
-        The policy by which docs are shown to them: an ordering, or `balanced`.
+        The order in which docs are shown to them: an ordering, or `balanced`.
     per_doc : int
-        How many of them judge each doc; one topic stays with the same ones.
+        The number of assessors per doc, who are the same for all docs of a topic.
     wage : float
-        What an hour of their work costs.
+        The wage per hour.
     fee : float
-        What each judged doc costs besides, corrections included.
+        The additional cost per judged doc, including corrections.
     """
 
     name: str = "assessors"
@@ -69,33 +69,33 @@ class GroupDesign:
         )
 
     def plan(self) -> GroupPlan:
-        """Return the plan by which the topics are dealt to them."""
+        """Return the plan that assigns topics to the assessors."""
         return GroupPlan(self.name, self.members(), self.ordering, self.per_doc)
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignDesign:
-    """A campaign.
+    """The design of a campaign.
 
     Attributes
     ----------
     topics : int
         The number of topics.
     docs : int
-        How many docs of a topic any system can find.
+        The number of docs per topic that systems can find.
     alpha, beta : (float, float)
-        The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). The defaults make
-        most docs worthless, about 1 in 40 relevant to half or more.
+        The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). With the defaults
+        most docs are not relevant, and about 1 in 40 has a relevance of ½ or more.
     run_depth : int
-        How many docs a run returns.
+        The number of docs that a run returns.
     depth : int
         The depth of the pools.
     found : int
-        How many relevant docs a topic's creator found while writing it, at most.
+        The maximum number of relevant docs that a creator finds while writing a topic.
     levels : int
-        G, the number of grades; they are equal slices of relevance.
+        G, the number of grades, which are equal slices of relevance.
     groups : tuple of GroupDesign
-        Who judges. Two groups of creators share the topics.
+        The groups of assessors. Two groups of creators share the topics.
     """
 
     topics: int = 50

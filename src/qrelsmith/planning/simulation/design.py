@@ -9,42 +9,42 @@ from qrelsmith.base.errors import UsageError, quoted
 
 BIASES = ("assessor", "assessor-topic", "annotation")
 JUDGING = ("perceived", "random")
-# Of anything that is drawn: what numpy cannot address any more must not be asked of it.
+# The largest number of anything that is drawn, so that numpy can address it.
 MOST = 1_000_000
-# e to more than this is no number.
+# The exponential of a larger number overflows.
 _LARGEST_W = 700.0
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The design of a simulation: what is drawn, and from where; the defaults are the paper's.
+    """The design of a simulation; the defaults are the paper's.
 
-    A topic q has α_q, β_q ~ U(shape), its docs have relevance r ~ Beta(α_q, β_q), and what an
-    assessor perceives is r + σ ε1 + σ e^w ε2 (Eq. 15), with ε1, ε2 ~ N(0, 1), w ~ U(w) for each
-    annotation, and σ ~ U(sigma) for each batch.
+    A topic q has α_q, β_q ~ U(shape), and its docs have relevance r ~ Beta(α_q, β_q). An assessor
+    perceives r + σ ε1 + σ e^w ε2 (Eq. 15), with ε1, ε2 ~ N(0, 1), w ~ U(w) for each annotation, and
+    σ ~ U(sigma) for each batch.
 
     Attributes
     ----------
     topics : int
         |Q|, the number of topics.
     batch_size : int
-        Y, how many topics share assessors and σ; the last batch may be smaller.
+        Y, the number of topics with the same assessors and σ; the last batch may be smaller.
     docs : int
-        K, docs a topic.
+        K, the number of docs per topic.
     assessors : int
-        |U_q|, assessors who judge every doc.
+        |U_q|, the number of assessors, who judge every doc.
     shape : (float, float)
         The range of α_q and β_q.
     sigma : (float, float)
-        The range of σ_u, which is one for all assessors of a batch: the worse the larger.
+        The range of σ_u, which all assessors of a batch share; larger is worse.
     w : (float, float)
-        The range of w; e^w is how much larger than the assessor's the annotation's own error is.
+        The range of w; the annotation's own error is e^w times the assessor's error.
     bias : str
-        What ε1 is drawn for, which the paper does not say. `assessor`: once for each assessor, kept
-        for the batch, a constant bias. `assessor-topic`: anew for each topic. `annotation`: anew
-        for each doc, so that it only adds to ε2.
+        The unit for which ε1 is drawn, which the paper leaves open. `assessor`: once per assessor
+        for the whole batch, a constant bias. `assessor-topic`: again for each topic. `annotation`:
+        again for each doc, so that ε1 only adds to ε2.
     judging : str
-        `perceived`, or `random`: grades have nothing to do with relevance (the paper's random
+        `perceived`, or `random`: grades are independent of relevance (the paper's random
         annotation, whose PDP is ln K!).
     """
 
@@ -91,7 +91,7 @@ def at_least(name: str, value: float, least: float) -> None:
 
 
 def check_count(name: str, value: int, *, least: int = 1) -> None:
-    """Raise `UsageError` unless so many can be drawn."""
+    """Raise `UsageError` unless this number of items can be drawn."""
     if not least <= value <= MOST:
         raise UsageError(f"{name}={value!r}; expected a whole number from {least} to {MOST}")
 
@@ -99,7 +99,7 @@ def check_count(name: str, value: int, *, least: int = 1) -> None:
 def check_range(
     name: str, ends: tuple[float, float], *, least: float = -math.inf, above: float = -math.inf
 ) -> None:
-    """Raise `UsageError` unless (low, high) is a finite range that does not go too low."""
+    """Raise `UsageError` unless (low, high) is a finite range within the limits."""
     low, high = ends
     if not (-math.inf < low <= high < math.inf and low >= least and low > above):
         floor = f", low above {above:g}" if above > -math.inf else ""

@@ -1,4 +1,4 @@
-"""Named designs of campaigns to begin with."""
+"""Named designs of campaigns as starting points."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DESIGNS: Registry[Callable[[], CampaignDesign]] = Registry("design")
 
 @DESIGNS.add("www4", source="Sakai et al. (2023), sections 3 and 4")
 def _www4() -> CampaignDesign:
-    """As NTCIR's WWW-4: 50 topics, 18 runs, depth 60; gold, hasty and thorough bronze assessors.
+    """Return a campaign like NTCIR's WWW-4: 50 topics, 18 runs, depth 60; gold and two bronzes.
 
     The numbers of topics, runs, teams, assessors and levels, the depth and the orders are the
-    paper's. The rest was fitted to what the paper prints: docs in the pools, shares of the levels,
-    times and corrections with their residual variances (Tables 1 to 4), κ with its variance
-    (Table 5), τ between label sets and between halves of the topics (Tables 10 to 12). One order
-    matters: the hasty group, which always has the prioritised one, overrates the docs that it is
-    shown first, without which its labels would rank the systems as steadily as the others'.
+    paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
+    times and corrections with their residual variances (Tables 1 to 4), κ with its variance (Table
+    5), τ between label sets and between halves of the topics (Tables 10 to 12). One order matters:
+    the hasty group, which always has the prioritised order, overrates the first docs. Without this
+    effect its labels would rank the systems as consistently as those of the other groups.
     """
     gold = GroupDesign(
         name="simulated-gold",

@@ -1,4 +1,4 @@
-"""The log of a simulated campaign: who answered what, and when."""
+"""The log of a simulated campaign: who gave which answer, and when."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Events:
     Attributes
     ----------
     topic, doc, assessor : ndarray of int
-        Who judged what; an assessor's number counts through all groups.
+        The topic, the doc and the assessor's number, which counts through all groups.
     position : ndarray of int
-        The doc's place in what was shown to the assessor, from 1.
+        The doc's place in the assessor's order, from 1.
     revision : ndarray of int
         1 for the first answer, more for later ones.
     grade : ndarray
         The answer, 0 … G − 1.
     shown, judged, idle : ndarray
-        Seconds since the assessor opened the topic, and how many of those between nobody was there.
+        Seconds since the assessor started the topic, and the seconds of absence between the two.
     inattentive : ndarray of bool
-        Whether the answer was given without looking.
+        Whether the answer was given without reading.
     """
 
     topic: IntArray
@@ -43,12 +43,12 @@ class Events:
 
     @property
     def active(self) -> FloatArray:
-        """The seconds of work behind each answer [event]."""
+        """The seconds of work for each answer [event]."""
         return self.judged - self.shown - self.idle
 
 
 def join_events(sessions: Sequence[Events]) -> Events:
-    """Return the events of several sessions, none of them empty, sorted."""
+    """Return the events of several non-empty sessions, sorted."""
     order = sorted(sessions, key=lambda one: (int(one.assessor[0]), int(one.topic[0])))
     return Events(
         *(np.concatenate([getattr(one, name) for one in order]) for name in Events.__slots__)

@@ -1,7 +1,7 @@
-"""Habits of assessors: what they do besides looking at one doc after the other.
+"""Habits of assessors: reading the topic, going back to a doc, taking breaks.
 
-Reading the topic, going back to a doc, leaving the desk: the sizes are assumptions to plan with,
-not findings; set them from a pilot (`efficiency` reports what they follow from).
+The sizes are assumptions for planning, not findings. Set them from a pilot study; `efficiency`
+reports the necessary figures.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ class Habits:
     Attributes
     ----------
     reading : float
-        Median seconds for reading the topic, which come before the first doc.
+        Median seconds for reading the topic before the first doc.
     reading_spread : float
         Standard deviation of their logarithm.
     second_looks : float
-        The probability, after each doc but the first, of going back to an earlier one.
+        The probability, after each doc except the first, of going back to an earlier one.
     topic_spread : float
-        Standard deviation, over topics, of the logarithm of what that probability is multiplied by.
+        Standard deviation over topics of the logarithm of that probability's factor.
     back : float
-        How many docs back that one stands, on average; at least 1.
+        The mean number of docs that the assessor goes back; at least 1.
     second_time : float
-        The share of a first look's time that a second look takes.
+        The time of a second look as a share of the first look's time.
     breaks : float
-        The probability, at each doc, of leaving the desk before answering.
+        The probability, at each doc, of a break before answering.
     break_seconds : float
         Median seconds of such a break.
     """
@@ -64,13 +64,13 @@ class SessionLog:
     Attributes
     ----------
     place : ndarray of int, [event]
-        Which of the docs was answered, counted from 0 in the order in which they are listed.
+        The number of the doc, from 0, in the listed order.
     revision : ndarray of int, [event]
-        1 for the first look at a doc, 2 for the next one, ….
+        1 for the first view of a doc, 2 for the next one, ….
     shown, judged : ndarray, [event]
-        Seconds since the topic was opened: when the doc was on the screen, and the answer given.
+        Seconds since the start of the topic at which the doc was shown, and answered.
     idle : ndarray, [event]
-        The seconds between them in which nobody was there.
+        The seconds of absence between the two.
     """
 
     place: IntArray
@@ -80,30 +80,30 @@ class SessionLog:
     idle: FloatArray
 
 
-#: Habits of somebody who does nothing but judge.
+#: The habits of an assessor who only judges.
 NO_HABITS = Habits(reading=0.0, second_looks=0.0, breaks=0.0)
 
 
 def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator) -> SessionLog:
-    """Return the log of an assessor who goes through the docs of a topic.
+    """Return the log of an assessor who judges the docs of a topic.
 
-    Docs are answered in the order in which they are listed. After some of them the assessor goes
-    back, answers an earlier doc again, and goes on. A doc is shown when the answer before it is
-    given; the first one when the topic is opened.
+    Docs are answered in the listed order. After some of them the assessor goes back, answers an
+    earlier doc again, and continues. A doc is shown at the time of the answer before it; the first
+    one is shown at the start of the topic.
 
     Parameters
     ----------
     seconds : ndarray, [place]
-        How long a first look at each doc takes.
+        The time of the first look at each doc.
     habits : Habits
-        What is done besides.
+        The habits of the assessor.
     rng : Generator
         The random numbers.
 
     Returns
     -------
     SessionLog
-        Empty where there is no doc.
+        The log, empty if there is no doc.
     """
     count = seconds.size
     deviates = rng.standard_normal(3 * count + 1)
@@ -114,7 +114,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
     looks = habits.second_looks * np.exp(habits.topic_spread * rng.standard_normal())
     again = np.flatnonzero((chance < looks) & (place > 0))
     target = np.maximum(again - lag[again], 0)
-    # A second look comes between the doc after which it is taken and the next one.
+    # A second look comes after the doc that the assessor goes back from, before the next one.
     order = np.argsort(np.concatenate([2 * place, 2 * again + 1]), kind="stable")
     visited = np.concatenate([place, target])[order]
     active = np.concatenate(
@@ -135,7 +135,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
 
 
 def _times_seen(visited: IntArray) -> IntArray:
-    """Return how often each place has been visited so far, this visit included."""
+    """Return the number of visits to each place up to now, this visit included."""
     order = np.argsort(visited, kind="stable")
     ordered = visited[order]
     first = np.searchsorted(ordered, ordered)

@@ -15,11 +15,11 @@ from qrelsmith.planning.simulation.design import at_least, check_range
 
 @dataclass(frozen=True, slots=True)
 class JudgingTime:
-    """Seconds for one judgment, log-normal around a median that falls while a topic is learnt.
+    """Seconds for one judgment, log-normal around a median that falls with practice on a topic.
 
     median_i = (seconds + choice·log2 G)·(i + 1)^(−learning) for the doc at position i = 0, 1, … of
-    a topic. The defaults are assumptions; set them from a pilot (`efficiency` reports ATBJ, the
-    mean time between judgments).
+    a topic. The defaults are assumptions. Set them from a pilot study: `efficiency` reports ATBJ,
+    the mean time between judgments.
 
     Attributes
     ----------
@@ -30,15 +30,15 @@ class JudgingTime:
     learning : float
         The exponent of the power law of practice; 0: no learning.
     choice : float
-        What each doubling of the number of grades adds (Hick's law); 0: nothing.
+        The increase for each doubling of the number of grades (Hick's law); 0: none.
     haste : float
-        The share of the time that an inattentive answer takes.
+        The time of an inattentive answer as a share of the usual time.
     pace : (float, float)
-        The range of what an assessor's times are multiplied by; the assessors of a group are spread
-        over it evenly.
+        The range of the factor of an assessor's times; the assessors of a group are spread evenly
+        over it.
     topic_spread : float
-        Standard deviation, over topics, of the logarithm of what an assessor's times on one topic
-        are multiplied by.
+        Standard deviation over topics of the logarithm of the factor of an assessor's times on one
+        topic.
     """
 
     seconds: float = 25.0
@@ -56,11 +56,11 @@ class JudgingTime:
 
     @classmethod
     def between(cls, fastest: float, slowest: float, *, spread: float = 0.7) -> JudgingTime:
-        """Return times whose mean is `fastest` to `slowest` seconds by assessor."""
+        """Return times with means from `fastest` to `slowest` seconds by assessor."""
         at_least("fastest", fastest, 0.0)
         at_least("slowest", slowest, fastest)
         middle = (fastest + slowest) / 2
-        # The mean of a log-normal time is e^(spread²/2) of its median.
+        # The mean of a log-normal time is e^(spread²/2) times its median.
         return cls(
             seconds=middle * math.exp(-(spread**2) / 2),
             spread=spread,
@@ -70,7 +70,7 @@ class JudgingTime:
         )
 
     def paces(self, assessors: int) -> FloatArray:
-        """By what the times of each of some assessors are multiplied [assessor]."""
+        """Return the factor of each assessor's times [assessor]."""
         low, high = self.pace
         return np.asarray(low + (high - low) * (np.arange(assessors) + 0.5) / assessors)
 
@@ -83,7 +83,7 @@ def judging_seconds(
     Parameters
     ----------
     inattentive : array_like of bool, [..., position]
-        Where the assessor did not look; positions are counted within the topic.
+        Whether the assessor answered without reading; positions are counted within the topic.
     time : JudgingTime
         The parameters.
     levels : int

@@ -1,12 +1,12 @@
-"""One collection labelled by crowds on several scales, and by experts on two.
+"""A collection labelled by crowds on several scales, and by experts on two.
 
-The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers a doc, HITs of eight
+The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers per doc, HITs of eight
 docs, scales of 2, 4 and 101 levels, an expert with 4 levels who judged 18.9 % of the docs and one
-with 2 who judged 90.9 %. Their data are not public; what people are like here is assumed, the
-crowds so that the cuts of their 101 levels agree about as well as is printed.
+with 2 levels who judged 90.9 %. Their data are not public, so the behaviour of people is assumed.
+The crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
 
-Everything of a topic follows from the seed and the topic's number, everything of a crowd from its
-scale as well: another scale leaves the others as they are.
+Everything about a topic depends only on the seed and the topic's number; everything about a crowd
+also depends on its scale. Another scale therefore does not change the other crowds.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ class MultiscaleDesign:
     Attributes
     ----------
     topics, docs : int
-        How many topics, and docs in all; topics have equal numbers of docs, or one more.
+        The numbers of topics and of all docs; topics have equal numbers of docs, or one more.
     scales : tuple of int
-        The numbers of levels of the crowds' scales; each has a crowd of its own.
+        The numbers of levels of the crowds' scales; each scale has its own crowd.
     per_doc : int
-        How many workers label each doc on each scale.
+        The number of workers who label each doc on each scale.
     hit_size : int
-        Docs in a HIT, all of one topic; what is left over makes a smaller one.
+        Docs in a HIT, all of one topic; the remaining docs form a smaller HIT.
     crowd : AssessorDesign
-        The workers of one scale; nobody gets two HITs of a topic.
+        The workers of one scale; no worker gets two HITs of a topic.
     leniency : float
-        How much more relevant a crowd finds docs than experts do: of a doc's relevance r it sees
+        How much more relevant docs look to a crowd than to experts: a doc of relevance r looks like
         r^(1 − leniency). From 0 to below 1.
     rounding : float
-        The share of workers who give multiples of ten levels where there are more than twenty.
+        The share of workers who give multiples of ten levels on scales of more than twenty levels.
     alpha, beta : (float, float)
         The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q).
     expert_noise : float
-        Standard deviation of what an expert perceives.
+        Standard deviation of the relevance that an expert perceives.
     four, two : float
-        The shares of the docs that the expert with four levels and the one with two judged. The
-        first looked again at what the second had found relevant, then at other docs.
+        The shares of the docs judged by the expert with four levels and by the one with two. The
+        first judged the docs that the second had found relevant, and then other docs.
     systems : Systems
-        The systems; they rank the docs of a topic.
+        The systems, which rank the docs of a topic.
     run_depth : int
-        How many docs a run returns.
+        The number of docs that a run returns.
     """
 
     topics: int = 18
@@ -107,11 +107,11 @@ class MultiscaleDesign:
             )
 
     def size(self, topic: int) -> int:
-        """Return how many docs a topic has."""
+        """Return the number of docs of a topic."""
         return self.docs // self.topics + (topic < self.docs % self.topics)
 
     def hits_of_topic(self, topic: int) -> int:
-        """Return how many HITs a topic has on each scale."""
+        """Return the number of HITs of a topic on each scale."""
         return self.per_doc * -(-self.size(topic) // self.hit_size)
 
 
@@ -124,7 +124,7 @@ class CrowdLabels:
     levels : int
         The scale is 0 … levels − 1.
     doc, worker, hit, position : ndarray of int, [label]
-        The number of the doc, of the worker, of the HIT, and the place in it from 1.
+        The numbers of the doc, the worker and the HIT, and the place in the HIT from 1.
     grade : ndarray, [label]
         The label.
     """
@@ -144,7 +144,7 @@ class MultiscaleCollection:
     Attributes
     ----------
     design : MultiscaleDesign
-        What it was drawn from.
+        The design of the simulation.
     topic : ndarray of int, [doc]
         The topic of each doc, ascending.
     truth : ndarray, [doc]
@@ -152,7 +152,7 @@ class MultiscaleCollection:
     crowds : tuple of CrowdLabels
         The labels on each scale, in the order of the design.
     four, two : ndarray, [doc]
-        What the experts say: levels 0 … 3, and 0 or 1; nan where they did not judge.
+        The experts' labels: levels 0 … 3, and 0 or 1; nan if not judged.
     ranked : ndarray of int, [system, topic, rank]
         The runs: numbers of docs, best first; −1 past the end of a topic's docs.
     """
@@ -167,12 +167,12 @@ class MultiscaleCollection:
 
 
 def simulate_multiscale(design: MultiscaleDesign, *, seed: int) -> MultiscaleCollection:
-    """Draw a collection with labels on several scales.
+    """Simulate a collection with labels on several scales.
 
     Parameters
     ----------
     design : MultiscaleDesign
-        What is drawn.
+        The design of the collection.
 
     References
     ----------
@@ -255,11 +255,11 @@ def _answers(
 def _experts(
     design: MultiscaleDesign, truth: FloatArray, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the grades of the experts with four and two levels, each [doc]; nan: not judged."""
+    """Return the grades of the experts with four and two levels, each [doc]; nan if not judged."""
     four_of, two_of = (rng_for(seed, "multiscale", "expert", levels) for levels in (4, 2))
     noise = design.expert_noise
     levels = slice_grades(truth + noise * four_of.standard_normal(truth.size), 4)
-    # Marginal relevance is enough for the other one.
+    # The expert with two levels calls marginally relevant docs relevant.
     relevant = slice_grades(truth + noise * two_of.standard_normal(truth.size), 4) > 0
     judged = np.zeros(truth.size, dtype=np.bool_)
     judged[two_of.permutation(truth.size)[: round(design.two * truth.size)]] = True

@@ -1,14 +1,14 @@
-"""Preference tests between docs that do not exist, and samples of them.
+"""Simulated preference tests between docs, and samples of them.
 
 Chu et al. (2021) use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
-test ("the preference results of all the preference tuples"): `all_tests`, 10 a topic for K = 5.
-That is no expectation over further topics, only all that the batch has. For Figure 6 they "sample B
+test ("the preference results of all the preference tuples"): `all_tests`, 10 per topic for K = 5.
+This is not an expectation over further topics, only the whole batch. For Figure 6 they "sample B
 preference tuples under each grade pair" with replacement: `sample_tests`.
 
-As B grows, a sample tells in aggregate mode what all tests tell, since it is drawn inside the cells
-of the matrix that it fills. In individual mode it does not: a test fills the cells of each
-assessor's grades, and B tests of each pair of aggregated grades weigh rare pairs as much as
-frequent ones. `limit_weights` is that limit.
+In aggregate mode, a sample converges to the result of all tests as B grows, since it is drawn
+within the cells of the matrix that it fills. In individual mode it does not: a test fills the cells
+of each assessor's grades, and B tests of each pair of aggregated grades give rare pairs the same
+weight as frequent ones. `limit_weights` is that limit.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
-    """Return the answers of someone who finds two docs so relevant.
+    """Return the preferences between docs of the given relevance.
 
     Parameters
     ----------
     left, right : array_like, [...]
         True or perceived relevance; nan is not allowed.
     indifference : float
-        The largest difference that is still a tie.
+        The largest difference that still gives a tie.
 
     Returns
     -------
     ndarray, [...]
-        −1: the left doc is better; 1: the right one; 0: a tie.
+        −1 if the left doc is better, 1 if the right one is, 0 for a tie.
     """
     if not indifference >= 0:
         raise UsageError(f"indifference={indifference!r}; expected 0 or more")
@@ -45,7 +45,7 @@ def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> 
 
 
 def all_tests(truth: ArrayLike) -> PreferenceTests:
-    """Every pair of docs of every topic, judged without noise by the true relevance.
+    """Return every pair of docs of every topic, judged without noise by the true relevance.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def all_tests(truth: ArrayLike) -> PreferenceTests:
     Returns
     -------
     PreferenceTests
-        K(K−1)/2 tests a topic, topic by topic; the left doc has the lower number.
+        K(K−1)/2 tests per topic, topic by topic; the left doc has the lower number.
     """
     values = float_array(truth, name="truth", ndim=2)
     first, second = np.triu_indices(values.shape[1], k=1)
@@ -76,28 +76,27 @@ def sample_tests(
     rng: np.random.Generator,
     equal: bool = False,
 ) -> PreferenceTests:
-    """B tests of every pair of grades, drawn with replacement from the tests that have it.
+    """Draw B tests of every pair of grades, with replacement from the tests of this pair.
 
     Parameters
     ----------
     tests : PreferenceTests
-        What there is to draw from.
+        The tests to draw from.
     grades : array_like, [topic, doc]
-        One grade a doc: the aggregated one (the paper's tests serve both modes). nan is missing,
-        and a test of such a doc is never drawn.
+        One grade per doc: the aggregated one (the paper's tests serve both modes). nan means
+        missing; a test of such a doc is never drawn.
     per_pair : int
-        B, the number of tests for each unordered pair of grades that has any; a pair of grades
-        without tests stays without.
+        B, the number of tests for each unordered pair of grades that has any test.
     rng : Generator
         The random numbers.
     equal : bool
-        Whether pairs of equal grades are drawn too. They tell nothing in aggregate mode, where
-        p(a > a) = ½ is known.
+        Whether to draw pairs of equal grades too. They have no effect in aggregate mode, where p(a
+        > a) = ½ is known.
 
     Returns
     -------
     PreferenceTests
-        Sorted by the pair of grades, lower grade first.
+        The tests, sorted by the pair of grades, lower grade first.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
     drawn = order[_draw_places(sizes, per_pair, 1, rng)[0]]
@@ -136,7 +135,7 @@ def sample_counts(
 def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
     """Return the limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
 
-    0 for tests that are never drawn.
+    It is 0 for tests that are never drawn.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
     weights = np.zeros(len(tests))
@@ -147,7 +146,7 @@ def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = Fa
 def _by_grades(
     tests: PreferenceTests, grades: ArrayLike, *, equal: bool
 ) -> tuple[IntArray, IntArray]:
-    """Get tests that can be drawn, sorted by their pair of grades, and how many each pair has."""
+    """Return the tests that can be drawn, sorted by pair of grades, and the size of each pair."""
     table = float_array(grades, name="grades", ndim=2)
     if len(tests) and (
         tests.topics.max() >= table.shape[0]
@@ -158,7 +157,7 @@ def _by_grades(
         )
     pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
     low, high = pair.min(axis=0), pair.max(axis=0)
-    usable = np.flatnonzero((low <= high) if equal else (low < high))  # nan is neither
+    usable = np.flatnonzero((low <= high) if equal else (low < high))  # drops nan
     order = usable[np.lexsort((high[usable], low[usable]))]
     new = np.ones(order.size, dtype=np.bool_)
     new[1:] = (low[order][1:] != low[order][:-1]) | (high[order][1:] != high[order][:-1])
@@ -168,7 +167,7 @@ def _by_grades(
 def _draw_places(
     sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator
 ) -> IntArray:
-    """Places among the sorted tests, [repeat, pair · per_pair]."""
+    """Draw places among the sorted tests, [repeat, pair · per_pair]."""
     if per_pair < 1:
         raise UsageError(f"per_pair={per_pair!r}; expected 1 or more")
     starts = np.cumsum(sizes) - sizes

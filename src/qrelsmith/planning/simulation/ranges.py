@@ -1,4 +1,4 @@
-"""Two numbers that are the ends of a range, as they are typed: LOW:HIGH."""
+"""Ranges of two numbers as users type them: LOW:HIGH."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qrelsmith.base.errors import UsageError, quoted
 def parse_range(
     text: str, *, flag: str, example: str, alone: bool = False, least: float = -math.inf
 ) -> tuple[float, float]:
-    """Return the two ends of a range; where it may stand alone, one number is both.
+    """Return the two ends of a range; with `alone`, one number gives both.
 
     Raises
     ------
     UsageError
-        If it is not two numbers in ascending order.
+        If the text is not two numbers in ascending order.
     """
     low, colon, high = text.partition(":")
     try:

@@ -1,4 +1,4 @@
-"""A second round of judging: some docs again, by those who judged them first."""
+"""A second round of judging: some docs are judged again by their first assessors."""
 
 from __future__ import annotations
 
@@ -23,34 +23,33 @@ from qrelsmith.planning.simulation.slices import slice_grades
 def second_round(
     campaign: SimulatedCampaign, docs: Mapping[int, Sequence[int]], *, group: str, care: float = 0.5
 ) -> Events:
-    """Return the grades of a group that is shown some docs again.
+    """Return the grades of a group that judges some docs again.
 
-    perceived = r + b + care·s·ε with the assessor's own bias b and noise s; nobody answers without
-    looking, and nobody goes back.
+    perceived = r + b + care·s·ε with the assessor's own bias b and noise s. There are no
+    inattentive answers, and no assessor goes back to an earlier doc.
 
     Parameters
     ----------
     campaign : SimulatedCampaign
-        The first round, which stays as it is.
+        The first round, which does not change.
     docs : mapping of int to sequence of int
-        For each topic (by number) the docs in the order in which they are shown; each must be in
-        the pool.
+        For each topic (by number) the docs in the order shown; each must be in the pool.
     group : str
-        The group; each topic goes to whoever of it had it in the first round.
+        The group; each topic goes to its assessor of the first round.
     care : float
-        How noisy a look is, compared with a first one; 0: only the bias is left.
+        The noise of a second look relative to a first one; 0: only the bias remains.
 
     Returns
     -------
     Events
-        Of the second round only; revisions are 1.
+        The events of the second round only; revisions are 1.
 
     Raises
     ------
     UnknownNameError
         If there is no such group.
     UsageError
-        If there is no doc, or a doc is not in the pool of its topic.
+        If there are no docs, or a doc is not in the pool of its topic.
     """
     at_least("care", care, 0.0)
     names = [one.name for one in campaign.design.groups]

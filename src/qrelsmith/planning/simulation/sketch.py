@@ -1,8 +1,8 @@
 """A campaign in outline: pools, labels and runs as arrays, without names, orders and logs.
 
-What `campaign` draws, as far as labels and rankings hang on it, drawn by quantiles: the same seed
-with slightly other parameters gives slightly other relevance, scores and labels, so that parameters
-can be fitted.
+A sketch has those parts of `campaign` on which labels and rankings depend, drawn by quantiles: with
+the same seed, slightly different parameters give slightly different relevance, scores and labels,
+so that parameters can be fitted.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Sketch:
     topic : int array [unit]
         The topic of each pooled doc, ascending.
     truth : float array [unit]
-        Its true relevance.
+        The true relevance of each pooled doc.
     ratings : float array [assessor, unit]
-        What everybody says of it: every assessor judges every doc.
+        The grades; every assessor judges every doc.
     ranked : int array [system, topic, rank]
         The runs: units, best first; −1 for a doc outside the pool.
     """
@@ -50,13 +50,13 @@ def sketch_campaign(
     Parameters
     ----------
     design : CampaignDesign
-        Topics, docs, systems, depth and grades; its groups are not looked at.
+        Topics, docs, systems, depth and grades; the groups are ignored.
     assessors : Assessors
-        Who judges.
+        The assessors.
     ranks : int
-        How deep the runs are wanted; the depth of the pools at least.
+        The depth of the runs, at least the depth of the pools.
     even : bool
-        Whether α_q and β_q are spread evenly over their ranges in place of drawn, so that the
+        Whether α_q and β_q are spread evenly over their ranges instead of drawn, so that the
         average over topics is less noisy.
     """
     truth = _relevance(design, seed, even=even)
@@ -86,11 +86,11 @@ def sketch_campaign(
 
 
 def _relevance(design: CampaignDesign, seed: int, *, even: bool) -> FloatArray:
-    """Return true relevance [topic, doc], by quantiles."""
+    """Draw true relevance by quantiles [topic, doc]."""
     rng = rng_for(seed, "sketch", "truth")
     drawn = rng.random((2, design.topics))
     if even:
-        # The places of the drawn numbers among each other, in the middle of as many equal parts.
+        # The ranks of the drawn numbers, as the midpoints of equal slices of [0, 1].
         drawn = (drawn.argsort(axis=1).argsort(axis=1) + 0.5) / design.topics
     low, high = np.array([design.alpha, design.beta]).T[..., None]
     alpha, beta = low + (high - low) * drawn

@@ -1,4 +1,4 @@
-"""Relevance on a continuum cut into grades."""
+"""Continuous relevance, sliced into grades."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
     Parameters
     ----------
     relevance : array_like, [...]
-        True or perceived relevance. What lies below 0 is in the lowest slice, what lies above 1 in
+        True or perceived relevance. Values below 0 belong to the lowest slice, values above 1 to
         the highest; nan is missing and stays nan.
     levels : int
         G, the number of slices: [0, 1/G), [1/G, 2/G), …, [(G−1)/G, 1].
@@ -28,7 +28,7 @@ def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
     Raises
     ------
     UsageError
-        If there is no slice.
+        If `levels` is below 1.
 
     References
     ----------

@@ -11,13 +11,13 @@ from qrelsmith.base.arrays import FloatArray, IntArray, float_array
 from qrelsmith.base.errors import UsageError
 from qrelsmith.planning.simulation.design import at_least, check_count, check_range
 
-# How many times more docs than ranks make it worth while not to sort them all.
+# The ratio of docs to ranks from which a partial sort is faster.
 _FEW = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """Systems that differ in how noisily they see relevance.
+    """Systems that differ in the noise with which they see relevance.
 
     Attributes
     ----------
@@ -25,22 +25,22 @@ class Systems:
         The number of systems.
     noise : (float, float)
         Standard deviation of the noise of the best and of the worst system, on the scale of
-        relevance (0 to 1); the others are evenly spaced between. System 0 is the best.
+        relevance (0 to 1); `spacing` places the others between them. System 0 is the best.
     shared : float
-        The correlation of two systems' noise on one doc, from 0 to 1. Systems that miss the same
-        docs leave them out of the pool together.
+        The correlation of two systems' noise on one doc, from 0 to 1. If it is high, systems miss
+        the same docs, which are then not pooled.
     teams : int
-        How many teams they are of, in turn: system 0 of team 0, system 1 of team 1, ….
+        The number of teams, assigned in turn: system 0 to team 0, system 1 to team 1, ….
     team_shared : float
-        How much more correlated the noise of two systems of one team is; with `shared` at most 1.
+        The extra correlation of the noise within a team; the sum with `shared` is at most 1.
     spacing : float
-        How the systems lie between the best and the worst: of n systems, system i has the noise
-        best + (worst − best)·(i/(n − 1))^spacing. 1: evenly; above 1: more of them are good.
+        The spacing between the best and the worst of n systems: system i has the noise best +
+        (worst − best)·(i/(n − 1))^spacing. 1: even; above 1: more of them are good.
     topic_spread : float
-        Standard deviation, over topics, of the logarithm of how much noisier all systems are on a
-        topic: some topics are hard.
+        Standard deviation over topics of the logarithm of the factor of all systems' noise: some
+        topics are hard.
     taste : float
-        The same for each system and topic by itself: a system is good at some topics.
+        The same for each system and topic separately: a system is good at some topics.
     """
 
     count: int = 20
@@ -78,9 +78,9 @@ class Systems:
 
 
 def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generator) -> FloatArray:
-    """Return score that each system gives each doc: r + s_iq·(√ρ·ε_d + √τ·ε_dt + √(1−ρ−τ)·ε_di).
+    """Return each system's score of each doc: r + s_iq·(√ρ·ε_d + √τ·ε_dt + √(1−ρ−τ)·ε_di).
 
-    s_iq = s_i·exp(h·z_q + t·z_iq) on topic q, with the spread h of hard topics and the taste t of
+    On topic q, s_iq = s_i·exp(h·z_q + t·z_iq) with the spread h of hard topics and the taste t of
     systems; all z and ε are N(0, 1).
 
     Parameters
@@ -88,8 +88,8 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
     truth : array_like, [..., doc]
         The true relevance.
     systems : Systems
-        How noisy they are (s_i), and how much of the noise they share, all (ρ) or with those of
-        their team t only (τ).
+        Their noise (s_i), and the shares of it that they have in common with all (ρ) or only with
+        their team t (τ).
     rng : Generator
         The random numbers.
     """
@@ -102,7 +102,7 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
         of_team = rng.standard_normal((systems.teams, *relevance.shape))
         mixed += np.sqrt(systems.team_shared) * of_team[systems.team_of()]
     width = systems.deviations().reshape(-1, *[1] * (relevance.ndim - 1))
-    # Drawn last, and only where they count: campaigns without them stay as they were.
+    # Drawn last, and only if used: campaigns without them do not change.
     if systems.topic_spread or systems.taste:
         topics = relevance.shape[:-1]
         hard = systems.topic_spread * rng.standard_normal(topics)
@@ -112,14 +112,14 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
 
 
 def rank_docs(scores: ArrayLike, *, depth: int) -> IntArray:
-    """Return the docs with the highest scores, best first; of equal scores the lower number first.
+    """Return the docs with the highest scores, best first; ties go by the lower number.
 
     Parameters
     ----------
     scores : array_like, [..., doc]
         Scores.
     depth : int
-        How many ranks to return; all docs where there are fewer.
+        The number of ranks to return, at most the number of docs.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def rank_docs(scores: ArrayLike, *, depth: int) -> IntArray:
         top = np.argpartition(behind, depth - 1, axis=-1)[..., :depth]
         top.sort(axis=-1)
         chosen = np.take_along_axis(behind, top, axis=-1)
-        # With a tie at the last rank another choice would be as good a partition.
+        # With a tie at the last rank, the partition may have chosen the wrong doc.
         if ((behind <= chosen.max(axis=-1, keepdims=True)).sum(axis=-1) == depth).all():
             order = np.argsort(chosen, axis=-1, kind="stable")
             return np.asarray(np.take_along_axis(top, order, axis=-1), dtype=np.int64)

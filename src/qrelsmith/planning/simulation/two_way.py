@@ -1,4 +1,4 @@
-"""Scores with given means and residual variance: what a published table can be checked with."""
+"""Scores with given means and residual variance, for checks of published tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def two_way_rows(
     rng: np.random.Generator,
     row_deviation: float = 0.05,
 ) -> FloatArray:
-    """Draw rows of a two-way model whose column means and V_E2 are exactly those given.
+    """Draw rows of a two-way model whose column means and V_E2 are exactly the given ones.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ def two_way_rows(
     variance : float
         V_E2, the residual variance of the two-way analysis of variance.
     rows : int
-        How many rows, such as topics or splits; two or more.
+        The number of rows, such as topics or splits; two or more.
     rng : Generator
         The random numbers.
     row_deviation : float
-        The standard deviation of the rows' own effects, which no paired test looks at.
+        The standard deviation of the rows' own effects, which paired tests ignore.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The kinds of drawings. A new kind is one file here, with one function under `@kind(…)`."""
+"""The kinds of drawings: one file each, with one function decorated by `@kind(…)`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qrelsmith.report.canvas import Canvas
 Drawer = Callable[[Any], Canvas | None]
 D = TypeVar("D", bound=Drawer)
 
-# What draws each kind; a drawer returns None where there is nothing to draw.
+# The function that draws each kind; it returns None if there is nothing to draw.
 DRAWERS: dict[type, Drawer] = {}
 
 
 def kind(drawn: type) -> Callable[[D], D]:
-    """Return a decorator: the function draws drawings of this type."""
+    """Return a decorator that registers a function for drawings of this type."""
 
     def register(function: D) -> D:
         DRAWERS[drawn] = function
@@ -26,7 +26,7 @@ def kind(drawn: type) -> Callable[[D], D]:
 
 
 def check_lengths(drawing: object, names: Sized, *values: Sequence[object]) -> None:
-    """Refuse values that are not one for each name.
+    """Check that there is one value per name.
 
     Raises
     ------

@@ -17,9 +17,9 @@ from qrelsmith.report.palette import GROUPS
 
 _WIDTH = 660.0
 _WIDEST_NAME = 190.0
-# From so many rows on, they stand closer and the axis is shown above them too.
+# From this number of rows on, they are closer and the axis is also shown above them.
 _MANY = 26
-# Fewer values have no quartiles to speak of.
+# Quartiles need at least this number of values.
 _FEWEST = 5
 _REACH = 1.5
 _RADIUS, _RADIUS_ALONE, _RADIUS_DOT = 1.9, 2.6, 2.8
@@ -28,16 +28,16 @@ _HEADINGS = ("median", "n")
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """The summary of a row that is drawn: whiskers, quartiles, points.
+    """The summary of a row: whiskers, quartiles and points.
 
     Attributes
     ----------
     count : int
-        How many values it has.
+        Number of values.
     low, first, median, third, high : float
-        Ends of the whiskers and quartiles; nan where there are none.
+        Ends of the whiskers, and quartiles; nan if undefined.
     points : tuple of float
-        The values that are drawn as points, ascending.
+        The values drawn as points, ascending.
     """
 
     count: int
@@ -54,7 +54,7 @@ _EMPTY = _Summary(0, math.nan, math.nan, math.nan, math.nan, math.nan, ())
 
 @kind(Boxes)
 def boxes(drawing: Boxes) -> Canvas | None:
-    """Return a row for each name: the name, the box on an axis, the median and how many values."""
+    """Draw a row for each name: the name, the box on an axis, the median and the count."""
     check_lengths(drawing, drawing.names, drawing.values)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
@@ -106,7 +106,7 @@ def boxes(drawing: Boxes) -> Canvas | None:
 
 
 def _summary(values: Sequence[float]) -> _Summary:
-    """Quartiles are interpolated linearly, as numpy and R do unless told otherwise."""
+    """Summarise values; quartiles are interpolated linearly, the default of numpy and R."""
     defined = sorted(value for value in values if math.isfinite(value))
     if not defined:
         return _EMPTY
@@ -182,9 +182,9 @@ def _draw_box(
 
 
 def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """Return the places of points, and what each stands for.
+    """Return the positions of points, and the text for each.
 
-    Values that would lie on one another are one point, at the value farthest from the median.
+    Values that would overlap become one point, at the value farthest from the median.
     """
     bins: dict[int, list[float]] = {}
     for value in values:

@@ -18,12 +18,12 @@ _WIDEST_NAME = 165.0
 _CELL_MOST, _CELL_LEAST = 46.0, 9.5
 _ROW_MOST, _ROW_LEAST = 30.0, 9.5
 _TALL = 620.0
-# More columns than this are narrow, and only some of them are named.
+# If there are more columns, they are narrow and only some are named.
 _COLUMNS_MOST = 72
 _NARROW_LEAST, _NARROW_ROW = 3.0, 16.0
-# Above so many cells the drawing would grow too large for a tip on each.
+# With more cells the drawing would be too large with a tip for each cell.
 _TIPS = 2_500
-_TIPS_BESIDE = 200  # where the values are written, too
+_TIPS_BESIDE = 200  # if the values are written, too
 _MIRRORED_LEAST = 6  # rows
 _BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
 _DOT = 2.4
@@ -31,7 +31,7 @@ _DOT = 2.4
 
 @kind(HeatMap)
 def heat_map(drawing: HeatMap) -> Canvas | None:
-    """Rows and columns with their names, values in the cells if they fit, dots, and the scale."""
+    """Draw the matrix with names, values in the cells if they fit, dots, and the scale."""
     check_lengths(drawing, drawing.rows, drawing.values)
     check_lengths(drawing, drawing.columns, *drawing.values)
     _check_marks(drawing)
@@ -77,7 +77,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
             align="right",
             tip=drawing.rows[row] if name != drawing.rows[row] else "",
         )
-        # A matrix that says all twice is drawn once.
+        # Only one half of a symmetric matrix is drawn.
         for column, value in enumerate(values[: row + 1] if mirrored else values):
             x = left + column * cell
             if math.isnan(value):
@@ -91,7 +91,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
             if written:
                 at = x + cell / 2, middle(y + height / 2, TINY + 0.5)
                 values_written.append((writing_on(role), *at, number(value, decimals)))
-    # Those of one colour follow each other, and are written together.
+    # Cells of the same colour are drawn one after the other, so that they are written together.
     for role, x, y, tip in sorted(cells):
         canvas.rectangle(x, y, cell, height, role, stroke="" if narrow else "paper", tip=tip)
     for fill, x, y, text in sorted(values_written):
@@ -119,7 +119,7 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
 
 
 def _is_mirrored(drawing: HeatMap) -> bool:
-    """Whether rows and columns are the same, as many as are worth it, and the values symmetric."""
+    """Return whether the matrix is symmetric and large enough to draw only one half."""
     size = len(drawing.rows)
     return (
         size >= _MIRRORED_LEAST
@@ -147,7 +147,7 @@ def _check_marks(drawing: HeatMap) -> None:
 
 
 def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:
-    """Every which column is named, and how far names are turned to stand side by side."""
+    """Return the step between named columns, and the rotation of names that lets them fit."""
     needed = widest(names, size) + 5
     if not narrow:
         return 1, 0.0 if needed <= cell else 45.0 if cell >= 1.6 * size else 90.0
@@ -158,7 +158,7 @@ def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[i
 
 
 def _first_named(columns: Sequence[str], every: int) -> int:
-    """Return the first column that is named: of consecutive numbers the first round one."""
+    """Return the first named column: for consecutive numbers the first round one."""
     if not all(name.isdecimal() for name in columns):
         return 0
     start = int(columns[0])

@@ -14,13 +14,13 @@ from qrelsmith.report.palette import GROUPS
 
 _WIDTH = 660.0
 _WIDEST_NAME = 190.0
-# From so many rows on, they stand closer and the axis is shown above them too.
+# From this number of rows on, they are closer and the axis is also shown above them.
 _MANY = 26
 
 
 @kind(Intervals)
 def intervals(drawing: Intervals) -> Canvas | None:
-    """Return a row for each name: the name, the point with its interval on an axis, the numbers."""
+    """Draw a row for each name: the name, the point with its interval on an axis, the numbers."""
     check_lengths(drawing, drawing.names, drawing.values, drawing.lows, drawing.highs)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)

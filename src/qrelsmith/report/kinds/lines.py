@@ -21,20 +21,20 @@ _WIDTH, _TALL = 660.0, 300.0
 _TOP, _BOTTOM = 12.0, 44.0
 _WIDEST_NAME = 150.0
 _STROKE = 1.6
-# So many lines at most have their names at their ends; more have a legend below.
+# Up to this number of lines have their names at their ends. With more there is a legend below.
 _NAMED_AT_ENDS = 8
 _NAME_GAP = 12.5
-# Points that are so far apart, and so few, bear a mark.
+# Points have marks if they are at least this far apart, and at most this many.
 _MARKED_GAP, _MARKED_MOST = 13.0, 60
 _RADIUS, _RADIUS_NAMED = 2.5, 3.8
-# Words of a mark stand so far from it, the nearest place first.
+# Distances of a text from its mark, the shortest first.
 _DISTANCES = (6.5, 16.0, 28.0, 44.0)
 _LEGEND_LINE, _LEGEND_SIGN, _LEGEND_GAP = 15.5, 32.0, 16.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A line as it is drawn."""
+    """A line with its positions on the sheet."""
 
     line: Line
     name: str
@@ -48,13 +48,13 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """The place of its last point on the sheet; nan without points."""
+        """The position of its last point on the sheet; nan without points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
     @property
     def marked(self) -> bool:
-        """Whether its points are few enough, and far enough apart, for a mark on each."""
+        """Whether its points are few enough and far enough apart for marks."""
         xs = [point[0] for point in zip(self.xs, self.ys, strict=True) if _is_there(point)]
         gaps = (after - before for before, after in pairwise(xs))
         return len(xs) <= _MARKED_MOST and min(gaps, default=math.inf) >= _MARKED_GAP
@@ -62,12 +62,12 @@ class _Shown:
 
 @kind(Lines)
 def lines(drawing: Lines) -> Canvas | None:
-    """Lines with their bands, named at their ends or, where there are many, in a legend below."""
+    """Draw lines with their bands, named at their ends or, if there are many, in a legend."""
     return lines_on(drawing, _WIDTH, _TALL)
 
 
 def lines_on(drawing: Lines, width: float, tall: float) -> Canvas | None:
-    """Return the same lines on a sheet of some width, their plane of some height."""
+    """Draw the lines on a sheet of the given width, with a plane of the given height."""
     _check(drawing)
     if not any(_has_points(line) for line in drawing.lines):
         return None
@@ -129,14 +129,14 @@ def _has_points(line: Line) -> bool:
 
 
 def heights_of(drawing: Lines) -> list[float]:
-    """Every value that the vertical axis must hold."""
+    """Return all values that the vertical axis must include."""
     heights = [y for line in drawing.lines for y in (*line.y, *line.lows, *line.highs)]
     heights += [*(y for _, y, _ in drawing.marks), *drawing.heights]
     return heights if drawing.reference is None else [*heights, drawing.reference]
 
 
 def _can_be_named_at_ends(drawing: Lines) -> bool:
-    """Whether the lines are few, and each of them reaches the right part of the drawing."""
+    """Return whether the lines are few and all of them reach the right part of the drawing."""
     if len(drawing.lines) > _NAMED_AT_ENDS:
         return False
     ends = Axis.over(
@@ -153,7 +153,7 @@ def _is_there(point: tuple[float, float]) -> bool:
 
 
 def _places(axis: Axis, values: Sequence[float]) -> list[float]:
-    """Return the places of values; what is not finite stands nowhere."""
+    """Return the positions of values; nan for values that are not finite."""
     return [axis.at(value) if math.isfinite(value) else math.nan for value in values]
 
 
@@ -192,7 +192,7 @@ def _draw_line(canvas: Canvas, curve: _Shown) -> None:
 def _draw_marks(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """Draw the names of points where they hide least."""
+    """Draw the names of points at the positions that hide the least."""
     marks = [mark for mark in drawing.marks if math.isfinite(mark[0]) and math.isfinite(mark[1])]
     places = [(across.at(x), along.at(y)) for x, y, _ in marks]
     frame = Box(across.start + 2, along.end, across.end, along.start - 2)
@@ -221,7 +221,7 @@ def _draw_marks(
 
 
 def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
-    """Points along a line, a few points of the sheet apart."""
+    """Return positions along a line, at short distances."""
     for (x, y), (to_x, to_y) in pairwise(zip(one.xs, one.ys, strict=True)):
         length = math.hypot(to_x - x, to_y - y)
         if math.isfinite(length):
@@ -234,7 +234,7 @@ def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
 def _draw_ends(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """Names beside the ends of lines, and how much the reference is, moved apart."""
+    """Draw names at the ends of lines, and the value of the reference, moved apart."""
     ends = [(*one.end, one.name, one.style.role, one.tip) for one in shown]
     if drawing.reference is not None:
         text = _reference_text(drawing.reference)
@@ -255,7 +255,7 @@ def _reference_text(value: float) -> str:
 def _legend(
     drawing: Lines, names: Sequence[str], left: float, width: float
 ) -> list[tuple[str, int, float, float]]:
-    """Words of the legend with the line they name, −1 for a group, and where they stand."""
+    """Return the texts of the legend with their line index (−1: group), and their positions."""
     headings = {
         group: shorten(group, _WIDEST_NAME, SMALL)
         for group in dict.fromkeys(line.group for line in drawing.lines)

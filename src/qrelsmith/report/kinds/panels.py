@@ -1,4 +1,4 @@
-"""Several drawings of lines in one picture, on one scale."""
+"""Several line drawings in one picture, with a common scale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEADING, _GAP = 18.0, 10.0
 
 @kind(Panels)
 def panels(drawing: Panels) -> Canvas | None:
-    """Return a heading over each drawing; the y axes hold the same values."""
+    """Draw each drawing below its heading, all with the same y axis."""
     check_lengths(drawing, drawing.names, drawing.panels)
     heights = [value for panel in drawing.panels for value in heights_of(panel)]
     wide = (_WIDTH - _GAP * (drawing.across - 1)) / drawing.across

@@ -1,4 +1,4 @@
-"""Points in the plane with as many names as fit."""
+"""Points in the plane, with as many names as fit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RADIUS = 3.2
 
 @kind(Points)
 def points(drawing: Points) -> Canvas | None:
-    """Points with names where there is room; every name is in its point's tip."""
+    """Draw points, with names if there is room; every name is in the tip of its point."""
     check_lengths(drawing, drawing.names, drawing.x, drawing.y)
     if not drawing.names:
         return None
@@ -58,7 +58,7 @@ def points(drawing: Points) -> Canvas | None:
 
 
 def _draw_name(canvas: Canvas, name: str, x: float, y: float, taken: list[Box], frame: Box) -> None:
-    """Write a name beside its point if no place around it is taken."""
+    """Write a name beside its point if there is free space."""
     size = TINY + 0.5
     text = shorten(name, _WIDEST_NAME, size)
     spot = spot_beside(

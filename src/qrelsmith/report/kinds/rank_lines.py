@@ -16,15 +16,15 @@ from qrelsmith.report.placing import spread_out
 _WIDTH = 700.0
 _WIDEST_NAME = 150.0
 _MANY = 26
-# So many systems are set off by colour: those whose ranks differ most between columns.
+# Number of coloured systems: those whose ranks differ most between columns.
 _SET_OFF = 6
-# Room for a rank beside a column.
+# Space for a rank beside a column.
 _RANK = 26.0
 
 
 @kind(RankLines)
 def rank_lines(drawing: RankLines) -> Canvas | None:
-    """Draw a line for each system with its name at both ends; those that move most are coloured."""
+    """Draw a line for each system with its name at both ends; the largest moves are coloured."""
     check_lengths(drawing, drawing.names, drawing.ranks)
     check_lengths(drawing, drawing.columns, *drawing.ranks)
     if not drawing.names or not drawing.columns:
@@ -93,7 +93,7 @@ def _draw_names(
     pitch: float,
     size: float,
 ) -> None:
-    """Names beside a column, moved apart where systems are tied."""
+    """Draw names beside a column, moved apart if systems are tied."""
     present = sorted(
         (place for place in range(len(names)) if math.isfinite(ranks[place])),
         key=lambda place: (ranks[place], place),
@@ -121,7 +121,7 @@ def _draw_names(
 
 
 def _roles(drawing: RankLines) -> list[str]:
-    """Return a colour for each system that is set off; "" for the others."""
+    """Return the colour of each coloured system, "" for the other systems."""
     ranges = []
     for row in drawing.ranks:
         finite = [rank for rank in row if math.isfinite(rank)]
@@ -137,5 +137,5 @@ def _roles(drawing: RankLines) -> list[str]:
 
 
 def _rank(rank: float) -> str:
-    """Return a rank; a mean of tied ranks has a decimal."""
+    """Format a rank; a mean of tied ranks has a decimal."""
     return number(rank, 0 if float(rank).is_integer() else 1)

@@ -1,4 +1,4 @@
-"""Shares of a whole, a bar for each name."""
+"""Shares of a whole, one bar per name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qrelsmith.report.palette import STEPS, step_of_part, writing_on
 _WIDTH = 660.0
 _WIDEST_NAME = 190.0
 _MANY = 26
-# With more parts than this a scale of colours takes the place of a sign for each.
+# With more parts than this, a colour scale replaces the symbols of the legend.
 _LEGEND_MOST = 12
 
 
 @kind(StackedShares)
 def stacked_shares(drawing: StackedShares) -> Canvas | None:
-    """Draw a bar for each name, the lowest part on the left, with shares where they fit."""
+    """Draw a bar for each name, the lowest part on the left, with shares if they fit."""
     check_lengths(drawing, drawing.names, drawing.shares)
     check_lengths(drawing, drawing.parts, *drawing.shares)
     if not drawing.names or not drawing.parts:
@@ -102,7 +102,7 @@ def _draw_bar(
 
 
 def _draw_scale(canvas: Canvas, drawing: StackedShares, left: float) -> None:
-    """Draw the lowest and the highest of many parts with the colours between them."""
+    """Draw the names of the lowest and highest part, with the colours between them."""
     low, high = (shorten(drawing.parts[end], 120, SMALL) for end in (0, -1))
     canvas.text(left, 11, low, size=SMALL, fill="muted")
     x = left + width_of(low, SMALL) + 6

@@ -1,1 +1,1 @@
-"""Accounts: roles, invites, logging in, sessions."""
+"""Accounts: roles, invites, login, sessions."""

@@ -1,4 +1,4 @@
-"""The rights to call each view: every view says whose, and one that says nothing is refused."""
+"""Access rights of views. Every view must declare its rights, or requests to it are refused."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Policy:
     Attributes
     ----------
     roles : frozenset of Role
-        The roles that may; empty for a view that needs no login.
+        The allowed roles; empty for a view that needs no login.
     methods : tuple of str
-        The HTTP methods that it answers.
+        The allowed HTTP methods.
     is_api : bool
-        Whether it answers a refusal with JSON, not with a page.
+        Whether refusals are JSON instead of a page.
     scope : str
-        What a token must be good for; empty for a view that takes none. Sessions do not count
-        where a token does.
+        The required scope of a token; empty for a view that takes no token. A view that needs a
+        token ignores sessions.
     """
 
     roles: frozenset[Role]
@@ -49,17 +49,17 @@ class Policy:
 
 
 def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a page for some roles."""
+    """Return a decorator for pages that some roles may open."""
     return _with(Policy(roles, methods))
 
 
 def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a view for scripts, for some roles."""
+    """Return a decorator for views that scripts call, for some roles."""
     return _with(Policy(roles, methods, is_api=True))
 
 
 def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a view for programs that come with a token; no cookie, so no form's token either."""
+    """Return a decorator for views that authenticate with a token, without cookies or CSRF."""
 
     def mark(view: View) -> View:
         view.csrf_exempt = True  # type: ignore[attr-defined]
@@ -69,18 +69,18 @@ def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[V
 
 
 def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a page that needs no login."""
+    """Return a decorator for pages that need no login."""
     return _with(Policy(frozenset(), methods))
 
 
 def policy_of(view: Callable[..., Any]) -> Policy | None:
-    """Return the policy of a view, None if it has none."""
+    """Return the policy of a view, or None if it has none."""
     found = getattr(view, "policy", None)
     return found if isinstance(found, Policy) else None
 
 
 class DenyUnlessAllowed:
-    """Middleware that lets through what a view's policy allows."""
+    """Middleware that refuses requests unless the view's policy allows them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -92,7 +92,7 @@ class DenyUnlessAllowed:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any
     ) -> HttpResponse | None:
-        """Return a refusal, or None."""
+        """Return a refusal, or None if the request is allowed."""
         policy = policy_of(view)
         if policy is None:
             return refused(request, 403, "role", gettext("Forbidden."))
@@ -117,7 +117,7 @@ class DenyUnlessAllowed:
 
 
 def account_of(request: HttpRequest) -> Account:
-    """Return the account that asks; only for views that need a login."""
+    """Return the account of a request; only for views that need a login."""
     user = request.user
     if not isinstance(user, Account):
         raise TypeError("the view's policy lets in whoever has no account")
@@ -125,7 +125,7 @@ def account_of(request: HttpRequest) -> Account:
 
 
 def assessor_of(request: HttpRequest) -> Assessor | None:
-    """As whom the one who asks judges; None for accounts that do not."""
+    """Return the assessor of the request's account; None for accounts that do not judge."""
     return account_of(request).assessor
 
 

@@ -1,4 +1,4 @@
-"""The log of what organisers and commands do."""
+"""The log of actions by organisers and commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.web.site.headers import request_id_of
 
 
 def note_action(request: HttpRequest, action: str, target: str) -> None:
-    """Note an action of whoever asks; the target is a pseudonym, a topic or a number, no person."""
+    """Log an action of the request's account; the target is a pseudonym, topic or number."""
     append_row(
         OrganiserAction(
             account=account_of(request).pk,
@@ -23,5 +23,5 @@ def note_action(request: HttpRequest, action: str, target: str) -> None:
 
 
 def note_command(action: str, target: str = "") -> None:
-    """Note what a command did; whoever can run commands has no account here."""
+    """Log the action of a command; the user of a command has no account here."""
     append_row(OrganiserAction(action=action, target=target[:500]))

@@ -1,4 +1,4 @@
-"""Which assessors are models: those of a group with the role llm."""
+"""Model assessors: the assessors of a group with the role llm."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ ROLE = "llm"
 def model_groups() -> list[str]:
     """Return the groups of models in the current campaign.toml, sorted.
 
-    A model is put there, and gets its token, while the app is served.
+    The file is read again, because a model can be added while the app is running.
     """
     campaign = current_instance().campaign
     try:
         stamp = campaign.settings.stat().st_mtime_ns
         return list(_groups_in(campaign.settings.parent, stamp))
-    except (OSError, InputError):  # somebody is writing it
+    except (OSError, InputError):  # the file is being written
         return list(_of_models(campaign))
 
 
 def model_assessors() -> list[Assessor]:
-    """Return the assessors that are models, by name; one whom a person judges as is none."""
+    """Return the model assessors by name, without assessors that have an account of a person."""
     found = Assessor.objects.filter(group__in=model_groups(), account=None)
     return list(found.order_by("name"))
 
 
 def is_model(assessor: Assessor) -> bool:
-    """Whether an assessor is a model."""
+    """Return whether an assessor is a model."""
     is_person = Account.objects.filter(assessor=assessor).exists()
     return assessor.group in model_groups() and not is_person
 
 
 def model_assessor(name: str) -> Assessor:
-    """Return the model assessor of a name.
+    """Return the model assessor with a name.
 
     Raises
     ------
     UsageError
-        If there is none of that name.
+        If there is no model assessor with that name.
     """
     assessor = Assessor.objects.filter(name=name).first()
     if assessor is not None and is_model(assessor):
@@ -61,19 +61,19 @@ def model_assessor(name: str) -> Assessor:
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:
-    """Return the model assessor of a name; one that is not there yet is made.
+    """Return the model assessor with a name; create it if it does not exist.
 
     Parameters
     ----------
     name : str
         Its name.
     group : str
-        Its group; empty: the one that there is.
+        Its group; empty: the only group of models.
 
     Raises
     ------
     UsageError
-        If the assessor is no model or has no sound name, or the group is none of models.
+        If the assessor is not a model, its name is invalid, or the group is not a group of models.
     """
     groups = model_groups()
     if group and group not in groups:

@@ -54,9 +54,10 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @public(methods=("GET", "POST"))
 def accept_invitation(request: HttpRequest) -> HttpResponse:
-    """Choose a name and a password; the link works once, and opening it does not use it up.
+    """Create an account with a name and a password; opening the invite link does not use it up.
 
-    Its secret is behind the # of the link and comes with the form: no address has it, so no log.
+    The secret follows the # of the link and is sent with the form, so no address or log contains
+    it.
     """
     if request.method != "POST":
         return render(request, "invite_open.html")
@@ -89,12 +90,12 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
 
 @public()
 def old_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Return a link as 0.1.0 made it, with its secret in the path."""
+    """Redirect a link of version 0.1.0, which has its secret in the path."""
     return redirect(f"{reverse('invite')}#{token}")
 
 
 def account_problems(name: str, password: str, *, is_new: bool) -> list[str]:
-    """Return why no account can have this name and password; empty if one can."""
+    """Return the problems with a name and password; empty if an account can have them."""
     problems = []
     if is_new and (not name or not name.isprintable()):
         problems.append(gettext("Choose a name."))
@@ -108,7 +109,7 @@ def account_problems(name: str, password: str, *, is_new: bool) -> list[str]:
 
 
 def _target(request: HttpRequest) -> str:
-    """Where to go after the login: a page of ours."""
+    """Return the page to show after the login, always one of this app."""
     home = reverse("home")
     target = request.POST.get("next") or request.GET.get("next") or home
     is_ours = url_has_allowed_host_and_scheme(

@@ -1,4 +1,4 @@
-"""Invite links: the only way to an account."""
+"""Invite links: the only way to get an account."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_invite(
     created_by: Account | None = None,
     valid_for: timedelta = VALID_FOR,
 ) -> str:
-    """Return the token of a new invite; it is shown once and kept nowhere."""
+    """Return the token of a new invite; it is shown once and not stored."""
     token = secrets.token_urlsafe(24)
     Invite.objects.create(
         token_sha256=invite_digest(token),
@@ -45,13 +45,13 @@ def make_invite(
 
 
 def invited_assessor(name: str, *, group: str | None) -> Assessor:
-    """Return the assessor that a person is to judge as; a new one only where its group is named.
+    """Return the assessor for an invited person; create a new one only if a group is given.
 
     Raises
     ------
     UsageError
-        If nobody is called so and no group is named, the group is none of the campaign's or not
-        that of the assessor, or the assessor is a model or has an account already.
+        If the assessor is unknown and no group is given, the group is unknown or differs from the
+        assessor's, or the assessor is a model or already has an account.
     """
     groups = current_instance().campaign.groups
     group_of = {each: key for key, of_group in groups.items() for each in of_group.assessors}
@@ -86,7 +86,7 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
 
 
 def _unknown(problem: str, name: str, choices: Collection[str]) -> str:
-    """Return a sentence on an unknown name: what was probably meant, and what there is."""
+    """Return an error for an unknown name, with the nearest name and all choices."""
     near = nearest(name, choices)
     hint = gettext("; did you mean %(near)s?") % {"near": near} if near else ""
     there = gettext(" (choices: %(choices)s)") % {"choices": ", ".join(choices)}
@@ -96,22 +96,22 @@ def _unknown(problem: str, name: str, choices: Collection[str]) -> str:
 def make_invites(
     text: str, *, created_by: Account | None = None, valid_for: timedelta = VALID_FOR
 ) -> list[tuple[str, str]]:
-    """Invites of the assessors that a list names: their names and tokens, in the list's order.
+    """Create invites for a list of assessors; return names and tokens in the order of the list.
 
     Parameters
     ----------
     text : str
-        A line for each: a pseudonym and, of a new one, its group after a comma or a tab. Blank
-        lines and those that begin with # are ignored.
+        One line per assessor: a pseudonym and, for a new assessor, its group after a comma or a
+        tab. Blank lines and lines that begin with # are ignored.
     created_by : Account, optional
-        Who invites.
+        The account that invites.
     valid_for : timedelta
-        For how long.
+        How long the invites are valid.
 
     Raises
     ------
     UsageError
-        If one of them cannot be invited; then nobody is.
+        If one assessor cannot be invited; no invite is created then.
     """
     made: list[tuple[str, str]] = []
     lines: dict[str, int] = {}
@@ -141,22 +141,22 @@ def make_invites(
 
 
 def open_invite(token: str) -> Invite | None:
-    """Return the invite of a token, if it can still be used."""
+    """Return the invite of a token if it is still valid."""
     found = Invite.objects.select_related("assessor", "account").filter(
         token_sha256=invite_digest(token), used_at=None, expires_at__gt=timezone.now()
     )
-    # Of two invites of an assessor the one makes the account, and the other is over.
+    # If an assessor has two invites, the first one used creates the account; the other expires.
     taken = Account.objects.filter(assessor=OuterRef("assessor"))
     return found.exclude(Exists(taken), account=None).first()
 
 
 def accept_invite(token: str, *, login: str, password: str | None) -> Account | None:
-    """Return the account that an invite makes or renews.
+    """Create or update the account of an invite, and return it.
 
-    None if it was used or has expired meanwhile, if the name is taken, or if another account judges
-    as this assessor by now. Without a password no one can log in with the account by its name.
+    Return None if the invite was used or has expired, the name is taken, or another account now
+    judges as this assessor. Without a password, nobody can log in to the account by name.
     """
-    # Slow, and so before the transaction, for which every other writer waits.
+    # Hashing is slow, so it is done before the transaction, which blocks other writers.
     digest = make_password(password)
     try:
         with writing():
@@ -177,5 +177,5 @@ def accept_invite(token: str, *, login: str, password: str | None) -> Account | 
 
 
 def invite_digest(token: str) -> str:
-    """Return the digest by which a token is known: the token itself is kept nowhere."""
+    """Return the digest that identifies a token; the token itself is not stored."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""The language of the interface: the browser's, until somebody chooses another one."""
+"""The interface language: that of the browser, unless the user chooses another."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qrelsmith.web.site.parameters import choice, form_text
 
 @public(methods=("POST",))
 def switch(request: HttpRequest) -> HttpResponse:
-    """Remember a language in this browser, and show the page again."""
+    """Store the language in a cookie, and show the page again."""
     known = tuple(code for code, _ in settings.LANGUAGES)
     chosen = choice(request.POST.get("language", ""), "language", known)
     back = _back(request)
     secret = form_text(request, "invite")
     if secret and back == reverse("invite"):
-        # Where its link had it, so that no log sees it: the page was made from it.
+        # The secret goes back behind the #, where logs do not record it.
         back += f"#{quote(secret)}"
     response = redirect(back)
     response.set_cookie(
@@ -37,7 +37,7 @@ def switch(request: HttpRequest) -> HttpResponse:
 
 
 def _back(request: HttpRequest) -> str:
-    """Return the page that the request came from, if it is one of ours that can be asked for."""
+    """Return the page that the request came from if the app has it, else the front page."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(
         page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -55,5 +55,5 @@ def _back(request: HttpRequest) -> str:
 
 
 def _own_path(path: str) -> str:
-    """Return a path as the addresses of the app have it, without what it is mounted at."""
+    """Return a path without the prefix at which the app is mounted."""
     return f"/{path.removeprefix(get_script_prefix())}"

@@ -1,4 +1,4 @@
-"""How often something may fail: wrong passwords and tokens, guesses at addresses, new workers."""
+"""Rate limits for wrong passwords and tokens, guesses of addresses, and new workers."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from django.utils import timezone
 from qrelsmith.web.models import LoginFailure
 
 WINDOW = timedelta(minutes=15)
-# In the window, from one address.
+# Limits per window and address.
 TOKENS = 30
 GUESSES = 30
 NEW_WORKERS = 30
 
 
 def is_limited(what: str, address: str, most: int) -> bool:
-    """Return whether there were too many lately."""
+    """Return whether an address has recently reached a limit."""
     return _recent(_key(what, address)) >= most
 
 
 def count(what: str, address: str) -> None:
-    """Count one more, and drop what no longer counts."""
+    """Count one event, and delete expired counts."""
     count_keys([_key(what, address)])
 
 
 def count_keys(keys: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Count one more of each key; return the new rows, and how many there are of each key now."""
+    """Count one event per key; return the new rows, and the current count of each key."""
     now = timezone.now()
     LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
     rows = LoginFailure.objects.bulk_create([LoginFailure(key=key, at=now) for key in keys])
@@ -41,5 +41,5 @@ def _recent(key: str) -> int:
 
 
 def _key(what: str, address: str) -> str:
-    """Return a digest, so that no list of addresses is kept."""
+    """Return a digest, so that addresses are not stored."""
     return hashlib.sha256(f"{what}\n{address}".encode("utf-8", "replace")).hexdigest()

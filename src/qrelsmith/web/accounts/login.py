@@ -1,4 +1,4 @@
-"""Logging in with a name and a password; after several failures it has to wait."""
+"""Login with name and password; after several failures the user has to wait."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from qrelsmith.web.accounts.limits import count_keys
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Account, LoginFailure
 
-# Failures in the window for one name from one address, for one name from wherever, and for one
-# address, beyond which each name has one attempt.
+# Failures per window for one name from one address, for one name from any address, and for one
+# address. Beyond the last, each name has one attempt.
 PER_NAME = 5
 PER_NAME_ANYWHERE = 10
 PER_ADDRESS = 30
@@ -27,7 +27,7 @@ _ACTIVE = Prepared[Account](
 
 
 class AccountBackend:
-    """Finds accounts by login and password."""
+    """Authentication of accounts by login and password."""
 
     def authenticate(
         self,
@@ -36,7 +36,7 @@ class AccountBackend:
         password: str | None = None,
         **_: Any,
     ) -> Account | None:
-        """Return the account, None if name or password is wrong."""
+        """Return the account, or None if the name or password is wrong."""
         if login is None or password is None:
             return None
         account = Account.objects.filter(login=login).first()
@@ -46,39 +46,39 @@ class AccountBackend:
         return account if account.check_password(password) and account.is_active else None
 
     def get_user(self, user_id: int) -> Account | None:
-        """Return the account of a session."""
+        """Return the account with a number, if it is active."""
         return _ACTIVE.first(int(user_id))
 
 
 def attempt(login: str, address: str) -> list[int] | None:
-    """Count an attempt as a failure until it is known to be none; None if it has to wait.
+    """Count an attempt as a failure until it succeeds; return None if the user has to wait.
 
-    It is counted before the password is looked at, so that many at once are counted as well.
+    It is counted before the password is checked, so that simultaneous attempts are counted too.
     """
     made, (of_name, of_address, anywhere) = count_keys(_keys(login, address))
-    # Behind one address may be a whole house: who has not failed is not locked out with others.
+    # Many people may share one address: without failures of their own they are not locked out.
     is_late = of_name > PER_NAME or anywhere > PER_NAME_ANYWHERE
     if is_late or (of_address > PER_ADDRESS and of_name > 1):
-        # Who is made to wait does not have to wait longer for it.
+        # A refused attempt does not extend the waiting time.
         forgive(made)
         return None
     return made
 
 
 def forgive(failures: list[int]) -> None:
-    """Take back what was counted for an attempt."""
+    """Remove the counts of a successful attempt."""
     LoginFailure.objects.filter(pk__in=failures).delete()
 
 
 def _keys(login: str, address: str) -> tuple[str, ...]:
-    """Return the keys of counted failures: digests, so that no names and addresses are kept."""
+    """Return the keys for counting failures: digests, to avoid storing names and addresses."""
     place = _place(address)
     texts = (f"{login}\n{place}", f"\n{place}", f"\n\n{login}")
     return tuple(hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for text in texts)
 
 
 def _place(address: str) -> str:
-    """Return an address, of IPv6 the network: whoever has one address of it has all of them."""
+    """Return an IPv4 address, or an IPv6 network: its owner has all addresses in it."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Sessions that the database knows by a digest only: who reads it, or a copy, cannot log in."""
+"""Sessions stored under a digest: a reader of the database or a copy cannot use them to log in."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from django.utils import timezone
 from qrelsmith.web.core.database import was_refused, writing
 from qrelsmith.web.core.prepared import Prepared
 
-# As long as Django's column: 160 bits.
+# The length of Django's column: 160 bits.
 _LENGTH = 40
-# More than the rest of a page, so that a full disk refuses it.
+# Larger than the rest of a page, so that a full disk refuses it.
 _LARGE = 1 << 16
 
 
 def session_digest(key: str) -> str:
-    """Return the digest of a session's key; the key itself is in the browser's cookie alone."""
+    """Return the digest of a session's key; only the browser's cookie holds the key itself."""
     return hashlib.sha256(f"session\n{key}".encode("utf-8", "replace")).hexdigest()[:_LENGTH]
 
 
 def check_writable() -> None:
-    """Raise unless the database can be written, if this process could not the last time.
+    """Raise an error if the last write of this process failed and writing is still impossible.
 
     Raises
     ------
     OperationalError, InterfaceError
-        If it cannot: the disk is full, or a lock is held for long.
+        If the disk is full, or a lock is held for too long.
     """
     if was_refused():
         with writing():
@@ -46,16 +46,16 @@ class SessionStore(Kept):
     """Django's sessions in the database, kept under the digests of their keys."""
 
     def exists(self, session_key: str) -> bool:
-        """Whether there is a session of this key."""
+        """Return whether there is a session with this key."""
         return bool(super().exists(session_digest(session_key)))
 
     def create(self) -> None:
-        """Begin a session, and delete those that have expired."""
+        """Create a session, and delete expired sessions."""
         super().create()
         self.clear_expired()
 
     def delete(self, session_key: str | None = None) -> None:
-        """End a session, this one if no key is given."""
+        """Delete a session, by default this one."""
         key = self.session_key if session_key is None else session_key
         if key is not None:
             super().delete(session_digest(key))
@@ -69,7 +69,7 @@ class SessionStore(Kept):
     def _get_session_from_db(self) -> AbstractBaseSession | None:
         found: AbstractBaseSession | None = _KEPT.first(session_digest(self.session_key or ""))
         if found is None or found.expire_date <= timezone.now():
-            # The key in the cookie is of no session: the next one gets another key.
+            # The key in the cookie belongs to no session: the next session gets a new key.
             self._session_key = None
             return None
         return found

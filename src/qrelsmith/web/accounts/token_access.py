@@ -1,4 +1,4 @@
-"""Access by tokens: looked at for the views that ask for one, and for no other."""
+"""Access by tokens, checked only for views that require one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NAME = "qrelsmith_token"
 
 
 def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
-    """Return the refusal of a request without a valid token; None if it has one.
+    """Return the refusal of a request without a valid token; None if the token is valid.
 
-    A session does not count here. A token that is right is let in however many wrong ones came from
-    its address: it cannot be guessed, and others must not shut it out.
+    Sessions are ignored. A valid token is accepted even after many wrong ones from the same
+    address: tokens cannot be guessed, and other users of the address must not block it.
     """
     request.user = AnonymousUser()
     kind, _, text = request.headers.get("Authorization", "").partition(" ")
@@ -40,7 +40,7 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
 
 
 def token_of(request: HttpRequest) -> ApiToken:
-    """Return the token of a request; only for views that ask for one."""
+    """Return the token of a request; only for views that require one."""
     token = getattr(request, _NAME, None)
     if not isinstance(token, ApiToken):
         raise TypeError("the view's policy asks for no token")
@@ -48,7 +48,7 @@ def token_of(request: HttpRequest) -> ApiToken:
 
 
 def token_number(request: HttpRequest) -> int | None:
-    """Return the number of a request's token for the log, None if it has none."""
+    """Return the number of a request's token for the log, or None if it has none."""
     token = getattr(request, _NAME, None)
     return token.pk if isinstance(token, ApiToken) else None
 

@@ -1,4 +1,4 @@
-"""Tokens: made once, kept as digests, looked up at every request."""
+"""API tokens, stored as digests and checked at every request."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qrelsmith.web.models import Account, ApiToken, Assessor
 
 SCOPES = tuple(ApiToken.Scope.values)
 VALID_FOR = timedelta(days=30)
-# By this they are found in places where they must not be.
+# The prefix by which leaked tokens can be found.
 _PREFIX = "qrelsmith_"
-# How exact the last use is; a request more often does not write.
+# Precision of the time of last use; more frequent requests do not write.
 _EXACT = timedelta(minutes=1)
 
 
 class TokenError(Exception):
-    """A token that lets nobody in; its text says why."""
+    """An invalid token; the text gives the reason."""
 
 
 def make_token(
@@ -32,12 +32,12 @@ def make_token(
     created_by: Account | None = None,
     valid_for: timedelta = VALID_FOR,
 ) -> str:
-    """Return a new token; it is shown once and kept nowhere.
+    """Return a new token; it is shown once and not stored.
 
     Raises
     ------
     UsageError
-        If the assessor is no model, or a scope is unknown or there is none.
+        If the assessor is not a model, or the scopes are empty or unknown.
     """
     wanted = sorted(set(scopes))
     if not wanted or not set(wanted) <= set(SCOPES):
@@ -58,19 +58,19 @@ def make_token(
 
 
 def revoke(tokens: Iterable[ApiToken]) -> int:
-    """Make tokens useless from now on; how many were not so already."""
+    """Revoke tokens; return the number of tokens that were still valid."""
     wanted = [token.pk for token in tokens]
     open_ones = ApiToken.objects.filter(pk__in=wanted, revoked_at=None)
     return open_ones.update(revoked_at=timezone.now())
 
 
 def open_token(text: str) -> ApiToken:
-    """Return the token that a text is; its use is noted.
+    """Return the token with a text, and record its use.
 
     Raises
     ------
     TokenError
-        If it is unknown, revoked or expired, or its assessor no model any more.
+        If it is unknown, revoked or expired, or its assessor is no longer a model.
     """
     now = timezone.now()
     token = (
@@ -90,12 +90,12 @@ def open_token(text: str) -> ApiToken:
 
 
 def check_unrevoked(token: ApiToken) -> None:
-    """Raise unless a token is good still; it stays so until the transaction is over.
+    """Raise an error if a token has been revoked; it stays valid until the transaction ends.
 
     Raises
     ------
     TokenError
-        If it was revoked, or its assessor forgotten, since it was looked at.
+        If it was revoked, or its assessor forgotten, since it was checked.
     """
     found = ApiToken.objects.select_for_update(no_key=True).filter(pk=token.pk, revoked_at=None)
     if found.values_list("pk", flat=True).first() is None:
@@ -103,5 +103,5 @@ def check_unrevoked(token: ApiToken) -> None:
 
 
 def token_digest(token: str) -> str:
-    """Return the digest by which a token is known: the token itself is kept nowhere."""
+    """Return the digest that identifies a token; the token itself is not stored."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,1 +1,1 @@
-"""Answers of systems: their nuggets, rubrics, citations and criteria, judged in the app."""
+"""Answers of systems: judgment of their nuggets, rubrics, citations and criteria."""

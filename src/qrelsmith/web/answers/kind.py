@@ -1,7 +1,7 @@
-"""Aspects of answers, a kind of judgment: an assessor says how far an answer has each of them.
+"""Aspects of answers, a kind of judgment: an assessor grades each aspect of an answer.
 
 A nugget can be edited as well. An edit is a judgment, too: its label is the nugget's new text and
-importance, so that it is in the log, can be taken back and comes with every export.
+importance. It is therefore logged, can be withdrawn, and is part of every export.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _RELATED = Text("The nugget that one was split from or merged into.", longest=50
 
 @dataclass(frozen=True, slots=True)
 class AspectLabel:
-    """The label of an aspect, or what an edit makes of a nugget.
+    """The label of an aspect, or an edit of a nugget.
 
     Attributes
     ----------
     value : float or None
-        A grade or code; of an edit the weight: vital 1, okay .5, dropped 0. None: unjudged.
+        A grade or code; for an edit, the weight: vital 1, okay .5, dropped 0. None: unjudged.
     wording, related : str
-        The aspect's text, and the nugget that an edit splits or merges it with.
+        The aspect's text, and the nugget that an edit splits or merges with it.
     note, passages, sha256, topic_version, scale_version
         As in the label of a doc.
     """
@@ -73,7 +73,7 @@ class AspectLabel:
 
 @dataclass(frozen=True, slots=True)
 class AspectSubmission(Submission):
-    """A judgment of an aspect as a client sends it; `aspect` is its number."""
+    """A judgment of an aspect as sent by a client; `aspect` is its number."""
 
     op_id: str = declare(OP_ID)
     aspect: int = declare(NUMBER)
@@ -91,7 +91,7 @@ class AspectSubmission(Submission):
 
     @property
     def unit(self) -> int:
-        """The aspect."""
+        """The number of the aspect."""
         return self.aspect
 
     @property
@@ -147,7 +147,7 @@ class AspectKind(OwnStreamKind):
     )
 
     def items(self) -> QuerySet[AnswerAspect]:
-        """Return aspects with their docs and their assignment."""
+        """Return the aspects with their docs and their assignment."""
         return aspects_with_docs()
 
     def current_digest(self, unit: AnswerAspect, column: str) -> str:
@@ -159,7 +159,7 @@ class AspectKind(OwnStreamKind):
         return current_scale().family("")
 
     def scales(self) -> dict[int, ShownScale]:
-        """Return all versions of the scales."""
+        """Return all versions of the scales, by number."""
         return {version: scale.family("") for version, scale in scale_versions().items()}
 
     def scale_of(self, unit: AnswerAspect, scale: ShownScale) -> ShownScale:
@@ -167,7 +167,7 @@ class AspectKind(OwnStreamKind):
         return scale.family(unit.family)
 
     def row_json(self, unit: AnswerAspect) -> dict[str, Any]:
-        """Return an item with its label; nothing in it tells whose the answer is."""
+        """Return an item with its label; it does not reveal the system of the answer."""
         names = ("place", "family", "text", "importance")
         row = super().row_json(unit) | {name: getattr(unit, name) for name in names}
         changed = {
@@ -182,13 +182,13 @@ class AspectKind(OwnStreamKind):
             "terms": topic_terms(unit.text) if is_cited else [],
             "stale": [name for name, is_so in changed.items() if is_so and unit.is_judged],
             "form": getattr(unit, "current_form", ""),
-            # The name of an answer as a doc would tell whose it is.
+            # The name of an answer, unlike that of a doc, would reveal its system.
             "title": (getattr(unit, "current_title", "") or unit.doc.name) if is_cited else "",
             "frame": f"{reverse('cited', args=[unit.pk])}?sha256={row['sha256']}",
         }
 
     def plan_work(self, campaign: Campaign) -> AnswerPlan | None:
-        """Return the answers of a campaign's folder as work."""
+        """Return the answers in a campaign folder as work."""
         return AnswerPlan(campaign) if campaign.answers else None
 
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
@@ -197,7 +197,7 @@ class AspectKind(OwnStreamKind):
         return [_work(each) for each in found.order_by("topic__name")]
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
-        """Write answers and aspects as assessors have left them."""
+        """Write answers and aspects as edited by assessors."""
         if campaign.answers:
             changed = AnswerAspect.objects.filter(
                 family="nugget",
@@ -207,7 +207,7 @@ class AspectKind(OwnStreamKind):
             write_edited(campaign, folder, rows.distinct())
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
-        """Find the rows of `judgments.csv`; a nugget that was dropped has none."""
+        """Yield the rows of `judgments.csv`; dropped nuggets have none."""
         if round_ != 1:
             return
         events = self.lines.read(AnswerEvent).select_related("item", "assignment")
@@ -254,7 +254,7 @@ def _work(assignment: AnswerAssignment) -> dict[str, Any]:
 
 
 def aspects_with_docs() -> QuerySet[AnswerAspect]:
-    """Return aspects with their assignment and with what the page shows of their docs."""
+    """Return the aspects with their assignment and the doc columns shown on pages."""
     now = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     own = ("doc", "assignment__topic", "assignment__assessor")
     return AnswerAspect.objects.select_related(*own).annotate(

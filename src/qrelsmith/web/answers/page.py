@@ -1,4 +1,4 @@
-"""The page on which answers are judged, and what an edit of a nugget changes for others."""
+"""The page for judging answers, and the effect of nugget edits on other assessors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NUGGET = "nugget"
 
 @page(JUDGES)
 def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpResponse:
-    """Show the answers to a topic, at an aspect or where one stopped."""
+    """Show the answers to a topic, at an aspect or at the last position."""
     assignment = _own(answers_id, request)
     follow_edits(assignment.topic_id)
     topic = _text(assignment)
@@ -59,7 +59,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
 
 @page(JUDGES, methods=("POST",))
 def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
-    """Take the form that edits, splits, merges or drops a nugget (`aspect`; 0: a new one)."""
+    """Edit, split, merge or drop a nugget (`aspect`; 0: a new one)."""
     assignment = _own(answers_id, request)
     number, place = form_whole(request, "aspect"), form_whole(request, "place")
     text, split, into = (
@@ -78,14 +78,14 @@ def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
 
 @page(JUDGES)
 def doc(request: HttpRequest, aspect_id: int) -> HttpResponse:
-    """Show the doc that a sentence cites."""
+    """Show the doc cited by a sentence."""
     version = requested_version(request, _item(request, aspect_id).doc)
     return doc_frame(request, version, sandbox=sandbox_of(current_scale()))
 
 
 @api(JUDGES)
 def words(request: HttpRequest, aspect_id: int, what: str) -> HttpResponse:
-    """Return the text of the answer or doc, where terms are, or how often a text occurs."""
+    """Return the text of the answer or doc, the places of terms, or how often a text occurs."""
     version = requested_version(request, _item(request, aspect_id).doc)
     if what == "text":
         return answered(text_json(version))
@@ -112,9 +112,9 @@ def patterns() -> list[URLPattern]:
 
 
 def follow_edits(topic: int) -> None:
-    """Bring the aspects of a topic's answers to what edits say; add those of new nuggets.
+    """Apply nugget edits to the aspects of a topic's answers, and add new nuggets.
 
-    The newest edit of a nugget counts, whoever made it; one that was taken back does not.
+    The latest edit of a nugget counts, by whichever assessor; withdrawn edits do not count.
     """
     edits = AnswerAspect.objects.filter(assignment__topic=topic, family=EDIT)
     if not edits.exists():
@@ -132,7 +132,7 @@ def follow_edits(topic: int) -> None:
         for aspect, (text, importance) in now.items():
             same = AnswerAspect.objects.filter(assignment__topic=topic, aspect=aspect)
             others = same.exclude(family=EDIT).exclude(text=text, importance=importance)
-            # What a dropped nugget said stays to be read.
+            # The text of a dropped nugget stays readable.
             columns = {"text": text} if text else {}
             others.update(importance=importance, **columns)
             if aspect in added and importance != DROPPED:
@@ -140,7 +140,7 @@ def follow_edits(topic: int) -> None:
 
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
-    """Add a new nugget to every answer that lacks it; only under the assignments' locks."""
+    """Add a new nugget to every answer without it; only under the locks of the assignments."""
     for assignment in AnswerAssignment.objects.filter(topic=topic, is_open=True).select_related(
         "topic"
     ):
@@ -172,7 +172,7 @@ def _take_edit(
     The item of an edit and its event are written together: a refusal leaves nothing behind.
     """
     if assignment.events.filter(op_id=op_id).exists():
-        return  # the form came twice
+        return  # the form was sent twice
     number, weight, text, related = change
     with writing():
         locked = AnswerAssignment.objects.select_for_update().get(pk=assignment.pk)
@@ -187,7 +187,7 @@ def _take_edit(
 def _edit(
     locked: AnswerAssignment, assignment: AnswerAssignment, number: int, place: int
 ) -> AnswerAspect:
-    """Return the item whose label is the edit of a nugget, or a new nugget."""
+    """Return the item whose label is the edit of a nugget or a new nugget."""
     if number:
         nugget = locked.items.get(pk=number)
         mine = locked.items.filter(family=EDIT, aspect=nugget.aspect).first()
@@ -221,7 +221,7 @@ def _append(assignment: AnswerAssignment, more: Iterable[AnswerAspect]) -> None:
     counted.update(total=F("total") + len(new))
 
 
-# What the script is told.
+# The data for the script.
 
 
 def _state(assignment: AnswerAssignment, topic: TopicVersion) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Transactions, open work, the chain and verification: the base of every record."""
+"""Transactions, assignments, the hash chain and verification: the base of all records."""

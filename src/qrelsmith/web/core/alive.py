@@ -1,6 +1,6 @@
-"""Whether an app is in use: a lock that servers and commands share and a restoration needs.
+"""The lock of an app in use: shared by servers and commands, exclusive for a restore.
 
-The system lets go of it when a process ends, however it ends.
+The operating system releases it when a process ends for whatever reason.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from qrelsmith.io.writing import write_text
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.project import current_instance
 
-# On SQLite a file of its own; on PostgreSQL a number that no other program locks in the database.
+# On SQLite a lock file; on PostgreSQL a number that no other program locks in the database.
 SERVED = "served"
 _SERVED = 0x51525345
 
 
 @contextmanager
 def hold_in_use(instance: Instance) -> Iterator[None]:
-    """Hold the app for a server or a command; there may be several.
+    """Hold the shared lock for a server or a command.
 
     Raises
     ------
@@ -36,14 +36,14 @@ def hold_in_use(instance: Instance) -> Iterator[None]:
 
 
 def note_address(address: str) -> None:
-    """Keep under which address the app is served, for links that other commands print."""
+    """Save the address under which the app is served, for links in the output of other commands."""
     place = current_instance().address
     current_instance().make_private(place)
     write_text(place, address + "\n")
 
 
 def app_address() -> str:
-    """Return the address under which the app was served last, or is to be served."""
+    """Return the address under which the app was last served, or the configured one."""
     instance = current_instance()
     settings = server_settings(instance.campaign.server)
     if settings.public_url or not instance.address.exists():
@@ -52,7 +52,7 @@ def app_address() -> str:
 
 
 def is_address_known() -> bool:
-    """Return whether the address of the app was declared, or noted when it was served."""
+    """Return whether the app's address was configured, or saved when it was served."""
     instance = current_instance()
     declared = server_settings(instance.campaign.server)
     return instance.address.exists() or declared.address != ServerSettings().address
@@ -60,12 +60,12 @@ def is_address_known() -> bool:
 
 @contextmanager
 def not_served(instance: Instance) -> Iterator[None]:
-    """Hold the app while no server is alive and no command is at work in it.
+    """Hold the exclusive lock, while no server and no other command uses the app.
 
     Raises
     ------
     InputError
-        If one is.
+        If a server or command is running.
     """
     problem = (
         "is being served, or a command is at work in it; stop that first, or what is judged now"
@@ -81,7 +81,7 @@ def _hold(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
         with _file_held(instance, shared=shared, problem=problem):
             yield
         return
-    # A connection of its own: those of requests and of the restoration are closed meanwhile.
+    # A separate connection: those of requests and of the restore are closed meanwhile.
     connection = connections.create_connection("default")
     try:
         with connection.cursor() as cursor:
@@ -108,7 +108,7 @@ def _file_held(instance: Instance, *, shared: bool, problem: str) -> Iterator[No
         try:
             if shared:
                 lock.execute("BEGIN")
-                # The transaction keeps the lock of its first look.
+                # The transaction keeps the lock of its first read.
                 lock.execute("SELECT count(*) FROM sqlite_master").fetchall()
             else:
                 lock.execute("BEGIN EXCLUSIVE")

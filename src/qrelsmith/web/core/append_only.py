@@ -1,4 +1,4 @@
-"""Triggers by which the database itself refuses to change or delete what is a record."""
+"""Triggers by which the database refuses to change or delete records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connections
 
-# After every migration they are made again: SQLite loses them when a table is rebuilt.
+# They are created again after every migration: SQLite loses them when it rebuilds a table.
 TABLES = (
     "qrelsmith_web_deskevent",
     "qrelsmith_web_event",
@@ -33,7 +33,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION qrelsmith_append_only();
 
 
 def keep_append_only(*, using: str, **_: Any) -> None:
-    """Make the triggers, as the last step of a migration."""
+    """Create the triggers, as the last step of a migration."""
     connection = connections[using]
     there = set(connection.introspection.table_names())
     accepted = {"op_id", "digest", "base_revision"}

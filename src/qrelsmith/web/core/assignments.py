@@ -1,4 +1,4 @@
-"""Assignments into the database: every doc gets its place."""
+"""Import of assignments into the database, with a position for each doc."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
 from qrelsmith.web.models import Assessor, Assignment, Doc, Topic
 
-# By hand: through objects a topic of 10,000 docs takes as long as all the rest of an import.
+# Raw rows: with model objects, a topic of 10,000 docs takes as long as the rest of an import.
 _INSERT = """
 INSERT INTO qrelsmith_web_assigneddoc
 (assignment_id, doc_id, position, is_judged, revision, note, excerpt, passages, sha256,
@@ -32,20 +32,20 @@ def import_assignments(
     is_dry: bool = False,
     coming: Mapping[str, Collection[str]] | None = None,
 ) -> Counts:
-    """Record assignments; one that is there already is left as it is.
+    """Record assignments; existing ones do not change.
 
     Parameters
     ----------
     planned : iterable of Assignment
-        Who judges what.
+        The assignments.
     pools : PoolSet or None
-        The docs of whole topics, in their orders.
+        The docs of whole topics, in order.
     files : sequence of path
-        Where the pools were read, for errors.
+        The files of the pools, for errors.
     is_dry : bool
-        Whether nothing is to be recorded.
+        Whether to record nothing.
     coming : mapping of str to collection of str, optional
-        The `topics` and `docs` that a dry import would have recorded before.
+        The `topics` and `docs` that this import, if it were not dry, would have recorded before.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def import_assignments(
 
 
 def record_assignment(assignment: Assignment, docs: Sequence[int]) -> None:
-    """Record an assignment with its docs, by their keys, in the order in which they are shown."""
+    """Record an assignment with its docs, given by their keys in display order."""
     assignment.total = len(docs)
     assignment.save()
     rows = [(assignment.pk, doc, place, False) for place, doc in enumerate(docs, start=1)]
@@ -148,7 +148,7 @@ def _ids(
 
 
 def _place(topic: str, doc: str, files: Sequence[FilePath]) -> tuple[FilePath | None, int | None]:
-    """Where a doc stands in the pool of a topic."""
+    """Return the file and line of a doc in the pool of a topic."""
     wanted = [topic.encode(), doc.encode()]
     for path in files:
         for number, line in zip(*data_lines(read_bytes(path), path=path), strict=True):

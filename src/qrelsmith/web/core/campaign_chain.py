@@ -1,6 +1,6 @@
-"""The chains of a campaign: the actions of organisers, and the events of the desk.
+"""The hash chains of a campaign: the actions of organisers, and the adjudication events.
 
-As with judgments (see `judging.chain`), each row holds a digest over itself and all rows before it.
+As with judgments (see `judging.chain`), each row has a digest over itself and all earlier rows.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from qrelsmith.web.core.event_lines import ACTIONS, DESK, EventLines
 from qrelsmith.web.core.lines import link
 from qrelsmith.web.models import CampaignHead, DeskEvent, OrganiserAction
 
-# What manifests call the head of the desk.
+# The name of the adjudication log's head in manifests.
 DESK_HEAD = "head_of_desk"
 _CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class _Stream:
-    """A table whose rows are one chain."""
+    """A table whose rows form one chain."""
 
     name: str
     rows: Any
@@ -33,20 +33,29 @@ _DESK = _Stream("desk", DeskEvent, DESK)
 
 
 def append_row(row: OrganiserAction | DeskEvent) -> None:
-    """Write a row, complete but for its digest, at the end of its chain."""
+    """Append a row to its chain; the row is complete except for its digest."""
     stream = _ACTIONS if isinstance(row, OrganiserAction) else _DESK
     with writing():
-        heads = CampaignHead.objects.filter(stream=stream.name)
-        before = heads.select_for_update(no_key=True).values_list("head", flat=True).get()
-        row.digest = link(before, stream.lines.record(row), stream.lines.kind)
+        row.digest = link(_lock_head(stream), stream.lines.record(row), stream.lines.kind)
         row.save(force_insert=True)
-        heads.update(head=row.digest)
+        CampaignHead.objects.filter(stream=stream.name).update(head=row.digest)
+
+
+def lock_desk() -> None:
+    """Let nobody else write to the adjudication log; only inside a transaction that writes."""
+    _lock_head(_DESK)
+
+
+def _lock_head(stream: _Stream) -> str:
+    heads = CampaignHead.objects.filter(stream=stream.name).select_for_update(no_key=True)
+    head: str = heads.values_list("head", flat=True).get()
+    return head
 
 
 def desk_head() -> dict[str, str]:
     """Return the head of the adjudication log by its name in manifests; empty without decisions.
 
-    That of the actions is in none: an import is an action, too.
+    Manifests do not contain the head of the actions, because an import is an action, too.
     """
     found = CampaignHead.objects.filter(stream=_DESK.name).values_list("head", flat=True)
     head = found.first()
@@ -54,8 +63,8 @@ def desk_head() -> dict[str, str]:
 
 
 def campaign_chain_check() -> Check:
-    """Whether all that organisers and adjudicators did is as it was; the first that is not."""
-    check = Check("deeds of organisers and of the desk are chained")
+    """Check that the actions and adjudications are unchanged; report the first changed row."""
+    check = Check("organiser and adjudication logs are intact")
     heads = dict(CampaignHead.objects.values_list("stream", "head"))
     for stream in (_ACTIONS, _DESK):
         before = ""

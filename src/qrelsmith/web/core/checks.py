@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# Faults beyond these are counted, not told.
+# Further faults are counted, but not shown.
 _SHOWN = 20
 
 
 @dataclass(slots=True)
 class Check:
-    """One thing that must hold.
+    """A condition that must hold, with the result of its check.
 
     Attributes
     ----------
     name : str
-        What it is.
+        The condition.
     rows : int
-        On how many rows it was looked at.
+        Number of rows checked.
     wrong : int
-        On how many it does not hold.
+        Number of rows that violate it.
     examples : list of str
-        The first of them, each in a sentence.
+        The first violations, one sentence each.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Check:
     examples: list[str] = field(default_factory=list)
 
     def fault(self, sentence: str) -> None:
-        """Note a row on which it does not hold."""
+        """Record a row that violates the condition."""
         self.wrong += 1
         if len(self.examples) < _SHOWN:
             self.examples.append(sentence)

@@ -1,7 +1,7 @@
-"""Open or closed to judging: whoever accepts looks under the lock under which it is closed.
+"""Closing and reopening of work; accepting and closing take the same lock.
 
-How many events there were at the close is kept with what was closed, so that `verify` notices
-whatever was accepted afterwards.
+The number of events at closing is stored with the closed item, so that `verify` finds judgments
+that were accepted afterwards.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from qrelsmith.web.models import Assignment, Event, Hit, PreferenceEvent
 
 
 def close_assignment(pk: int) -> None:
-    """Take no judgment of an assignment any more; only inside a transaction that writes."""
+    """Close an assignment to judgments; only inside a transaction that writes."""
     Assignment.objects.select_for_update(no_key=True).get(pk=pk)
     events = Event.objects.filter(assignment=pk).count()
     Assignment.objects.filter(pk=pk).update(is_open=False, events_at_close=events)
 
 
 def reopen_assignment(pk: int) -> None:
-    """Take judgments of an assignment again; only inside a transaction that writes."""
+    """Reopen an assignment to judgments; only inside a transaction that writes."""
     Assignment.objects.filter(pk=pk).update(is_open=True, events_at_close=None)
 
 
 def close_hit(hit: Hit) -> None:
-    """Take no answer to what a HIT holds any more; only inside a transaction that writes.
+    """Close the items of a HIT to answers; only inside a transaction that writes.
 
-    The HIT must be locked; its state is its caller's to change.
+    The caller must have locked the HIT and changes its state.
     """
     if hit.assignment_id is not None:
         close_assignment(hit.assignment_id)
@@ -36,7 +36,7 @@ def close_hit(hit: Hit) -> None:
 
 
 def lock_hit(pk: int) -> Hit:
-    """Return a HIT as it is until the transaction is over, and what it holds with it."""
+    """Lock a HIT and its contents until the end of the transaction, and return it."""
     hit = Hit.objects.select_for_update(no_key=True).get(pk=pk)
     if hit.assignment_id is not None:
         Assignment.objects.select_for_update(no_key=True).get(pk=hit.assignment_id)
@@ -44,5 +44,5 @@ def lock_hit(pk: int) -> Hit:
 
 
 def events_of_pairs(hit: Hit) -> QuerySet[PreferenceEvent]:
-    """Return the answers to the pairs of a HIT, in their order."""
+    """Return the answers to the pairs of a HIT, in order."""
     return PreferenceEvent.objects.filter(pair__hit=hit.key).order_by("id")

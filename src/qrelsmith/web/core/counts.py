@@ -1,4 +1,4 @@
-"""Counts of an import, done or planned."""
+"""Counts of an import, whether completed or planned."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Counts:
-    """How many of one kind of thing were new, changed, or there already.
+    """Numbers of new, changed and unchanged items of one kind.
 
     Attributes
     ----------
@@ -16,7 +16,7 @@ class Counts:
     new, changed, same : int
         The numbers.
     digests : dict of str to str
-        What was met, new or not, by its name; of docs the SHA-256, of others nothing.
+        All items found, by name, with the SHA-256 of docs and an empty text for other items.
     """
 
     what: str

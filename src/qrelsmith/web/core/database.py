@@ -19,8 +19,8 @@ _WRITER = threading.RLock()
 _REFUSED = threading.Event()
 
 
-# What processes lock: on SQLite a file in the app's own folder, on PostgreSQL any number that no
-# other program locks in the same database.
+# Processes lock a file in the app's folder on SQLite; on PostgreSQL, they lock a number that no
+# other program uses in the same database.
 LOCK = "lock"
 _ALONE = 0x5152454C
 _LONG_S = 3600
@@ -28,15 +28,15 @@ _LONG_S = 3600
 
 @contextmanager
 def exclusive_lock(instance: Instance) -> Iterator[None]:
-    """Lock work that one process of a campaign does at a time: migrations, imports.
+    """Lock work that only one process of a campaign may do at a time: migrations, imports.
 
     Raises
     ------
     InputError
-        If the folder cannot be written, or another one is not done for long.
+        If the folder cannot be written, or another process holds the lock for too long.
     """
     if connection.vendor == "sqlite":
-        # A database of its own: migrations and imports need transactions of theirs.
+        # A separate database: migrations and imports need their own transactions.
         path = instance.folder / LOCK
         instance.make_private(path)
         try:
@@ -47,7 +47,7 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
         with closing(lock):
             yield
         return
-    # A connection of its own here, too: a restoration closes those that are open.
+    # A separate connection here, too: a restore closes the open ones.
     lock_connection = connections.create_connection("default")
     try:
         with lock_connection.cursor() as cursor:
@@ -58,13 +58,13 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
 
 
 def in_byte_order(field: str) -> Collate:
-    """Return an ordering that is the same in every database, whatever its language."""
+    """Return an ordering that is the same in every database, independent of its language."""
     return Collate(field, "BINARY" if connection.vendor == "sqlite" else "C")
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read a consistent snapshot of the database while others write."""
+    """Read a consistent snapshot of the database while other processes write."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             # Not `atomic`, which would take the writer's lock.
@@ -81,7 +81,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Open a transaction that writes all or nothing."""
+    """Open a write transaction, which is all or nothing."""
     try:
         with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
             yield
@@ -92,5 +92,5 @@ def writing() -> Iterator[None]:
 
 
 def was_refused() -> bool:
-    """Return whether the last transaction of this process could not be written."""
+    """Return whether the last write transaction of this process failed."""
     return _REFUSED.is_set()

@@ -1,4 +1,4 @@
-"""Events as lines of exports, which the chain digests as well."""
+"""Events as lines of exports, which are also the input of the chain's digests."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _CHUNK = 1000
 
 @dataclass(frozen=True)
 class EventLines:
-    """The records of a log.
+    """Conversion of the events of a log into records.
 
     Attributes
     ----------
     kind : Kind
-        Their file and keys.
+        File name and keys of the records.
     names : mapping of str to str
-        The keys that are columns of other tables, each with its path from the event; all others are
-        columns of the event.
+        The keys that are columns of other tables, each with its path from the event; all other keys
+        are columns of the event.
     deferred : tuple of str
-        Columns of other tables that are large and not needed.
+        Large columns of other tables that are not needed.
     """
 
     kind: Kind
@@ -36,15 +36,15 @@ class EventLines:
         return tuple({path.rpartition("__")[0]: None for path in self.names.values()})
 
     def record(self, event: Any) -> Mapping[str, Cell]:
-        """Return an event as exports hold it and the chain digests it."""
-        # A migration gives events without columns that came later.
+        """Return an event as exports contain it and the chain digests it."""
+        # During a migration, events lack columns that were added later.
         return {
             key: at(event, self.names[key]) if key in self.names else _cell(event, key)
             for key in self.kind.keys
         }
 
     def read(self, events: Any) -> Any:
-        """Return a query of events with what their records hold of other tables."""
+        """Return a query of events with the columns of other tables that their records need."""
         found = events.objects.select_related(*self.related) if self.names else events.objects.all()
         return found.defer(*self.deferred)
 
@@ -54,7 +54,7 @@ class EventLines:
 
 
 def at(row: Any, path: str) -> Any:
-    """Return the column at a path from a row; None where a row on the way is missing."""
+    """Return the column at a path from a row; None if a row on the path is missing."""
     for name in path.split("__"):
         row = getattr(row, name, None)
     return row
@@ -67,7 +67,7 @@ def _cell(event: Any, key: str) -> Cell:
     return cell
 
 
-# The columns of every judgment's event.
+# The columns common to all events of judgments.
 TEXTS = ("op_id", "kind", "input_kind")
 NUMBERS = ("base_revision", "revision", "topic_version", "client_ms", "active_ms", "idle_ms")
 TIMES = ("accepted_at", "judged_at", "shown_at")
@@ -124,7 +124,7 @@ DESK = EventLines(
     ),
     {"topic": "topic__name", "doc": "doc__name", "other": "other__name"},
 )  # fmt: skip
-# Not exported: accounts are of this database only.
+# Not exported: accounts belong to this database only.
 ACTIONS = EventLines(
     Kind(
         "actions.jsonl",

@@ -1,6 +1,6 @@
-"""The fields of judgments as programs send them, each declared once.
+"""The fields of judgments as sent by programs, each declared once.
 
-Pages, the API of models and its OpenAPI document ask these.
+Pages, the API for models and its OpenAPI document use these declarations.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from qrelsmith.web.openapi.composites import Fields, Items
 from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 
-# A month: longer no judgment takes, or waits for a connection.
+# One month: no judgment takes longer or waits longer for a connection.
 _MOST_MS = 31 * 24 * 3600 * 1000
 _OUTCOME = 2
 

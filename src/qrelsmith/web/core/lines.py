@@ -1,4 +1,4 @@
-"""JSONL files of flat records: the same records always give the same bytes."""
+"""JSONL files of flat records: equal records always give equal bytes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Kind:
     file : str
         The file's name.
     texts, numbers, times : tuple of str
-        The keys of its records, by what they hold; a missing key is an empty text, or nothing.
+        The keys of its records, by type; a missing text is empty, other missing values are None.
     is_since_0_1 : bool
-        Whether exports of 0.1.0 have no such file.
+        Whether exports of 0.1.0 lack this file.
     """
 
     file: str
@@ -46,22 +46,22 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """The name by which manifests count its records."""
+        """The name of the kind in the counts of manifests."""
         return self.file.removesuffix(".jsonl")
 
     @cached_property
     def bare(self) -> frozenset[str]:
-        """The keys whose cells go unquoted."""
+        """The keys whose values are written without quotes."""
         return frozenset(self.numbers)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """All keys, in the order in which they are written."""
+        """All keys, in the order of writing."""
         return (*self.texts, *self.numbers, *self.times)
 
 
 class Record:
-    """A record that was read, with its place for errors."""
+    """A record from a file, with its place for errors."""
 
     def __init__(self, fields: Mapping[str, str | None], *, path: Path, line: int) -> None:
         self._fields = fields
@@ -70,7 +70,7 @@ class Record:
 
     @property
     def line(self) -> int:
-        """Its line in the file, counted from 1."""
+        """The line number in the file, from 1."""
         return self._line
 
     def fault(self, problem: str) -> InputError:
@@ -82,7 +82,7 @@ class Record:
         return self._fields.get(key) or ""
 
     def number(self, key: str) -> float | None:
-        """Return a number, None if it is missing."""
+        """Return a number, or None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -92,7 +92,7 @@ class Record:
             raise self.fault(f"{key} is {quoted(text)}; expected a number") from None
 
     def whole(self, key: str) -> int | None:
-        """Return a whole number, None if it is missing."""
+        """Return a whole number, or None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -102,14 +102,14 @@ class Record:
             raise self.fault(f"{key} is {quoted(text)}; expected a whole number") from None
 
     def need(self, key: str) -> int:
-        """Return a whole number that must be there."""
+        """Return a required whole number."""
         value = self.whole(key)
         if value is None:
             raise self.fault(f"the key {key} is missing")
         return value
 
     def time(self, key: str) -> datetime | None:
-        """Return a point in time, None if it is missing."""
+        """Return a point in time, or None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -119,7 +119,7 @@ class Record:
         return _START + timedelta(microseconds=stamp)
 
     def need_time(self, key: str) -> datetime:
-        """Return a point in time that must be there."""
+        """Return a required point in time."""
         moment = self.time(key)
         if moment is None:
             raise self.fault(f"the key {key} is missing")
@@ -144,7 +144,7 @@ def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
     Raises
     ------
     InputError
-        If the file cannot be read; at a line that is no record of that kind.
+        If the file cannot be read, or a line is not a record of that kind.
     """
     path = folder / kind.file
     if kind.is_since_0_1 and not path.exists():
@@ -158,7 +158,7 @@ def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
 
 
 def write_records(folder: Path, kind: Kind, records: Iterable[Mapping[str, Cell]]) -> int:
-    """Write records, and say how many they are."""
+    """Write records, and return their number."""
     count = 0
     path: FilePath = folder / kind.file
     with replacing(path) as out:
@@ -169,24 +169,24 @@ def write_records(folder: Path, kind: Kind, records: Iterable[Mapping[str, Cell]
 
 
 def record_line(kind: Kind, record: Mapping[str, Cell]) -> str:
-    """Return a record as its line, with its newline; what is empty is left out."""
+    """Return a record as a line with its newline; empty values are omitted."""
     cells = {key: _cell(record.get(key)) for key in kind.keys}
     return json_line({key: cell for key, cell in cells.items() if cell}, bare=kind.bare)
 
 
 def link(before: str, record: Mapping[str, Cell], kind: Kind) -> str:
-    """Return the digest of a chained record after the digest of the record before it."""
+    """Return the digest of a chained record, given the digest of the previous record."""
     return sha256(f"{before}\n{record_line(kind, record)}".encode()).hexdigest()
 
 
 def time_text(moment: datetime) -> str:
-    """Return a point in time as files hold it, to the microsecond."""
+    """Return a point in time as written in files, to the microsecond."""
     stamp = (moment.astimezone(UTC) - _START) // timedelta(microseconds=1)
     return time_texts(time_array([stamp]))[0]
 
 
 def json_text(value: object) -> str:
-    """Return an object or array as a text that holds JSON, the same for ever."""
+    """Return an object or array as JSON text, which is the same for equal values."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 

@@ -1,4 +1,4 @@
-"""Names that the database holds on every server, and that every reader of an export takes."""
+"""Checks of names: they must fit every database and every reader of an export."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from qrelsmith.web.models import Assessor
 
 
 def check_name(name: str, *, what: str, of: type[Model], field: str = "name") -> None:
-    """Raise `UsageError` at a name that does not fit into a column.
+    """Raise `UsageError` if a name does not fit into a column.
 
-    SQLite takes longer ones, which would stay behind when the campaign moves to PostgreSQL.
+    SQLite accepts longer names, but they would be lost when the campaign moves to PostgreSQL.
     """
     longest: int | None = getattr(of._meta.get_field(field), "max_length", None)
     if longest is not None and len(name) > longest:
@@ -24,7 +24,7 @@ def check_name(name: str, *, what: str, of: type[Model], field: str = "name") ->
 
 
 def check_assessor(name: str, *, group: str) -> None:
-    """Raise `UsageError` at a pseudonym or group that an export could not hand on."""
+    """Raise `UsageError` for a pseudonym or group that cannot be exported."""
     if not name or has_control(name) or has_control(group):
         raise UsageError(
             gettext(

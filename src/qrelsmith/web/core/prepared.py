@@ -1,7 +1,7 @@
-"""Queries that are written once and asked often.
+"""Compile SQL once, execute it many times.
 
-Django writes a query anew whenever it is asked, which takes longer than the database takes to
-answer: half of a judgment's processor time. What is asked of every judgment is prepared instead.
+Django compiles a query at every execution, which takes longer than the database takes to answer:
+half of a judgment's processor time. The queries of every judgment are therefore prepared.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from django.db import connections
 from django.db.models import QuerySet
 
 Row = TypeVar("Row")
-# Numbers that stand for the values while the query is written; no key comes near them.
+# Placeholders for the values during compilation, far from any real key.
 _FIRST = 2_047_483_600
 
 
 class Prepared(Generic[Row]):
-    """A query of some values, written once for each connection.
+    """A query with parameters, compiled once for each connection.
 
     Parameters
     ----------
     build : callable
-        The query for some whole numbers or texts, which it takes as they are.
+        A function from whole numbers or texts to the query, which must use them unchanged.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -32,14 +32,14 @@ class Prepared(Generic[Row]):
         self._places = range(_FIRST, _FIRST + len(signature(build).parameters))
 
     def rows(self, *values: int | str) -> list[Row]:
-        """All rows for some values."""
-        # With its connection the query is gone, too; each thread has its own.
+        """Return all rows for some values."""
+        # Compiled queries are lost with their connection, and each thread has its own.
         written = vars(connections["default"]).setdefault("prepared_queries", {})
         if self not in written:
             written[self] = self._sql()
         query, compiler, sql, params = written[self]
         given: dict[Any, Any] = dict(zip(self._places, values, strict=True))
-        # Where a text is asked for, the number stands as one.
+        # For a text parameter, the placeholder is written as text.
         given |= {str(place): value for place, value in given.items()}
         filled = tuple(given.get(each, each) for each in params)
         compiler.as_sql = lambda *_, **__: (sql, filled)
@@ -53,7 +53,7 @@ class Prepared(Generic[Row]):
         query = self._build(*self._places)
         compiler = query.query.get_compiler(using=query.db)
         sql, params = compiler.as_sql()
-        # Its columns are always the same, and so is what makes values of them.
+        # The columns are always the same, and therefore the converters of their values, too.
         converters = compiler.get_converters([each[0] for each in compiler.select])
         compiler.get_converters = lambda _: converters
         query.query.get_compiler = lambda *_, **__: compiler  # type: ignore[method-assign]

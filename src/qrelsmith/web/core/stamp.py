@@ -1,6 +1,6 @@
-"""Of which campaign a database is: the same words in it and in the app's own folder.
+"""The identity of a campaign's database, stored both in it and in the app's folder.
 
-A `DATABASE_URL` that names another campaign's database would mix the two in one export.
+Otherwise, a `DATABASE_URL` of another campaign's database would mix two campaigns in one export.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from qrelsmith.web.project import current_instance
 
 
 def check_stamp() -> None:
-    """Raise unless the database is this campaign's, or of none yet.
+    """Raise an error if the database belongs to another campaign.
 
     Raises
     ------
     InputError
-        If it is another campaign's.
+        If it belongs to another campaign.
     """
     instance = current_instance()
     stamp = _stamp()
@@ -40,12 +40,12 @@ def check_stamp() -> None:
 
 
 def stamp_database() -> None:
-    """Give the database and the folder one identity; a folder without one takes its SQLite's.
+    """Give the database and the folder the same identity; by default that of the SQLite database.
 
     Raises
     ------
     InputError
-        If the database is another campaign's.
+        If the database belongs to another campaign.
     """
     check_stamp()
     instance = current_instance()
@@ -59,7 +59,7 @@ def stamp_database() -> None:
 
 
 def adopt_identity() -> None:
-    """Let the folder take the identity of the database that was put there, if it has one."""
+    """Copy the identity of a restored database to the folder, if it has one."""
     stamp = _stamp()
     if stamp is not None:
         _keep(stamp)
@@ -81,7 +81,7 @@ def _stamp() -> Stamp | None:
 
 
 def _folder_identity(instance: Instance) -> str:
-    """Return the identity that the folder names; empty if it names none."""
+    """Return the identity stored in the folder; empty if there is none."""
     try:
         return instance.identity.read_text(encoding="utf-8").strip()
     except FileNotFoundError:

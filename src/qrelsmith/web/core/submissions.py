@@ -1,4 +1,4 @@
-"""Submissions of clients, to be accepted as events, and their results."""
+"""Submissions of clients, which are accepted as events, and their results."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from qrelsmith.web.openapi.declared import declare
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When and how long, as the client measured; nothing of it is needed.
+    """Time and duration as measured by the client; all values are optional.
 
     Attributes
     ----------
     delay_ms : int
-        How long ago the judgment was made when it was sent: it may have waited for a connection.
+        Time from the judgment until it was sent: it may have waited for a connection.
     shown_for_ms : int or None
-        From when the doc was shown to when it was judged.
+        Time from showing the doc to the judgment.
     client_ms : int or None
         The client's monotonic clock at the judgment.
     active_ms, idle_ms : int or None
-        The parts of `shown_for_ms` in which the assessor did something and did nothing.
+        The parts of `shown_for_ms` with and without activity of the assessor.
     """
 
     delay_ms: int = declare(DURATION, 0)
@@ -33,18 +33,18 @@ class Timing:
 
 
 class Submission:
-    """A judgment as a client sends it, of whatever kind.
+    """A judgment of any kind as sent by a client.
 
     Attributes
     ----------
     op_id : str
-        The client's name of the operation.
+        The client's name for the operation.
     base_revision : int
-        The revision of the label that the client saw.
+        The revision of the label shown by the client.
     topic_version : int or None
-        The text of the topic that was shown; None: the current one.
+        The version of the topic's text that was shown; None: the current one.
     passages : list of dict
-        The passages that support the judgment; of a pair each with its side.
+        The passages that support the judgment; for a pair, each with its side.
     """
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class Submission:
 
     @property
     def unit(self) -> int:
-        """Which doc or pair."""
+        """The number of the doc or pair."""
         raise NotImplementedError
 
     @property
@@ -68,16 +68,16 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An event that is in the log.
+    """An event in the log.
 
     Attributes
     ----------
     event : Event or PreferenceEvent
-        It.
+        The event.
     unit : AssignedDoc or PairTask
-        What was judged, with its current label, as its acceptor's `units` gives it.
+        The judged item with its current label, as returned by `units` of its kind.
     repeated : bool
-        Whether it was there already: a retry.
+        Whether it was already in the log: a retry.
     """
 
     event: Any
@@ -86,7 +86,7 @@ class Accepted:
 
 
 class RefusedError(Exception):
-    """A submission that is not accepted.
+    """A refused submission.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ class RefusedError(Exception):
         One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`,
         `withdrawn`, `account`, `passage`, `twice`.
     message : str
-        The same for a person.
+        The reason as a sentence for a person.
     current : item, optional
-        The judged item with its current label, where that helps to choose.
+        The judged item with its current label, if that helps to choose.
     field, found, expected : str
-        The same for a program: the field at fault, its value, and what it should be.
+        The reason for a program: the invalid field, its value, and the expected value.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Points in time from the durations that clients measure."""
+"""Points in time, computed from the durations that clients measure."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from qrelsmith.web.project import current_instance
 
 
 def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | int | None]:
-    """When a judgment was accepted, made and shown, none of it before `since`; as columns.
+    """Return as columns when a judgment was accepted, made and shown, none of them before `since`.
 
-    A campaign that logs no activity keeps only when a judgment was made.
+    A campaign without activity logging stores only the time of judgment.
     """
     now = timezone.now()
     earliest = min(since, now)
@@ -21,7 +21,7 @@ def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | i
     when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
     if current_instance().campaign.judging.activity == "none":
         return when
-    # A clock that was set back since says nothing of when it was shown.
+    # If the clock was set back since, the time of showing is unknown.
     if timing.shown_for_ms is not None and since <= now:
         when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
     measured = ("client_ms", "active_ms", "idle_ms")

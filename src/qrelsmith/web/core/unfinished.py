@@ -1,7 +1,7 @@
-"""Remains of killed exports and backups, removed by a later run.
+"""Removal of partial exports and backups that a killed run has left.
 
-Each writes to a place beside its target and marks it in the app's folder. The mark is a small
-SQLite file that the process holds locked: the system unlocks it when the process ends.
+Each run writes to a temporary path next to its target and marks it in the app's folder. The mark is
+a small SQLite file locked by the process; the system unlocks it when the process ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qrelsmith.web.project import current_instance
 
 _SUFFIX = ".unfinished"
 _PART = ".part"
-# A run that begins may have to wait until another one has looked at its mark.
+# A new run may have to wait until another run has checked its mark.
 _PATIENCE_S = 20
 
 
@@ -28,7 +28,7 @@ def mark_unfinished(part: Path) -> Iterator[None]:
     Parameters
     ----------
     part : path
-        A name that ends with `.part`; it is absolute, and nothing has it yet.
+        An absolute path that ends with `.part` and does not exist yet.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def mark_unfinished(part: Path) -> Iterator[None]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what is marked by processes that are no more."""
+    """Remove the marked paths of processes that have ended."""
     for mark in folder.glob(f"*{_SUFFIX}"):
         with suppress(sqlite3.OperationalError), closing(_open_mark(mark, patience_s=0)) as lock:
             lock.execute("BEGIN EXCLUSIVE")

@@ -1,1 +1,1 @@
-"""Crowd work: HITs for workers who come from a platform, checked, paid, and never known by name."""
+"""Crowd work: HITs for workers of a crowd platform, with checks and payment, without names."""

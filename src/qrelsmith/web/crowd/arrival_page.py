@@ -1,4 +1,4 @@
-"""Where workers arrive from a crowd platform: the terms, and what they agree to."""
+"""The page on which crowd workers arrive: the terms and the worker's consent."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.headers import PAGE_POLICY
 from qrelsmith.web.site.parameters import ParameterError
 
-# The worker's sitting, in his or her session.
+# The session key for the number of the worker's work session.
 SITTING = "sitting"
 _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
 
 
 @public(methods=("GET", "POST"))
 def arrive(request: HttpRequest, batch: str) -> HttpResponse:
-    """Show the terms to a worker and, once he or she agrees, begin or go on."""
+    """Show the terms to a worker and, after consent, begin or continue the work."""
     address = request.META.get("REMOTE_ADDR", "")
     if limits.is_limited("guess", address, limits.GUESSES):
         return _away(request, "often", status=429)
@@ -47,7 +47,8 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
         "This link lacks the platform's parameters. Open the task from {platform}."
     ).format(platform=platform.title)
     if not request.GET:
-        # Whoever opens the link by itself may see what the work is.
+        # Anyone who opens the link without the platform's parameters may see a description of the
+        # work.
         preview = Arrival("", "", is_preview=True)
         return _landing(request, opened_batch, preview, None, problem=bare)
     try:
@@ -68,7 +69,7 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
 
 
 def own_sitting(request: HttpRequest) -> int | None:
-    """Return the number of the sitting that the session was begun with."""
+    """Return the number of the work session stored in the browser session."""
     found = request.session.get(SITTING)
     return found if isinstance(found, int) else None
 
@@ -91,7 +92,7 @@ def _begin(
     try:
         sitting = begin(batch, arrival, own=own)
     except IntegrityError:
-        # The same worker came twice at the same moment; by now the first request is through.
+        # The same worker came twice at the same moment; the first request has succeeded by now.
         sitting = begin(batch, arrival, own=own)
     login(request, account_of_worker(sitting.worker), backend=_BACKEND)
     request.session[SITTING] = sitting.pk
@@ -113,7 +114,7 @@ def _landing(
         "work": work_of(batch),
         "activity": current_instance().campaign.judging.activity,
         "arrival": arrival,
-        # The worker writes the code into the form of a page that stands in the platform's frame.
+        # The worker pastes the code into the form of the platform's page around this frame.
         "ending": platform_of(batch.platform).ending(arrival, "", batch.study_code),
         "sitting": sitting,
         "problem": problem,
@@ -126,7 +127,7 @@ def _landing(
 
 
 def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:
-    """Let the platform show the page in its frame, and the page send its form there."""
+    """Allow the platform to frame the page, and the page to send its form to the platform."""
     framed_by = platform_of(batch.platform).framed_by
     if not framed_by:
         return
@@ -136,7 +137,7 @@ def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:
 
 
 def _own_worker(request: HttpRequest) -> CrowdWorker | None:
-    """Return the worker who is logged in in this browser."""
+    """Return the worker who is logged in to this browser."""
     user = request.user
     if not isinstance(user, Account) or user.assessor_id is None:
         return None

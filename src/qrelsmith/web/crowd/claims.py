@@ -1,4 +1,4 @@
-"""Handing out HITs: never the same one to two workers."""
+"""Distribution of HITs: no two workers get the same one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.crowd.requeueing import abandon
 from qrelsmith.web.models import Assignment, Batch, CrowdWorker, Doc, Hit, PairTask, Sitting
 
-# HITs that another worker may be taking at the same moment, before it is said that there is none.
+# Number of HITs to try while other workers may be taking them, before reporting that none is left.
 _ATTEMPTS = 5
 
 
 def take_hit(sitting: Sitting) -> Hit | None:
-    """Return the HIT of a sitting: the one that it has, or one that is the worker's from now on.
+    """Return the HIT of a work session: its current one, or a new one assigned to the worker.
 
-    None if there is none for this worker now. A HIT that somebody has had for too long comes last.
+    Return None if there is no HIT for this worker now. Overdue HITs of other workers come last.
     """
     with writing():
-        # A worker's requests come one after the other.
+        # Requests of one worker are processed one after the other.
         CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)
         current = Sitting.objects.select_related("hit", "worker__assessor", "batch").get(
             pk=sitting.pk
@@ -43,7 +43,7 @@ def take_hit(sitting: Sitting) -> Hit | None:
 
 
 def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
-    """Whether there is a HIT for a worker, or for somebody who never came before."""
+    """Return whether there is a HIT for a worker; None: for a new worker."""
     if not batch.is_open:
         return False
     if _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).exists():
@@ -52,9 +52,9 @@ def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
 
 
 def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
-    """Take HITs from workers who have had them for longer than the terms, or so many minutes, say.
+    """Take back HITs held for longer than the terms allow, or than the given number of minutes.
 
-    The HITs that were taken away.
+    Return these HITs.
     """
     with writing():
         hits = Hit.objects.select_related("batch").filter(_overdue(batch, minutes), batch=batch)
@@ -66,7 +66,7 @@ def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
 
 def _free(batch: Batch, worker: CrowdWorker) -> Hit | None:
     hits = _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).order_by("number")
-    # On PostgreSQL rows that others are about to take are ignored.
+    # On PostgreSQL, rows that other requests are about to take are ignored.
     return hits.select_for_update(skip_locked=True, of=("self",)).first()
 
 
@@ -77,7 +77,7 @@ def _abandoned_hit(batch: Batch, worker: CrowdWorker) -> Hit | None:
 
 
 def _take(hit: Hit, sitting: Sitting) -> bool:
-    """Give a HIT to the worker of a sitting, unless it is somebody else's by now."""
+    """Assign a HIT to the worker of a session, unless another worker has it by now."""
     now = timezone.now()
     worker = sitting.worker
     mine = {"state": Hit.State.TAKEN, "worker": worker, "taken_at": now}
@@ -104,7 +104,7 @@ def _take(hit: Hit, sitting: Sitting) -> bool:
 
 
 def _suitable_hits(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
-    """Return the HITs of a batch that a worker may do: none of what he or she has seen before."""
+    """Return the HITs of a batch that a worker may do: those with only unseen items."""
     hits = Hit.objects.select_related("batch").filter(batch=batch)
     if worker is None:
         return hits

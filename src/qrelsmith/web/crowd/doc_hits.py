@@ -1,4 +1,4 @@
-"""HITs of docs: the open HITs of the table of assignments, with docs whose grade is known."""
+"""HITs of docs: the open HITs of the assignments table, with docs of known grade."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _TABLE = "assignments.csv"
 
 
 def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
-    """Make a HIT of every open place of the table of assignments that has none yet.
+    """Create a HIT for each open place in the assignments table that has none yet.
 
-    The group of the workers is that of the table.
+    The workers' group is that of the table.
 
     Raises
     ------
     UsageError
-        If there is no such place.
+        If there is no open place.
     InputError
         If there is no table, or a topic or doc is not in the app.
     UndefinedError
-        If a topic has too few docs whose grade is known.
+        If a topic has too few docs of known grade.
     """
     places = _places(campaign, batch)
     if pilot is not None and places:
@@ -69,7 +69,7 @@ def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list
 
 
 def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
-    """Return the open HITs of the table without those of earlier batches, ordered by the seed."""
+    """Return the open HITs of the table that are not in earlier batches, ordered by the seed."""
     path = campaign.folder / _TABLE
     if not path.exists():
         raise InputError(
@@ -84,7 +84,7 @@ def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
 
 
 def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
-    """Return the docs whose grade is known, by topic; only as far as HITs need them."""
+    """Return the docs of known grade, by topic; empty if HITs need none."""
     if not batch.terms["challenge_docs"]:
         return {}
     path = campaign.folder / CHALLENGE_DOCS
@@ -102,7 +102,7 @@ def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
 
 
 def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[KnownDoc]:
-    """Return the challenge docs of a place: none of its own docs."""
+    """Return the attention checks for a place, which are not among its own docs."""
     count = int(batch.terms["challenge_docs"])
     keys = ("challenge docs", place.hit, place.seed)
     free = [each for each in known if each.doc not in place.docs]
@@ -116,7 +116,7 @@ def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) 
 
 
 def _mix(place: Assignment, challenges: Sequence[str]) -> list[str]:
-    """Return the docs of a place in their order, challenge docs at drawn places among them."""
+    """Return the docs of a place in order, with attention checks at random positions."""
     docs = list(place.docs)
     for each in challenges:
         drawn = digest_key(place.seed, "challenge place", place.hit, each)

@@ -1,4 +1,4 @@
-"""HITs handed in: challenges looked at, workers excluded, codes given."""
+"""Submission of HITs: attention checks, exclusion of workers, completion codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BETTER = {"left": -1, "right": 1}
 
 
 class UnfinishedError(Exception):
-    """A HIT is handed in of which something is still to be answered."""
+    """A submitted HIT has unanswered items."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"{left} are not answered yet")
@@ -26,15 +26,15 @@ class UnfinishedError(Exception):
 
 
 def hand_in(sitting: Sitting) -> Sitting:
-    """End a sitting with its HIT; the sitting, with its code.
+    """End a session and submit its HIT; return the session, with its code.
 
-    Who misses a challenge is excluded: all his or her HITs of the batch are discarded and open
-    again, and paid. Doing it again changes nothing.
+    A worker who fails an attention check is excluded. All HITs of the worker in the batch are
+    discarded, opened again, and paid. Repeated calls have no effect.
 
     Raises
     ------
     UnfinishedError
-        If something is not answered yet.
+        If an item has no answer yet.
     """
     with writing():
         current = _lock_sitting(sitting)
@@ -57,12 +57,12 @@ def hand_in(sitting: Sitting) -> Sitting:
 
 
 def end_untrained(sitting: Sitting) -> None:
-    """End a sitting whose worker failed the training; only inside a transaction that writes."""
+    """End a session after failed training; only inside a transaction that writes."""
     _end(sitting, Sitting.Result.UNTRAINED, float(sitting.batch.terms["training_reward"]))
 
 
 def end_empty(sitting: Sitting) -> Sitting:
-    """End a sitting for which there was no HIT; what the training is worth is paid."""
+    """End a session for which there was no HIT; the training is paid."""
     with writing():
         current = _lock_sitting(sitting)
         if current.ended_at is None and current.hit is None:
@@ -71,9 +71,9 @@ def end_empty(sitting: Sitting) -> Sitting:
 
 
 def exclude(worker: CrowdWorker, reason: str) -> list[Hit]:
-    """Give a worker no HIT any more and discard what he or she did in open batches.
+    """Exclude a worker from further HITs, and discard the worker's HITs in open batches.
 
-    The HITs that are discarded or taken away.
+    Return the HITs that were discarded or taken back.
     """
     with writing():
         current = CrowdWorker.objects.select_for_update(no_key=True).get(pk=worker.pk)
@@ -81,7 +81,7 @@ def exclude(worker: CrowdWorker, reason: str) -> list[Hit]:
 
 
 def missed_challenges(hit: Hit) -> int:
-    """How many challenges of a HIT were answered wrongly: the worse doc, a tie, no answer."""
+    """Return the number of failed attention checks in a HIT: worse doc, tie, or no answer."""
     if hit.assignment_id is None:
         outcomes = dict(pairs_of(hit).filter(is_judged=True).values_list("pk", "outcome"))
         return missed_pairs(hit, outcomes)
@@ -90,7 +90,7 @@ def missed_challenges(hit: Hit) -> int:
 
 
 def missed_pairs(hit: Hit, outcomes: Mapping[int, float | None]) -> int:
-    """How many challenges of a HIT of pairs are missed by some outcomes, by the pairs' keys."""
+    """Return the number of attention checks failed by outcomes, which are keyed by pair."""
     tasks = pairs_of(hit).filter(purpose=PairTask.Purpose.CHALLENGE)
     return sum(
         (outcomes.get(pk) or 0) * _BETTER[better] <= 0
@@ -99,7 +99,7 @@ def missed_pairs(hit: Hit, outcomes: Mapping[int, float | None]) -> int:
 
 
 def missed_docs(hit: Hit, values: Mapping[int, float | None]) -> int:
-    """How many challenges of a HIT of docs are missed by some values, by the docs' places."""
+    """Return the number of attention checks failed by values, which are keyed by assigned doc."""
     docs = AssignedDoc.objects.filter(assignment=hit.assignment_id, doc__name__in=hit.challenges)
     missed = 0
     for pk, name in docs.values_list("pk", "doc__name"):

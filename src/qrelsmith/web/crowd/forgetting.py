@@ -1,4 +1,4 @@
-"""Severing a crowd worker from what he or she did."""
+"""Removal of the link between a crowd worker and the worker's judgments."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from qrelsmith.web.models import Assessor, CrowdWorker, Sitting
 
 
 def forget_worker(assessor: Assessor) -> None:
-    """Delete the platform's ids of a worker, and what his or her codes are made of.
+    """Delete a worker's platform ids and the data behind the worker's codes.
 
-    Whoever comes with the same id afterwards is somebody new, excluded before or not.
+    A later worker with the same id is new, even if the earlier one was excluded.
 
     Raises
     ------
     UsageError
-        If something is owed that was not approved yet, or a HIT is not handed in.
+        If a payment was not approved yet, or a HIT is not submitted.
     """
     worker = CrowdWorker.objects.filter(assessor=assessor).first()
     if worker is None:

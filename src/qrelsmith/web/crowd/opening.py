@@ -1,4 +1,4 @@
-"""Batches opened: the terms and the training fixed, the HITs made."""
+"""Opening of batches: fixing the terms and the training, and creating the HITs."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from qrelsmith.web.crowd.doc_hits import make_doc_hits
 from qrelsmith.web.crowd.pair_hits import make_pair_hits
 from qrelsmith.web.models import Batch, Doc, Topic
 
-# What campaign.toml calls the seed of HITs.
+# The name of the HITs' seed in campaign.toml.
 SEED = "hits"
 _NAME = re.compile("[0-9A-Za-z][0-9A-Za-z_.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
 class WantedBatch:
-    """Which batch is to be opened.
+    """Options of a new batch.
 
     Attributes
     ----------
     kind : str
         `pairs` or `docs`.
     platform : str
-        Where its workers come from: one of `PLATFORMS`.
+        The platform of its workers: one of `PLATFORMS`.
     name : str
-        What it is called; empty: the kind and a number.
+        Its name; empty: the kind and a number.
     pilot : float or None
-        The share of the topics to begin with.
+        Share of the topics in a pilot.
     study_code : str
-        The completion code that Prolific gave the study.
+        The completion code of the study on Prolific.
     """
 
     kind: str
@@ -53,16 +53,16 @@ class WantedBatch:
 
 
 def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
-    """Bundle what is open now into HITs, and publish them under an address of their own.
+    """Bundle the open work into HITs, and publish them under a new address.
 
     Raises
     ------
     UsageError
-        If the name is taken, or there is nothing to bundle.
+        If the name is taken, or there is no open work.
     InputError
-        If the campaign has no table `[hits]`, or a file of it is not as it should be.
+        If the campaign has no table `[hits]`, or one of its files is invalid.
     UndefinedError
-        If there are too few docs for the challenges.
+        If there are too few docs for the attention checks.
     """
     platform_of(wanted.platform)
     terms = campaign.hits

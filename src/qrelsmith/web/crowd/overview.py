@@ -1,4 +1,4 @@
-"""Batches, HITs and workers as tables; workers by their pseudonyms only."""
+"""Tables of batches, HITs and workers; workers appear only by pseudonym."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _STATES = tuple(Hit.State.values)
 
 
 def batch_named(name: str) -> Batch:
-    """Return a batch.
+    """Return the batch with a name.
 
     Raises
     ------
     UnknownNameError
-        If there is none of that name.
+        If there is no batch with that name.
     """
     found = Batch.objects.filter(name=name).first()
     if found is None:
@@ -33,7 +33,7 @@ def batch_named(name: str) -> Batch:
 
 
 def counted_batches() -> QuerySet[Batch]:
-    """All batches, oldest first, with the number of their HITs in each state."""
+    """Return all batches, oldest first, with the number of their HITs in each state."""
     counts = {
         f"{state}_hits": Count("hits", filter=Q(hits__state=state), distinct=True)
         for state in _STATES
@@ -42,7 +42,7 @@ def counted_batches() -> QuerySet[Batch]:
 
 
 def batches_table() -> Table:
-    """How far every batch is."""
+    """Return the progress of every batch."""
     columns = ("batch", "kind", "platform", "group", "is_open", *_STATES)
     rows = (
         (
@@ -59,7 +59,7 @@ def batches_table() -> Table:
 
 
 def hits_table(batch: Batch) -> Table:
-    """Every HIT of a batch: who has it, how far it is, how many challenges were missed."""
+    """Return every HIT of a batch with its worker, progress and failed attention checks."""
     columns = ("hit", "state", "assessor", "done", "total", "missed", "taken_at", "finished_at")
     rows = []
     hits = batch.hits.select_related("worker__assessor", "assignment").order_by("number")
@@ -81,7 +81,7 @@ def hits_table(batch: Batch) -> Table:
 
 
 def workers_table(batches: Iterable[Batch]) -> Table:
-    """Everybody who came to some batches: what they did, and what it is worth."""
+    """Return all workers of some batches, with their work and its payment."""
     chosen = list(batches)
     workers = CrowdWorker.objects.select_related("assessor").filter(sittings__batch__in=chosen)
     finished = Q(hits__state__in=(Hit.State.FINISHED, Hit.State.DISCARDED), hits__batch__in=chosen)
@@ -116,7 +116,7 @@ def workers_table(batches: Iterable[Batch]) -> Table:
 
 
 def to_publish(batch: Batch, site: str) -> Table:
-    """Return the texts to be copied into the platform: the address, the terms, whom to admit."""
+    """Return the texts to copy into the platform: address, terms, whom to admit."""
     terms = terms_of(batch)
     platform = platform_of(batch.platform)
     query = f"?{platform.parameters}" if platform.parameters else ""

@@ -1,4 +1,4 @@
-"""HITs of pairs: the open pairs of all contests, bundled with challenge pairs."""
+"""HITs of pairs: the open pairs of all preference tasks, bundled with attention checks."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _Key = tuple[str, int, str, str]
 
 
 def make_pair_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
-    """Bundle the pairs that are open and that nobody has; of several slots each by itself.
+    """Bundle the free open pairs; if pairs have several slots, bundle each slot separately.
 
-    The first slot's HITs are those that `qrelsmith topk hits` makes of the same pairs and seed.
+    The first slot's HITs equal those of `qrelsmith topk hits` with the same pairs and seed.
 
     Raises
     ------
     UsageError
-        If there are none, or whole topics are dealt to assessors.
+        If there are no free pairs, or whole topics are assigned to assessors.
     UndefinedError
-        If there are too few docs with the grade 0 for the challenge pairs.
+        If there are too few docs with the grade 0 for the attention checks.
     """
     contests = {each.topic.name: each for each in _open_contests()}
     if pilot is not None:
@@ -76,11 +76,12 @@ def _open_contests() -> list[Contest]:
 
 
 def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
-    """Return the free open pairs that are in no HIT, by slot, topic, round and docs."""
+    """Return the open pairs without a worker and a HIT, by slot, topic, round and docs."""
     slots: dict[int, dict[_Key, PairTask]] = defaultdict(dict)
     for contest in contests:
         free = search_tasks(contest).filter(assessor=None, is_judged=False, hit="")
-        # Held until they are in their HITs, so that nobody else takes one meanwhile.
+        # They stay locked until they are in their HITs, so that no other worker takes one
+        # meanwhile.
         held = free.select_for_update(of=("self",))
         for task in held.select_related("left", "right").order_by("number"):
             key = (contest.topic.name, task.round, task.left.name, task.right.name)
@@ -94,7 +95,7 @@ def _fill(
     tasks: dict[_Key, PairTask],
     contests: dict[str, Contest],
 ) -> None:
-    """Put pairs into their HITs, and make the challenge pairs."""
+    """Put pairs into their HITs, and create the attention checks."""
     new: dict[str, list[PairTask]] = defaultdict(list)
     taken: list[PairTask] = []
     for hit, contents in zip(hits, bundles, strict=True):
@@ -124,5 +125,5 @@ def _challenge(pair: HitPair) -> PairTask:
 
 
 def _seed(seed: int, slot: int) -> int:
-    """Return the seed of a slot: pairs with several assessors are bundled differently each time."""
+    """Return the seed of a slot: each slot of the same pairs is bundled differently."""
     return seed if slot == 1 else int.from_bytes(digest_key(seed, "slot", slot)[:4], "big")

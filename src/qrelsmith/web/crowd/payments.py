@@ -1,4 +1,4 @@
-"""Payments of workers, codes that are approved, and the list for the platform."""
+"""Payments of workers, approval of codes, and the list for the platform."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Approval:
     Attributes
     ----------
     state : str
-        `approved` now; `used`: it was approved before; `unknown`; `other worker`: it is not the
-        code of whoever handed it in.
+        `approved` now; `used`: it was approved before; `unknown`; `other worker`: the code belongs
+        to another worker than the one who submitted it.
     sitting : Sitting or None
-        Whose it is.
+        The session of the code.
     """
 
     state: str
@@ -38,14 +38,14 @@ class Approval:
 
 
 def approve_code(code: str) -> Approval:
-    """Approve a code, once."""
+    """Approve a code; it can be approved only once."""
     return _approve(_by_code(code))
 
 
 def approve_submission(submission: PlatformSubmission) -> Approval:
-    """Approve what a platform's results say: by the code, else by the piece of work.
+    """Approve a row of a platform's results by its code, or else by its submission id.
 
-    Platforms that know one code for all are told by the piece of work.
+    On platforms with one code for all workers, the submission id identifies the session.
     """
     sitting = _by_code(submission.code) if submission.code else None
     if sitting is None:

@@ -1,4 +1,4 @@
-"""How far a worker is in a HIT, and where it goes on."""
+"""Progress of a worker in a HIT, and the address of the next item."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.web.models import AssignedDoc, CrowdWorker, Hit, PairTask, Sittin
 
 @dataclass(frozen=True, slots=True)
 class SittingProgress:
-    """How far a HIT is.
+    """Progress in a HIT.
 
     Attributes
     ----------
     done, total : int
-        Pairs or docs that are answered, and all.
+        Number of pairs or docs with an answer, and of all.
     address : str
-        Where the next of them is, or the first if none is left.
+        Address of the next unanswered item, or of the first item if none is left.
     """
 
     done: int
@@ -28,12 +28,12 @@ class SittingProgress:
 
     @property
     def left(self) -> int:
-        """The number of pairs or docs that are still to be answered."""
+        """The number of pairs or docs without an answer."""
         return self.total - self.done
 
 
 def progress_of(hit: Hit) -> SittingProgress:
-    """How far a HIT that somebody has is."""
+    """Return the progress of a HIT that a worker has taken."""
     if hit.assignment is not None:
         docs = AssignedDoc.objects.filter(assignment=hit.assignment)
         done = docs.filter(is_judged=True).count()
@@ -47,12 +47,12 @@ def progress_of(hit: Hit) -> SittingProgress:
 
 
 def pairs_of(hit: Hit) -> QuerySet[PairTask]:
-    """Return the pairs of a HIT that are in play, in their order."""
+    """Return the valid pairs of a HIT, in order."""
     return PairTask.objects.filter(hit=hit.key, withdrawn=False).order_by("position")
 
 
 def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
-    """Return the sitting that is not over; else the one that is asked for, or the newest."""
+    """Return the worker's open session, else the requested one, else the latest."""
     sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(
         worker=worker
     )

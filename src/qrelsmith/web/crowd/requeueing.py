@@ -1,4 +1,4 @@
-"""HITs that go to somebody else: what was done of them stays as a record, and does not count."""
+"""HITs given to another worker: the earlier answers stay in the log, but do not count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COPIED = ("name", "topic_id", "docs", "challenges", "ordering", "seed")
 
 
 def abandon(hit: Hit) -> Hit:
-    """Take an unfinished HIT from its worker, whose sitting is over; the HIT that follows it.
+    """Take an unfinished HIT from its worker, end the session, and return the replacement HIT.
 
     Only inside a transaction that writes.
     """
@@ -23,7 +23,7 @@ def abandon(hit: Hit) -> Hit:
 
 
 def discard(hit: Hit) -> Hit:
-    """Discard a finished HIT, which stays paid; the HIT that follows it.
+    """Discard a finished HIT, which remains paid, and return the replacement HIT.
 
     Only inside a transaction that writes.
     """
@@ -31,7 +31,7 @@ def discard(hit: Hit) -> Hit:
 
 
 def _requeue(hit: Hit, state: Hit.State) -> Hit:
-    """Return a new HIT of the same pairs or docs, in the same order; open while the batch is."""
+    """Return a new HIT with the same pairs or docs in order; it is open while the batch is."""
     lock_hit(hit.pk)
     hit.state = state
     hit.save(update_fields=["state"])
@@ -47,7 +47,7 @@ def _move_pairs(hit: Hit, following: Hit) -> None:
     for contest in sorted(set(tasks.values_list("contest", flat=True))):
         own = tasks.filter(contest=contest).order_by("number")
         places = list(own.values_list("position", flat=True))
-        # What is withdrawn is not found by a query any more.
+        # The keys are listed first, because queries do not find withdrawn pairs.
         copies = free_again(PairTask.objects.filter(pk__in=list(own.values_list("pk", flat=True))))
         for copy, place in zip(copies, places, strict=True):
             copy.hit = following.key

@@ -1,9 +1,9 @@
-"""Workers who come from a platform: whether there is work for them, and where they go on.
+"""Work sessions of crowd workers: whether there is work for a worker, and where it continues.
 
-An id of a worker is no secret, and nobody proves it. What nobody else can know is the platform's
-name of a piece of work (`reference`): an unfinished HIT goes on only in the browser in which it was
-begun, or under the same reference. So whoever comes with somebody else's id sees and changes
-nothing of his or hers.
+A worker's id is not a secret and cannot be verified. Only the platform's name of a piece of work
+(`reference`) is unknown to others. An unfinished HIT therefore continues only in the browser in
+which it was begun, or under the same reference. A visitor with another worker's id sees and changes
+none of that worker's work.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class TurnedAwayError(Exception):
 
 
 def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
-    """Return the worker who comes, if he or she has come before."""
+    """Return the arriving worker, or None for a new one."""
     digest = worker_digest(batch.platform, arrival.worker)
     return CrowdWorker.objects.select_related("assessor").filter(digest=digest).first()
 
 
 def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
-    """Return the sitting that this piece of work is known by, over or not."""
+    """Return the session with the reference of this arrival, whether ended or not."""
     sittings = Sitting.objects.filter(batch=batch, worker=worker, reference=arrival.reference)
     return sittings.first() if worker else None
 
@@ -50,23 +50,23 @@ def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Si
 def check_work(
     batch: Batch, worker: CrowdWorker | None, arrival: Arrival, *, own: CrowdWorker | None
 ) -> None:
-    """Raise unless there is something for a worker to do, or to see again.
+    """Raise an error unless a worker has something to do, or results to see again.
 
     Parameters
     ----------
     batch : Batch
-        What he or she comes for.
+        The requested batch.
     worker : CrowdWorker or None
-        Who it is; None: somebody new.
+        The worker; None: a new worker.
     arrival : Arrival
-        As whom the platform sends him or her.
+        The ids with which the platform sent the worker.
     own : CrowdWorker or None
-        The worker whose browser it is, if it is one's.
+        The worker who is logged in to the browser, if any.
 
     Raises
     ------
     TurnedAwayError
-        If there is nothing.
+        If there is nothing to do or see.
     """
     sitting = sitting_of(batch, worker, arrival)
     if sitting is not None:
@@ -92,7 +92,7 @@ def check_work(
 
 
 def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting:
-    """Begin a sitting after the worker has agreed, or go on with the one that was begun.
+    """Begin a session after the worker's consent, or continue the existing one.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
         if other is not None and _is_overdue(other):
             _end_overdue(other)
         elif other is not None:
-            # The worker gave the work back to the platform and took it again.
+            # The worker returned the work to the platform and took it again.
             Sitting.objects.filter(pk=other.pk).update(**values)
             return other
         last = Sitting.objects.filter(worker=worker).aggregate(last=Max("number"))["last"] or 0
@@ -123,7 +123,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
 
 
 def account_of_worker(worker: CrowdWorker) -> Account:
-    """Return the account that a worker's session is of; it has no password."""
+    """Return the account for a worker's sessions; it has no password."""
     return Account.objects.get(assessor=worker.assessor_id)
 
 

@@ -1,4 +1,4 @@
-"""Terms of a batch: what it promises and asks, and how much work one of its HITs is."""
+"""Terms of a batch: its conditions, and the amount of work in one HIT."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class HitWork:
     Attributes
     ----------
     items : int
-        Its pairs or docs, at most, challenges included.
+        Maximum number of pairs or docs, attention checks included.
     challenges : int
-        How many of them are challenges.
+        Number of attention checks among them.
     seconds : float
-        How long it takes.
+        Expected duration.
     """
 
     items: int
@@ -28,7 +28,7 @@ class HitWork:
 
     @property
     def minutes(self) -> int:
-        """The same in minutes, one at least."""
+        """The expected duration in minutes, at least 1."""
         return max(1, round(self.seconds / 60))
 
 
@@ -39,7 +39,7 @@ def terms_of(batch: Batch) -> HitTerms:
 
 
 def work_of(batch: Batch) -> HitWork:
-    """Return the work of a HIT of a batch."""
+    """Return the amount of work in a HIT of a batch."""
     terms = terms_of(batch)
     if batch.kind == Batch.Kind.PAIRS:
         items = terms.pairs + terms.challenges

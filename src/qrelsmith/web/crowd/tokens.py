@@ -1,6 +1,6 @@
-"""Secrets that only this app can make: addresses of batches, digests of workers, codes.
+"""Secrets of this app: addresses of batches, digests of workers, completion codes.
 
-All of it follows from the app's own secret, so that neither the database nor an export tells it.
+All of them are derived from the app's secret, so neither the database nor an export reveals them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from qrelsmith.web.instance import Instance
 from qrelsmith.web.models import Batch, Sitting
 from qrelsmith.web.project import current_instance
 
-# Without letters and digits that are taken for one another.
+# Without letters and digits that look alike.
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _CODE_LENGTH = 12
 _ADDRESS = re.compile("([1-9][0-9]{0,9})-([0-9a-f]{32})")
 
 
 def address_of(batch: Batch) -> str:
-    """Return the last part of a batch's address: its number, and what cannot be guessed."""
+    """Return the last part of a batch's address: its number and an unguessable part."""
     return _address(batch.pk, current_instance())
 
 
 def batch_at(address: str) -> Batch | None:
-    """Return the batch of an address, None if there is none."""
+    """Return the batch of an address, or None if there is none."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         return None
@@ -36,7 +36,7 @@ def batch_at(address: str) -> Batch | None:
 
 
 def is_batch_address(address: str, instance: Instance) -> bool:
-    """Whether an address is of a batch that a campaign has, or had."""
+    """Return whether an address belongs to a current or former batch of a campaign."""
     found = _ADDRESS.fullmatch(address)
     return found is not None and hmac.compare_digest(_address(int(found[1]), instance), address)
 
@@ -47,17 +47,17 @@ def worker_digest(platform: str, worker: str) -> str:
 
 
 def new_pseudonym() -> str:
-    """Return a name that follows from nothing."""
+    """Return a random pseudonym."""
     return f"w{secrets.token_hex(5)}"
 
 
 def new_nonce() -> str:
-    """Return the random part of a code, besides the secret."""
+    """Return a random value; a code is derived from it and the secret."""
     return secrets.token_hex(16)
 
 
 def code_of(sitting: Sitting) -> str:
-    """Return the code of a sitting, as the worker sees it whenever he or she comes back."""
+    """Return the code of a session; it is the same at every visit of the worker."""
     if not sitting.nonce:
         return ""
     drawn = _mac("code", str(sitting.pk), sitting.nonce)

@@ -1,4 +1,4 @@
-"""Training before the first HIT: known answers, with feedback after each."""
+"""Training before the first HIT: items with known answers, and feedback after each."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _SIGNS = {"left": -1, "tie": 0, "right": 1}
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """An item of the training, and what the worker said to it.
+    """A training item with the worker's answer.
 
     Attributes
     ----------
     number : int
-        Which one, from 1 on.
+        Its number, from 1.
     total : int
-        How many there are.
+        Number of all items.
     known : mapping
-        The pair or doc with its answer, as `topk.crowd.known_answers` has it.
+        The pair or doc with its correct answer, as in `topk.crowd.known_answers`.
     answer : TrainingAnswer or None
-        What was answered.
+        The worker's answer.
     """
 
     number: int
@@ -36,17 +36,17 @@ class Lesson:
 
 
 def needs_training(worker: CrowdWorker, batch: Batch) -> bool:
-    """Whether a worker must be trained before the HITs of a batch."""
+    """Return whether a worker must be trained before the HITs of a batch."""
     return bool(batch.training) and batch.kind not in worker.trained
 
 
 def next_lesson(worker: CrowdWorker, batch: Batch) -> int:
-    """Return the number of the first item that is not answered."""
+    """Return the number of the first unanswered item."""
     return TrainingAnswer.objects.filter(worker=worker, batch=batch).count() + 1
 
 
 def lesson(worker: CrowdWorker, batch: Batch, number: int) -> Lesson | None:
-    """Return an item that the worker may see: an answered one, or the next; None for any other."""
+    """Return an item if the worker may see it (answered items and the next one), else None."""
     if not 1 <= number <= min(next_lesson(worker, batch), len(batch.training)):
         return None
     answer = TrainingAnswer.objects.filter(worker=worker, batch=batch, number=number).first()
@@ -54,10 +54,10 @@ def lesson(worker: CrowdWorker, batch: Batch, number: int) -> Lesson | None:
 
 
 def learn(sitting: Sitting, number: int, value: float) -> TrainingAnswer | None:
-    """Take the answer to the next item; what was answered before stays as it was.
+    """Record the answer to the next item; existing answers do not change.
 
-    The last answer decides: who has fewer right than the pass mark says gets no HIT, and the
-    sitting is over. None if the item is not the next one.
+    After the last answer, a worker below the pass mark gets no HIT, and the session ends. Return
+    None if the item is not the next one.
     """
     with writing():
         worker = CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)
@@ -89,7 +89,7 @@ def learn(sitting: Sitting, number: int, value: float) -> TrainingAnswer | None:
 
 
 def is_right(known: Mapping[str, Any], value: float) -> bool:
-    """Whether an answer is one of those that are right."""
+    """Return whether an answer is one of the correct answers."""
     if "answer" in known:
         return (value > 0) - (value < 0) == _SIGNS[known["answer"]]
     return bool(known["lowest"] <= value <= known["highest"])

@@ -1,4 +1,4 @@
-"""The training of crowd workers: an item, an answer, what is right about it."""
+"""The training page for crowd workers: an item, the worker's answer, the correct answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIDES = {Batch.Kind.PAIRS: ("left", "right"), Batch.Kind.DOCS: ("doc",)}
 
 @page(JUDGES, methods=("GET", "POST"))
 def training(request: HttpRequest, number: int) -> HttpResponse:
-    """Show an item of the training, and take its answer; then what is right about it."""
+    """Show a training item and record its answer; then show the correct answer."""
     sitting = sitting_of(request)
     current = _lesson(sitting, number)
     if sitting.ended_at is not None and current.answer is None:
@@ -38,7 +38,7 @@ def training(request: HttpRequest, number: int) -> HttpResponse:
 
 @page(JUDGES)
 def training_doc(request: HttpRequest, number: int, side: str) -> HttpResponse:
-    """Return a doc of an item, as `doc` shows it."""
+    """Return a doc of a training item, rendered like `doc`."""
     sitting = sitting_of(request)
     found = _lesson(sitting, number)
     if side not in _SIDES[Batch.Kind(sitting.batch.kind)]:
@@ -55,7 +55,7 @@ def _lesson(sitting: Sitting, number: int) -> Lesson:
 
 
 def _answer(request: HttpRequest, sitting: Sitting) -> float:
-    """Return an outcome, or a grade of the scale."""
+    """Return the submitted outcome, or grade of the scale."""
     try:
         value = float(form_text(request, "value"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Whether HITs, workers, sittings and what was answered fit together."""
+"""Consistency checks of HITs, workers, sessions and answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
 
 
 def crowd_checks() -> list[Check]:
-    """Look at every HIT and every sitting; only inside a snapshot."""
+    """Check every HIT and every session; only inside a snapshot."""
     return [
         _check_claims(),
         _check_finished(),
@@ -24,8 +24,8 @@ def crowd_checks() -> list[Check]:
 
 
 def _check_claims() -> Check:
-    """Whether whoever has a HIT has its pairs or docs, and nobody else does."""
-    check = Check("HITs are with one worker")
+    """Check that the pairs or docs of a HIT belong to its worker, and to no other."""
+    check = Check("each HIT has one worker")
     hits = Hit.objects.select_related("worker", "assignment")
     owners: dict[str, set[int | None]] = {}
     for key, assessor in PairTask.objects.exclude(hit="").values_list("hit", "assessor").distinct():
@@ -47,8 +47,8 @@ def _check_claims() -> Check:
 
 
 def _check_finished() -> Check:
-    """Whether HITs that count are answered to their end, and their challenges with them."""
-    check = Check("HITs that count are complete")
+    """Check that all items of counted HITs are answered, attention checks included."""
+    check = Check("valid HITs are complete")
     hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
     for hit in hits.order_by("pk").iterator():
         check.rows += 1
@@ -60,8 +60,8 @@ def _check_finished() -> Check:
 
 
 def _check_discarded() -> Check:
-    """Whether what does not count is out of play, and goes to somebody else."""
-    check = Check("HITs that do not count are out of play")
+    """Check that discarded work is closed and assigned to another worker."""
+    check = Check("discarded HITs are withdrawn and replaced")
     for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
         if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
@@ -72,7 +72,7 @@ def _check_discarded() -> Check:
 
 
 def _check_excluded() -> Check:
-    check = Check("whoever missed a challenge is excluded")
+    check = Check("workers who failed an attention check are excluded")
     careless = CrowdWorker.objects.filter(hits__missed__gt=0).distinct()
     check.rows = careless.count()
     for worker in careless.filter(excluded_at=None).select_related("assessor"):
@@ -83,8 +83,8 @@ def _check_excluded() -> Check:
 
 
 def _check_paid() -> Check:
-    """Whether every HIT that was handed in is paid, discarded ones included."""
-    check = Check("whoever handed in a HIT is paid")
+    """Check that every submitted HIT is paid, including discarded ones."""
+    check = Check("submitted HITs are paid")
     done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))
     check.rows = done.count()
     for hit in done.exclude(sitting__result=Sitting.Result.FINISHED).order_by("pk"):

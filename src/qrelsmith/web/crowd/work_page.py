@@ -1,4 +1,4 @@
-"""A crowd worker's own pages: where the HIT goes on, handing in, the code."""
+"""A crowd worker's own pages: the next step, submission of a HIT, the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.web.site.headers import PAGE_POLICY
 
 @page(JUDGES)
 def work(request: HttpRequest) -> HttpResponse:
-    """Go on: with the training, the HIT, handing it in, or the code."""
+    """Show the next step: training, HIT, submission or code."""
     sitting = sitting_of(request)
     if sitting.ended_at is not None:
         return _over(request, sitting)
@@ -34,7 +34,7 @@ def work(request: HttpRequest) -> HttpResponse:
 
 @page(JUDGES, methods=("GET", "POST"))
 def handing_in(request: HttpRequest) -> HttpResponse:
-    """Show how far the HIT is, and take it in."""
+    """Show the progress of the HIT, and accept its submission."""
     sitting = sitting_of(request)
     if request.method == "POST" and sitting.ended_at is None:
         try:
@@ -56,7 +56,7 @@ def handing_in(request: HttpRequest) -> HttpResponse:
 
 
 def sitting_of(request: HttpRequest) -> Sitting:
-    """Return the sitting of the worker who asks; 404 for other assessors."""
+    """Return the session of the request's worker; 404 for other assessors."""
     assessor = assessor_of(request)
     worker = CrowdWorker.objects.filter(assessor=assessor).first() if assessor else None
     sitting = current_sitting(worker, wanted=own_sitting(request)) if worker else None
@@ -66,7 +66,7 @@ def sitting_of(request: HttpRequest) -> Sitting:
 
 
 def _over(request: HttpRequest, sitting: Sitting) -> HttpResponse:
-    """How the sitting ended and, if something is paid for it, the code."""
+    """Show how the session ended and, if it is paid, the code."""
     code = code_of(sitting)
     platform = platform_of(sitting.batch.platform)
     arrival = Arrival(

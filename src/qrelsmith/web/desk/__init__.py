@@ -1,1 +1,1 @@
-"""The desk: labels that assessors gave a doc, the threads about it, and the verdict."""
+"""The adjudication queue: assessors' labels of a doc, discussion threads, and the verdict."""

@@ -1,4 +1,4 @@
-"""A doc or an aspect of an answer at the desk: its topic, labels with reasons, the decision."""
+"""A doc or an aspect of an answer in the queue: its topic, labels with reasons, the decision."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from qrelsmith.web.models import (
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The label that an assessor gave in a round, and the reasons.
+    """A label by an assessor in a round, with the reasons.
 
     Attributes
     ----------
     number : int
-        Its place among the opinions, from 1: its passages carry it in the doc.
+        Its number among the opinions, from 1; its passages have this number in the doc.
     assessor, group : str
-        Who.
+        The assessor and the group.
     round : int
-        When.
+        The judging round.
     label, note, excerpt : str
-        What.
+        The label, the note, and an excerpt.
     passages : sequence of (dict, bool)
-        Why, and whether each was taken from another version of the doc.
+        The supporting passages, each with whether it is from another version of the doc.
     """
 
     number: int
@@ -52,19 +52,19 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class MarkedDoc:
-    """A doc with passages drawn in it.
+    """A doc with marked passages.
 
     Attributes
     ----------
     doc : Doc
-        Which.
+        The doc.
     version : DocVersion or None
-        The doc as it reads now; None where its content is not here.
+        The current version; None if the app lacks the doc's content.
     text : str
-        Its words.
+        The text of the version.
     pieces : list of (str, list)
-        The words, cut where passages begin and end, each part with the marks of the passages that
-        hold it.
+        The text, cut where passages begin and end; each part has the marks of the passages that
+        contain it.
     """
 
     doc: Doc
@@ -75,22 +75,22 @@ class MarkedDoc:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A doc of a topic, or an aspect of an answer, as the desk shows it.
+    """A doc of a topic, or an aspect of an answer, as shown in the queue.
 
     Attributes
     ----------
     topic, doc : Topic, Doc
-        What; of an aspect the doc is what is read: the answer, or the doc that it cites.
+        The topic and doc; for an aspect, the doc to read: the answer, or the doc that it cites.
     aspect : AnswerAspect or None
-        The aspect, if it is one.
+        The aspect, or None for a doc.
     text : TopicVersion
-        The topic as it reads now.
+        The current version of the topic.
     shown : MarkedDoc
         The doc; the marks of passages are the numbers of the opinions.
     opinions : sequence of Opinion
-        What everybody said; empty as long as it is not to be seen.
+        All labels and reasons; empty until they may be shown.
     verdict : DeskEvent or None
-        What was decided last.
+        The latest verdict.
     said : sequence of DeskEvent
         The thread of the doc and of its topic.
     """
@@ -106,14 +106,14 @@ class Case:
 
 
 def matter_of(row: AssignedDoc | AnswerAspect) -> Matter:
-    """Return what a row of an assignment is about."""
+    """Return the key of the disagreement about an item."""
     if isinstance(row, AnswerAspect):
         return aspect_matter(row)
     return Matter(row.assignment.topic_id, row.doc_id)
 
 
 def case_of(row: AssignedDoc | AnswerAspect, scale: ShownScale, *, is_seen: bool) -> Case:
-    """Return the case of a row of an assignment; blind without what assessors said."""
+    """Return an item for adjudication; a blind view has no opinions."""
     topic, doc, matter = row.assignment.topic, row.doc, matter_of(row)
     text = current_text(doc)[1]
     opinions = list(_opinions(matter, scale, text)) if is_seen else []
@@ -136,19 +136,19 @@ def case_of(row: AssignedDoc | AnswerAspect, scale: ShownScale, *, is_seen: bool
 
 
 def marked_doc(doc: Doc, marks: Iterable[tuple[dict[str, Any], Any]]) -> MarkedDoc:
-    """Return a doc as it reads now, with passages."""
+    """Return the current version of a doc, with marked passages."""
     version, text = current_text(doc)
     return MarkedDoc(doc, version, text, pieces(text, marks))
 
 
 def current_text(doc: Doc) -> tuple[DocVersion | None, str]:
-    """Return a doc as it reads now, and its words; without content None and no words."""
+    """Return the current version of a doc and its text; without content, None and an empty text."""
     version = DocVersion.objects.filter(doc=doc, version=doc.version).exclude(content=b"").first()
     return version, visible_text(version) if version else ""
 
 
 def thread_of(topic: Topic) -> Sequence[DeskEvent]:
-    """All that was said of a topic and its docs."""
+    """Return all messages about a topic and its docs."""
     words = DeskEvent.objects.filter(topic=topic, kind=DeskEvent.Kind.SAID)
     return list(words.select_related("doc", "other").order_by("id"))
 

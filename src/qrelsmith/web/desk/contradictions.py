@@ -1,4 +1,4 @@
-"""Pairs whose assessors contradict each other (pdp 5.1.1), and what became of them."""
+"""Pairs with contradicting answers (pdp 5.1.1), and the outcome of their adjudication."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _KIND = DeskEvent.Kind
 
 @dataclass(frozen=True, slots=True)
 class ContestedPair:
-    """A pair that is contradicted, or was brought to the desk.
+    """A pair with contradicting answers, or a pair that was discussed or adjudicated.
 
     Attributes
     ----------
     matter : Matter
-        Which.
+        The disagreement's key.
     topic, doc, other : str
-        How it is called.
+        The names of the topic and the docs.
     task : int
-        One of its tasks, for addresses.
+        The number of one of its tasks, for addresses.
     tasks : tuple of int
-        All of them.
+        The numbers of all its tasks.
     answers : tuple of int
-        What assessors say now of `doc` against `other`, ascending; below 0: `doc` is better.
+        The current answers for `doc` against `other`, ascending; below 0: `doc` is better.
     opened : DeskEvent or None
-        When it was given to the assessors to discuss, and what they had said.
+        The opening of the discussion, with the answers before it.
     verdict : DeskEvent or None
-        What was decided; None, too, where that was taken back.
+        The verdict; None, too, if it was withdrawn.
     """
 
     matter: Matter
@@ -46,17 +46,17 @@ class ContestedPair:
 
     @property
     def task(self) -> int:
-        """One of its tasks."""
+        """The number of one of its tasks."""
         return self.tasks[0]
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether one assessor prefers the one doc, another the other."""
+        """Whether assessors prefer different docs."""
         return bool(self.answers) and min(self.answers) < 0 < max(self.answers)
 
     @property
     def state(self) -> str:
-        """`decided`, `discussed`, `settled` (by its assessors), or `waiting`."""
+        """The state: `decided`, `discussed`, `settled` (by its assessors), or `waiting`."""
         if self.verdict is not None:
             return "decided"
         if self.answers and not self.is_contradicted:
@@ -65,15 +65,15 @@ class ContestedPair:
 
     @property
     def answers_text(self) -> str:
-        """The answers as files hold them."""
+        """The answers as written in files."""
         return " ".join(map(str, self.answers))
 
 
 def contested_pairs(assessor: Assessor | None = None) -> list[ContestedPair]:
-    """Return the pairs of the desk, by topic and docs; only those that an assessor answered.
+    """Return the disagreements about pairs, by topic and docs; optionally of one assessor only.
 
-    A pair is contradicted only once all who have it have answered: what one says must not lead the
-    others.
+    A pair enters the queue only after all its assessors have answered, so that no answer influences
+    another.
     """
     events = _events()
     own = None
@@ -98,7 +98,7 @@ def brought_pairs() -> list[ContestedPair]:
 
 
 def contested_pair(task: PairTask) -> ContestedPair:
-    """Return the pair of a task, contradicted or not."""
+    """Return the pair of a task, whether contradicted or not."""
     matter = pair_matter(task.contest.topic_id, task.left, task.right)
     return next(_pairs(_events(matter), matter))
 
@@ -140,13 +140,13 @@ def _search_tasks() -> QuerySet[PairTask]:
 
 
 def _outcome(task: PairTask, matter: Matter) -> int:
-    """Return the answer to a task, of the first doc by name against the second."""
+    """Return the answer to a task, for the first doc by name against the second."""
     outcome = task.outcome or 0
     return outcome if task.left_id == matter.doc else -outcome
 
 
 def _events(matter: Matter | None = None) -> dict[Matter, dict[str, DeskEvent]]:
-    """Return the newest event of each kind about each pair."""
+    """Return the latest event of each kind about each pair."""
     kinds = (_KIND.ADJUDICATED, _KIND.OPENED)
     found = DeskEvent.objects.filter(other__isnull=False, kind__in=kinds)
     if matter is not None:

@@ -1,4 +1,4 @@
-"""Pairs that assessors discuss: what all answered and why, a thread, and one's own answer."""
+"""Discussion of pairs by assessors: all answers and reasons, a thread, and one's own answer."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _LONGEST = 10_000
 
 @page(JUDGES)
 def discussions(request: HttpRequest) -> HttpResponse:
-    """Return the pairs that the one who asks is to discuss."""
+    """Show the pairs that the user is asked to discuss."""
     return render(request, "discussions.html", {"pairs": own_discussions(assessor_of(request))})
 
 
 @page(JUDGES, methods=("GET", "POST"))
 def discussing(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Show what everybody answered to a pair, and take a word, or another answer."""
+    """Show all answers to a pair, and accept a message or a new answer."""
     task, pair = _own_pair(pair_id, assessor_of(request))
     if request.method == "GET":
         return _page(request, task, pair)
@@ -50,7 +50,7 @@ def discussing(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, task: PairTask, op_id: str) -> PairSubmission:
-    """Return the answer in the form; passages are kept while they are in the same docs."""
+    """Return the answer in the form; passages are kept if their docs are unchanged."""
     digests = form_text(request, "left_sha256"), form_text(request, "right_sha256")
     is_same = digests == (task.left_sha256, task.right_sha256)
     return PairSubmission(
@@ -66,7 +66,7 @@ def _answer(request: HttpRequest, task: PairTask, op_id: str) -> PairSubmission:
 
 
 def own_discussions(assessor: Assessor | None) -> list[tuple[int, ContestedPair]]:
-    """Return the pairs that an assessor is to discuss, each with the number of the own task."""
+    """Return the pairs that an assessor is asked to discuss, each with the assessor's own task."""
     if assessor is None:
         return []
     own = PairTask.objects.filter(assessor=assessor, purpose=PairTask.Purpose.SEARCH)
@@ -79,7 +79,7 @@ def own_discussions(assessor: Assessor | None) -> list[tuple[int, ContestedPair]
 
 
 def _own_pair(pair_id: int, assessor: Assessor | None) -> tuple[PairTask, ContestedPair]:
-    """Return a pair of one's own that is discussed; 404 otherwise."""
+    """Return a pair of the assessor that is under discussion; 404 otherwise."""
     found = PairTask.objects.select_related("contest__topic", "left", "right", "assessor")
     own = found.filter(purpose=PairTask.Purpose.SEARCH, withdrawn=False, is_judged=True)
     task = get_object_or_404(own, pk=pair_id, assessor=assessor, assessor__isnull=False)

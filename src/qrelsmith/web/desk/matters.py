@@ -1,4 +1,4 @@
-"""Matters of the desk: a topic, a doc, a pair, an aspect of an answer; who decided or has seen."""
+"""Keys of disagreements: a topic, doc, pair or aspect; and who has decided or seen the labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KIND = DeskEvent.Kind
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A topic, a doc of it, a pair of its docs, or an aspect of an answer, by their numbers.
+    """A topic, a doc, a pair of docs, or an aspect of an answer, identified by numbers.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Matter:
     other : int or None
         The second doc of a pair, after `doc` in the order of their names.
     aspect : str
-        The aspect of an answer, which is `doc`.
+        The aspect of the answer `doc`.
     """
 
     topic: int
@@ -34,7 +34,7 @@ class Matter:
     aspect: str = ""
 
     def events(self, *kinds: str) -> QuerySet[DeskEvent]:
-        """Return the events about it; only of some kinds, where these are named."""
+        """Return the events about it, optionally only of some kinds."""
         about = {"doc": self.doc, "other": self.other, "aspect": self.aspect}
         found = DeskEvent.objects.filter(topic=self.topic, **about)
         return found.filter(kind__in=kinds) if kinds else found
@@ -48,37 +48,37 @@ class Matter:
 
     @property
     def key(self) -> str:
-        """Its name in ids of operations."""
+        """The name in operation ids."""
         aspect = sha256(self.aspect.encode()).hexdigest()[:16] if self.aspect else ""
         parts = (self.topic, self.doc, self.other, aspect)
         return "-".join(str(each) for each in parts if each)
 
 
 def pair_matter(topic: int, left: Doc, right: Doc) -> Matter:
-    """Return the matter of two docs of a topic, whichever side they stand on."""
+    """Return the key of two docs of a topic, independent of their sides."""
     first, second = sorted((left, right), key=lambda doc: doc.name)
     return Matter(topic, first.pk, second.pk)
 
 
 def desk_name(account: Account) -> str:
-    """Return the name of an account under Adjudication: a pseudonym, or role and number."""
+    """Return the name of an account on adjudication pages: a pseudonym, or role and number."""
     return account.assessor.name if account.assessor else f"{account.role}-{account.pk}"
 
 
 def current_verdict(matter: Matter) -> DeskEvent | None:
-    """Return the newest verdict on a matter; one that was taken back has no value."""
+    """Return the latest verdict on a disagreement; a withdrawn verdict has no value."""
     return matter.events(_KIND.ADJUDICATED).order_by("-revision").first()
 
 
 def has_seen(account: Account, matter: Matter) -> bool:
-    """Whether somebody knows what assessors said: it was shown, or a verdict was given."""
+    """Return whether an account knows the labels: it has revealed them, or given a verdict."""
     if account.role == Role.VIEWER:
         return True
     return matter.events(_KIND.ADJUDICATED, _KIND.REVEALED).filter(by=desk_name(account)).exists()
 
 
 def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | None:
-    """All matters of which somebody knows what assessors said; None: of every one."""
+    """Return all disagreements whose labels an account knows; None: all of them."""
     if account.role == Role.VIEWER:
         return None
     kinds = (_KIND.ADJUDICATED, _KIND.REVEALED)
@@ -86,3 +86,11 @@ def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | No
     if topic is not None:
         own = own.filter(topic=topic)
     return {Matter(*row) for row in own.values_list("topic", "doc", "other", "aspect")}
+
+
+def decided_matters() -> set[Matter]:
+    """Return the docs, pairs and aspects with a verdict that was not withdrawn."""
+    found = DeskEvent.objects.filter(kind=_KIND.ADJUDICATED).order_by("revision")
+    rows = found.values_list("topic", "doc", "other", "aspect", "value")
+    newest = {Matter(*row[:-1]): row[-1] for row in rows}
+    return {matter for matter, value in newest.items() if value is not None}

@@ -1,8 +1,9 @@
-"""The desk where docs and aspects of answers are adjudicated, and the questions to an author."""
+"""The adjudication pages for docs and aspects of answers, and the questions to topic authors."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +25,7 @@ from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.aspects import contested_aspects, kind_name
 from qrelsmith.web.desk.case import case_of, matter_of, thread_of
+from qrelsmith.web.desk.contested import Contested
 from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
 from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
 from qrelsmith.web.graded.assigned import own_assignment, topic_text
@@ -37,13 +39,13 @@ _Row = AssignedDoc | AnswerAspect
 
 @page(WATCHERS)
 def desk(request: HttpRequest, **number: int) -> HttpResponse:
-    """Return a doc or an aspect with what assessors said of it, once the labels may be seen."""
+    """Show a doc or an aspect, with the labels once they may be seen."""
     return _desk_page(request, _row(**number))
 
 
 @page(ORGANISERS, methods=("POST",))
 def adjudicating(request: HttpRequest, **number: int) -> HttpResponse:
-    """Take a verdict, and show what assessors said."""
+    """Record a verdict, and show the labels."""
     row = _row(**number)
     is_withdrawn = "withdraw" in request.POST
     verdict = DeskVerdict(
@@ -64,7 +66,7 @@ def adjudicating(request: HttpRequest, **number: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revealing(request: HttpRequest, **number: int) -> HttpResponse:
-    """Show the labels before there is a verdict; it will not count as blind."""
+    """Show the labels before the verdict, which then does not count as blind."""
     row = _row(**number)
     reveal(account_of(request), matter_of(row))
     return redirect(_address(row))
@@ -72,7 +74,7 @@ def revealing(request: HttpRequest, **number: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def asking(request: HttpRequest, **number: int) -> HttpResponse:
-    """Say something in the thread of what is judged, or of its topic for the topic's author."""
+    """Post a message in the thread of the item, or a question to the topic's author."""
     row = _row(**number)
     matter = matter_of(row)
     about = Matter(matter.topic) if "topic" in request.POST else matter
@@ -83,18 +85,25 @@ def asking(request: HttpRequest, **number: int) -> HttpResponse:
 
 @page(ORGANISERS)
 def next_aspect(request: HttpRequest) -> HttpResponse:
-    """Return the next contested aspect that the user has not decided or looked at."""
+    """Open the next contested aspect that the user has not decided or seen."""
+    return next_contested(request, contested_aspects(), "desk-aspect")
+
+
+def next_contested(
+    request: HttpRequest, contested: Iterable[Contested], address: str
+) -> HttpResponse:
+    """Open the first that is undecided and that the user has not seen."""
     seen = seen_matters(account_of(request)) or set()
-    for each in contested_aspects():
+    for each in contested:
         if not each.is_decided and each.matter not in seen:
-            return redirect("desk-aspect", each.item)
+            return redirect(address, each.item)
     messages.success(request, gettext("You have decided on or looked at all of them."))
     return redirect("disagreements")
 
 
 @page(JUDGES, methods=("GET", "POST"))
 def questions(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Show the author of a topic what is asked about it, and take the answer."""
+    """Show the questions about a topic to its author, and accept an answer."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     topic = topic_text(assignment)
     if topic.creator != assignment.assessor.name:
@@ -120,7 +129,7 @@ def _row(*, assigned_id: int = 0, aspect_id: int = 0) -> _Row:
 
 
 def _address(row: _Row, action: str = "") -> str:
-    """Return the address of the desk for a row, or of an action there."""
+    """Return the address of an item's adjudication page, or of an action there."""
     name = "desk-aspect" if isinstance(row, AnswerAspect) else "desk"
     return reverse(f"{name}-{action}" if action else name, args=[row.pk])
 
@@ -140,7 +149,7 @@ def _desk_page(
         "next": reverse("desk-aspect-next" if case.aspect else "desk-next"),
         "case": case,
         "is_seen": is_seen,
-        # Whoever is to decide blind does not see what somebody else decided, unless it was refused.
+        # A blind adjudicator does not see another one's decision, except after a conflict.
         "verdict": decided if is_seen or problem else None,
         "label": "" if decided is None else scale.label(decided.value or 0.0),
         "base_revision": case.verdict.revision if case.verdict and (is_seen or problem) else 0,

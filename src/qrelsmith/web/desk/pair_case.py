@@ -1,4 +1,4 @@
-"""A pair at the desk or in discussion: its docs, what everybody said and why, what was decided."""
+"""A pair in the queue or in discussion: its docs, all answers with reasons, and the decision."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _RECORD = "desk"
 
 @dataclass(frozen=True, slots=True)
 class PairOpinion:
-    """The answer of an assessor to a pair.
+    """An assessor's answer to a pair.
 
     Attributes
     ----------
     number : int
-        Its place among the opinions, from 1: its passages carry it in the docs.
+        Its number among the opinions, from 1; its passages have this number in the docs.
     assessor, group : str
-        Who.
+        The assessor and the group.
     outcome : int
-        What, with the docs on the sides on which they are shown.
+        The answer, for the docs on the sides on which they are shown.
     label : str
-        The same in words.
+        The answer in words.
     quotes : sequence of (str, str)
         The passages, each with its doc's side.
     """
@@ -45,22 +45,22 @@ class PairOpinion:
 
 @dataclass(frozen=True, slots=True)
 class PairCase:
-    """A pair as the desk shows it.
+    """A pair as shown in the queue.
 
     Attributes
     ----------
     pair : ContestedPair
-        Which.
+        The pair.
     text : TopicVersion
-        The topic as it reads now.
+        The current version of the topic.
     left, right : MarkedDoc
         The docs.
     turned : int
-        −1 where the left doc is the second by name, else 1.
+        −1 if the left doc is the second by name, else 1.
     opinions : sequence of PairOpinion
-        What everybody said; empty as long as it is not to be seen.
+        All answers; empty until they may be shown.
     newest : DeskEvent or None
-        The newest verdict, also where it takes one back.
+        The latest verdict, even if it withdraws an earlier one.
     said : sequence of DeskEvent
         The thread of the pair and of its topic.
     """
@@ -88,7 +88,7 @@ class PairCase:
 
 
 def desk_sides(task: PairTask) -> tuple[Doc, Doc]:
-    """Return the docs of a pair as an adjudicator sees them, on sides drawn by the seed."""
+    """Return the docs of a pair for an adjudicator, on sides drawn by the seed."""
     first, second = sorted((task.left, task.right), key=lambda doc: doc.name)
     keys = (_RECORD, task.contest.topic.name, first.name, second.name)
     is_turned = digest_key(int(task.contest.setting["seed"]), *keys)[0] % 2
@@ -98,7 +98,7 @@ def desk_sides(task: PairTask) -> tuple[Doc, Doc]:
 def pair_case_of(
     task: PairTask, pair: ContestedPair, sides: tuple[Doc, Doc], *, is_seen: bool
 ) -> PairCase:
-    """Return a pair with its docs on some sides; blind without what assessors said."""
+    """Return a pair with its docs on given sides; a blind view has no opinions."""
     left, right = sides
     opinions, marks = _opinions(pair, left.pk) if is_seen else ([], {})
     words = DeskEvent.objects.filter(topic=task.contest.topic_id, kind=DeskEvent.Kind.SAID)

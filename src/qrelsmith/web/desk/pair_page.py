@@ -1,4 +1,4 @@
-"""The desk for pairs whose assessors contradict each other: discussed by them, or decided."""
+"""The adjudication pages for pairs with contradicting answers: discussion or decision."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _LONGEST = 10_000
 
 @page(WATCHERS)
 def pair_desk(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Return a pair with what assessors answered, once that may be seen."""
+    """Show a pair, with the answers once they may be seen."""
     return _page(request, search_task(pair_id))
 
 
 @page(ORGANISERS)
 def next_pair_case(request: HttpRequest) -> HttpResponse:
-    """Return the desk with the next contradicted pair that the one who asks has not looked into."""
+    """Open the next contradicted pair whose answers the user has not seen."""
     seen = seen_matters(account_of(request)) or set()
     for pair in contested_pairs():
         if pair.state in ("waiting", "discussed") and pair.matter not in seen:
@@ -44,7 +44,7 @@ def next_pair_case(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def deciding(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Take a verdict on a pair, and show what assessors answered."""
+    """Record a verdict on a pair, and show the answers."""
     task = search_task(pair_id)
     case = _case(request, task)
     by_side = dict(zip(("left", "right"), case.sides, strict=True))
@@ -71,14 +71,14 @@ def deciding(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revealing_pair(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Show the answers before there is a verdict; it will not count as blind."""
+    """Show the answers before the verdict, which then does not count as blind."""
     reveal(account_of(request), contested_pair(search_task(pair_id)).matter)
     return redirect("desk-pair", pair_id)
 
 
 @page(ORGANISERS, methods=("POST",))
 def asking_pair(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Say something in the thread of the pair, or of its topic for the topic's author."""
+    """Post a message in the thread of the pair, or a question to the topic's author."""
     matter = contested_pair(search_task(pair_id)).matter
     about = Matter(matter.topic) if "topic" in request.POST else matter
     text = form_text(request, "text", longest=_LONGEST)
@@ -88,7 +88,7 @@ def asking_pair(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def opening_discussions(request: HttpRequest) -> HttpResponse:
-    """Give all contradicted pairs to their assessors to discuss."""
+    """Ask the assessors of all contradicted pairs to discuss them."""
     waiting = [pair for pair in contested_pairs() if pair.state == "waiting"]
     with writing():
         for pair in waiting:
@@ -120,7 +120,7 @@ def _page(
     request: HttpRequest, task: PairTask, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     case = _case(request, task)
-    # Whoever is to decide blind does not see what somebody else decided, unless it was refused.
+    # A blind adjudicator does not see another one's decision, except after a conflict.
     is_told = bool(problem) or has_seen(account_of(request), case.pair.matter)
     context: dict[str, Any] = {
         "case": case,

@@ -1,7 +1,7 @@
-"""Verdicts and words at the desk: the one place where a desk event is accepted.
+"""Verdicts and messages: the only place where adjudication events are accepted.
 
-As with labels, an operation counts once, and a verdict on a revision that is no longer the current
-one is refused together with the current verdict, so that the second adjudicator chooses.
+As with labels, an operation counts once. A verdict based on an outdated revision is refused and the
+current verdict is returned, so that the second adjudicator can choose.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext
 
 from qrelsmith.web.answers.kind import ASPECTS
-from qrelsmith.web.core.campaign_chain import append_row
+from qrelsmith.web.core.campaign_chain import append_row, lock_desk
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.aspects import items_of
@@ -30,23 +30,23 @@ _KIND = DeskEvent.Kind
 
 @dataclass(frozen=True, slots=True)
 class DeskVerdict:
-    """A verdict as it comes in.
+    """A submitted verdict.
 
     Attributes
     ----------
     op_id : str
-        The client's name of the operation.
+        The client's name for the operation.
     value : float or None
-        A grade, or an error code below 0; of a pair −2 (`doc` is much better) to 2; None takes the
-        verdict back.
+        A grade, or an error code below 0; for a pair, −2 (`doc` is much better) to 2; None
+        withdraws the verdict.
     base_revision : int
-        The verdict that the adjudicator knew of, 0: none.
+        The revision of the verdict that the adjudicator saw; 0: none.
     sha256, other_sha256 : str
         The digests of the doc, or of the docs of a pair, that were shown.
     text : str
-        Why.
+        The reason.
     passages : list of dict
-        What supports it.
+        The supporting passages.
     """
 
     op_id: str
@@ -59,19 +59,19 @@ class DeskVerdict:
 
 
 def reveal(account: Account, matter: Matter) -> None:
-    """Note that an adjudicator looks at what assessors said; once is enough."""
+    """Record that an adjudicator has seen the labels; repeated calls have no effect."""
     if not has_seen(account, matter):
         op_id = f"revealed-{account.pk}-{matter.key}"
         _once(matter, matter.event(_KIND.REVEALED, op_id=op_id, by=desk_name(account)))
 
 
 def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
-    """Return a word in the thread of a topic, or of what is adjudicated.
+    """Record a message in the thread of a topic or a judged item, and return it.
 
     Raises
     ------
     RefusedError
-        If nothing is said.
+        If the message is empty.
     """
     words = text.strip()
     if not words:
@@ -80,7 +80,7 @@ def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
 
 
 def open_discussion(account: Account, matter: Matter, answers: str) -> DeskEvent:
-    """Give a pair to its assessors to discuss, and keep what they said before; once is enough."""
+    """Open the discussion of a pair, and record the current answers; only the first call counts."""
     event = matter.event(
         _KIND.OPENED, op_id=f"opened-{matter.key}", by=desk_name(account), text=answers
     )
@@ -93,7 +93,8 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
     Raises
     ------
     RefusedError
-        If it is none of the scale's or of the choices, or somebody else has decided meanwhile.
+        If it is not on the scale or not a valid choice, or another adjudicator has decided
+        meanwhile.
     """
     kind: JudgmentKind = ASPECTS if matter.aspect else DOCS if matter.other is None else PAIRS
     topic = Topic.objects.get(pk=matter.topic)
@@ -115,17 +116,16 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
         value=verdict.value,
         text=verdict.text.strip(),
         passages=label.passages,
-        is_blind=not has_seen(account, matter),
         sha256=verdict.sha256,
         other_sha256=verdict.other_sha256,
         topic_version=topic.version,
         scale_version=version,
     )
-    return _once(matter, event)
+    return _once(matter, event, account)
 
 
 def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
-    """Return the item that a verdict is on, as if somebody had it."""
+    """Return an unsaved item for a verdict, as if it were assigned to an assessor."""
     found = Doc.objects.in_bulk([doc for doc in docs if doc is not None])
     columns = {
         name: found[doc] for name, doc in zip(kind.shown.values(), docs, strict=False) if doc
@@ -133,11 +133,16 @@ def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
     return kind.units(**{kind.stream: kind.streams(topic=topic)}, **columns)
 
 
-def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
-    """Return the event, recorded now or when it came for the first time."""
+def _once(matter: Matter, event: DeskEvent, account: Account | None = None) -> DeskEvent:
+    """Record an event once; return it, or the event recorded at the first attempt.
+
+    The lock is taken before `is_blind` is set: another window may be showing the labels.
+    """
     try:
         with writing():
-            if event.kind == _KIND.ADJUDICATED:
+            if account is not None:
+                lock_desk()
+                event.is_blind = not has_seen(account, matter)
                 newest = current_verdict(matter)
                 if event.revision != (newest.revision if newest else 0) + 1:
                     raise IntegrityError
@@ -154,7 +159,7 @@ def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
 
 
 def _same(known: DeskEvent, event: DeskEvent) -> bool:
-    """Whether an operation came before; a discussion is opened once, whoever opens it."""
+    """Return whether two events are the same operation; a discussion is opened only once."""
     if event.kind == _KIND.OPENED:
         return known.kind == event.kind
     return (known.kind, known.by, known.value) == (event.kind, event.by, event.value)

@@ -1,1 +1,1 @@
-"""Untrusted docs as HTML that does nothing but show their words."""
+"""Untrusted docs as inert HTML: it shows their text and does nothing else."""

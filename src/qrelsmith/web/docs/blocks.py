@@ -1,4 +1,4 @@
-"""The words of a doc by blocks: paragraphs that flow, and what was laid out in lines."""
+"""The text of a doc in blocks: flowing paragraphs, and preformatted text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from qrelsmith.web.docs.text import visible_text
 if TYPE_CHECKING:
     from qrelsmith.web.models import DocVersion
 
-# How a block is shown: lines run together, lines as they are, and each character in its column.
+# The forms of a block: flowing text, separate lines, or columns of characters.
 FLOW, LINES, COLUMNS = "flow", "lines", "columns"
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _COLUMNS = re.compile(r"\S {3,}\S|\t")
-# Lines of prose that some program has broken are about so long.
+# Minimum length of lines in prose with hard line breaks.
 _BROKEN = 45
-# A text with more blocks in columns than this share is all in columns, as a manual page is.
+# If more blocks than this share have columns, all are shown in columns, as in a manual page.
 _LAID_OUT = 0.2
 
 
@@ -32,7 +32,7 @@ class Block:
     Attributes
     ----------
     text : str
-        Its words.
+        Its text.
     form : str
         One of `FLOW`, `LINES`, `COLUMNS`.
     """
@@ -42,7 +42,7 @@ class Block:
 
 
 def blocks_of(doc: DocVersion) -> list[Block]:
-    """Return the blocks of a doc, which contain its visible characters without blanks."""
+    """Return the blocks of a doc; together they have its visible characters without blanks."""
     if doc.form != "text":
         clean = clean_html(doc.text, doc.form)
         if clean is not None:
@@ -75,7 +75,7 @@ def _form(paragraph: str) -> str:
 
 
 class _BlockReader(TextReader):
-    """Collects blocks where `TextReader` begins lines."""
+    """Parser that collects blocks at the line breaks of `TextReader`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,12 +83,12 @@ class _BlockReader(TextReader):
         self._laid = 0
 
     def blocks(self) -> list[Block]:
-        """Return the blocks that were collected."""
+        """Return the collected blocks."""
         self._end_block()
         return self._found
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """End a block where another one begins."""
+        """End a block if another one begins."""
         super().handle_starttag(tag, attrs)
         if tag == "br" and not self._laid:
             return
@@ -104,7 +104,7 @@ class _BlockReader(TextReader):
         self._laid -= tag == "pre" and self._laid > 0
 
     def handle_data(self, data: str) -> None:
-        """Take text; outside of what is laid out a line's end is a blank."""
+        """Collect text; line ends outside preformatted text become blanks."""
         super().handle_data(data if self._laid else data.replace("\n", " "))
 
     def _end_block(self) -> None:

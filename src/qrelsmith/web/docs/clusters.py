@@ -1,4 +1,4 @@
-"""Where a doc speaks of its topic most: groups of highlighted words that stand together."""
+"""Passages of a doc that are most relevant to its topic: clusters of highlighted words."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
-# Farther apart than this, in characters, words belong to different groups; no group is longer.
+# Maximum gap between words of a cluster, and maximum length of a cluster, in characters.
 _GAP = 500
 _LONGEST = 2500
-# Groups that say much less than the best one are not gone to, nor more than so many.
+# Clusters with much lower scores than the best are left out, as are those beyond this number.
 _LEAST = 0.3
 _MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A group of highlighted words.
+    """A cluster of highlighted words.
 
     Attributes
     ----------
     start, end : int
-        From where to where it stands, in characters of the text.
+        Its position in the text, in characters.
     first : int
         The number of its first hit.
     terms : int
-        How many different terms it holds.
+        How many different terms it contains.
     score : float
-        How much it says of the topic: more for different terms and for rare ones.
+        Its relevance to the topic: higher for different terms and for rare ones.
     """
 
     start: int
@@ -39,12 +39,12 @@ class Cluster:
 
 
 def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
-    """Return the groups that say most of the topic, in the order of the text.
+    """Return the most relevant clusters, in the order of the text.
 
     Parameters
     ----------
     hits : sequence of (start, end, term)
-        In the order of the text.
+        The highlighted words in the order of the text.
     """
     if not hits:
         return []
@@ -66,7 +66,7 @@ def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
 
 
 def densest(found: Sequence[Cluster]) -> int:
-    """Return the number of the group that says most; the first one of several."""
+    """Return the index of the cluster with the highest score, the first one in a tie."""
     return max(range(len(found)), key=lambda n: (found[n].score, -n), default=0)
 
 

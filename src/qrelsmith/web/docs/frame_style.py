@@ -1,4 +1,4 @@
-"""How a doc looks in its frame, as far as it says nothing itself."""
+"""Default style of a doc in its frame."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ROLES = {
     "text": "",
 }
 
-# Backgrounds of terms: each pair is at least 18 apart in CIELAB, also to eyes that see no red, no
-# green or no blue (Machado, Oliveira and Fernandes 2009), and black on each has a contrast of 5.
+# Backgrounds of terms: each two are at least 18 apart in CIELAB, also for people with red, green or
+# blue colour blindness (Machado, Oliveira and Fernandes 2009). Black on each has a contrast of 5.
 TERM_COLOURS = (
     "#ccff88", "#ffaacc", "#88bbff", "#aaffcc", "#bbbb88", "#8888ff", "#aa8888", "#8888aa",
 )  # fmt: skip
@@ -68,9 +68,9 @@ mark.qrelsmith-find:target {{ outline: 3px solid #b3261e; }}
 
 
 def card_style(card: Iterable[CardField]) -> str:
-    """Return the style that shows the fields of a card first, by their roles.
+    """Return a style that shows the fields of a card by role, the most important first.
 
-    The words stay where they are: passages and text follow the order of the doc.
+    The order of the text does not change: passages refer to the order in the doc.
     """
     fields = list(card)
     return "".join(

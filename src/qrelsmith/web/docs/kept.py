@@ -1,4 +1,4 @@
-"""The newest results of work on docs, made once for the requests that follow one another."""
+"""Cache of the latest results of work on docs, for consecutive requests."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Value]):
-    """The newest results, as many as there is room for.
+    """A cache of the latest results, limited by size.
 
     Parameters
     ----------
     room : int
-        How large all of them may be together; one that is larger is not kept.
+        Maximum total size; larger single results are not cached.
     size : callable
-        How large a result is.
+        A function that returns the size of a result.
     """
 
     def __init__(self, room: int, size: Callable[[Value], int]) -> None:
@@ -30,7 +30,7 @@ class Kept(Generic[Value]):
         self._sizes: dict[Hashable, int] = {}
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the result under a key; who asks while it is made waits for it."""
+        """Return the result for a key; simultaneous requests wait until it is computed."""
         with self._lock:
             future = self._results.get(key)
             is_ours = future is None

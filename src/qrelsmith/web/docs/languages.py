@@ -1,4 +1,4 @@
-"""Languages of topics: which one a text is in, and its words that say nothing by themselves."""
+"""Languages of topics: detection, and stop words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-# Short words that stand in every text of a language. Written by hand: only what people ask with.
+# Stop words, chosen by hand for topics and queries.
 _LISTS = {
     "en": "a an and are as at be by can could do does for from had has have how i if in into is it"
     " its my no not of on one or so such than that the their there these they this to was were what"
@@ -52,7 +52,7 @@ _LISTS = {
     "hi": "का की के को में से पर और है हैं था यह वह क्या कैसे क्यों या एक लिए",
 }
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _LISTS.items()}
-# Scripts that tell the language, or one whose rules do little harm.
+# Scripts that identify a language, or one whose rules do little harm.
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"), ("ko", "\uac00", "\ud7a3"), ("th", "\u0e00", "\u0e7f"),
     ("zh", "\u4e00", "\u9fff"), ("ar", "\u0600", "\u06ff"), ("he", "\u0590", "\u05ff"),
@@ -81,7 +81,7 @@ def language_of(*texts: str) -> str:
 
 
 def right_to_left(texts: Iterable[str]) -> bool:
-    """Whether most letters of texts are of scripts that run from right to left."""
+    """Return whether most letters of some texts belong to right-to-left scripts."""
     right = left = 0
     for text in texts:
         for sign in text:

@@ -1,10 +1,10 @@
-"""Where the content of a page begins, if it begins with its navigation."""
+"""The position of a page's main content after its navigation."""
 
 from __future__ import annotations
 
 import re
 
-# By what pages call it, the surest first.
+# Elements that mark the main content, the most reliable first.
 _NAMES = (
     re.compile(r"<main\b", re.IGNORECASE),
     re.compile(r"<article\b", re.IGNORECASE),
@@ -17,14 +17,14 @@ _NAMES = (
     re.compile(r"<h1\b", re.IGNORECASE),
 )
 _TAG = re.compile(r"<style\b.*?</style\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL)
-# With fewer characters before it, or behind more than this share, nothing is passed over.
+# The navigation is not skipped if it has fewer characters, or is a larger share of the page.
 _FEW = 80
 _SHARE = 0.5
 MARK = '<i id="qrelsmith-main"></i>'
 
 
 def main_place(body: str) -> int | None:
-    """Where in a body its content begins; None if it does at the top, or cannot be told."""
+    """Return the position of the main content in a body; None if it is at the top or unknown."""
     for name in _NAMES:
         found = name.search(body)
         if found is None:

@@ -1,4 +1,4 @@
-"""Highlighting inside sanitised HTML: elements around words, no word changed."""
+"""Highlighting in sanitised HTML: elements are added around words, which do not change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.web.docs.clusters import clusters, densest
 from qrelsmith.web.docs.matching import Hit, Matcher
 from qrelsmith.web.docs.steps import steps_around
 
-# A whole style sheet, or a tag; what stands between is text.
+# A whole style sheet, or a tag; everything between them is text.
 _MARKUP = re.compile(
     r"""<style\b.*?</style\s*>|<(/?)([A-Za-z][\w-]*)(?:[^">]|"[^"]*")*>""",
     re.IGNORECASE | re.DOTALL,
@@ -21,31 +21,31 @@ _MARKUP = re.compile(
 # Elements that cannot hold a <mark>.
 _CLOSED = frozenset({"datalist", "math", "select", "svg", "textarea"})
 _BLANKS = re.compile(r"\s+")
-# A page with more finds than this is not made larger by them, nor one with more terms.
+# Maximum numbers of finds and terms that are marked on a page.
 _MOST = 2000
 _MOST_TERMS = 20_000
-# How many places the strip beside a doc shows.
+# Maximum number of ticks in the strip beside a doc.
 _TICKS = 400
-# So many colours there are; terms after them begin again.
+# Number of colours; further terms start again with the first colour.
 COLOURS = 8
 _BEST = '<i id="qrelsmith-densest"></i>'
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A body with highlighted words, and where they stand.
+    """A body with highlighted words and their positions.
 
     Attributes
     ----------
     html : str
-        The body. The n-th find has the id `qrelsmith-fn`, the n-th cluster `qrelsmith-cn`,
-        the one that says most `qrelsmith-densest`.
+        The body. The n-th find has the id `qrelsmith-fn`, the n-th cluster `qrelsmith-cn`, the
+        cluster with the highest score `qrelsmith-densest`.
     found : int
-        How many finds there are.
+        Number of finds.
     hits : list of (start, end, term)
-        The terms in the text, in characters.
+        Positions of terms in the text, in characters.
     length : int
-        Of the text.
+        Length of the text.
     """
 
     html: str
@@ -59,8 +59,8 @@ def mark_hits(
 ) -> Marked:
     """Return the HTML with terms and finds in `<mark>`.
 
-    Terms are words in all their forms; a find is any text inside one element, its blanks standing
-    for any blanks. Both are looked for in the text as a person reads it, not in markup.
+    Terms match words in all their forms. A find is any text inside one element; its blanks match
+    any white space. Both are searched in the visible text, not in the markup.
     """
     pattern, matcher = _find_pattern(find), Matcher(terms, language)
     parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]] = []
@@ -82,7 +82,7 @@ def mark_hits(
 
 
 def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
-    """Return counts of the terms of a text, places for the strip and clusters, for a page."""
+    """Return the counts of a text's terms, the ticks of the strip and the clusters, for a page."""
     counts = Counter(hit.term for hit in hits)
     step = max(len(hits) // _TICKS, 1)
     groups = clusters(hits)
@@ -138,7 +138,7 @@ def _find_pattern(find: str) -> re.Pattern[str] | None:
 
 
 def _split(body: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of well-formed HTML, and whether each is text that may hold a `<mark>`."""
+    """Yield the parts of well-formed HTML, and whether each is text that may contain a `<mark>`."""
     end = depth = 0
     for markup in _MARKUP.finditer(body):
         yield body[end : markup.start()], depth == 0

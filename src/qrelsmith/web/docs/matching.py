@@ -1,4 +1,4 @@
-"""Where the terms of a topic stand in a text, whatever script it is in."""
+"""Positions of a topic's terms in a text of any script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNSPACED = "\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17f
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _HAN = re.compile("[\u3400-\u9fff々]+")
 _RIGHT = re.compile("[\u0590-\u06ff]")
-# Signs that stand on letters, and joiners: a part of the word, though Python's \w lacks them.
+# Combining signs and joiners, which are part of a word although Python's \w excludes them.
 _SIGNS = (
     "".join(
         sign
@@ -22,17 +22,17 @@ _SIGNS = (
     )
     + "\u200c\u200d"
 )
-# A letter of a word between spaces: scripts without spaces, and Korean endings, end it.
+# A letter of a word in a script with spaces; scripts without spaces and Korean endings end it.
 _LETTER = rf"(?![{_UNSPACED}\uac00-\ud7a3])\w"
 _BEGIN = rf"(?<!{_LETTER})(?<![{_SIGNS}])"
 _REST = rf"(?:{_LETTER}|[{_SIGNS}])*+"
 _END = rf"(?!{_LETTER}|[{_SIGNS}])"
-# C is another language than C++ and C#.
+# C is a different language from C++ and C#.
 _NO_SUFFIX = r"(?!\+\+|#)"
-# Languages that write words together: long words are found inside of others.
+# Languages with compound words: long words are also found inside other words.
 _COMPOUNDING = frozenset({"de", "nl", "sv", "ko"})
 _LONG = 5
-# The characters that a letter at the beginning of a word may be in another form of it.
+# The characters with which other forms of the same word may begin.
 _VARIANTS = {
     letter: f"[{letter}{signs}]"
     for letter, signs in {
@@ -43,12 +43,12 @@ _VARIANTS = {
 
 
 class Hit(NamedTuple):
-    """A place of a term.
+    """An occurrence of a term.
 
     Attributes
     ----------
     start, end : int
-        From where to where it stands in the text.
+        Its position in the text.
     term : int
         The number of the term.
     """
@@ -59,14 +59,14 @@ class Hit(NamedTuple):
 
 
 class Matcher:
-    """Finds terms in texts: other forms of a word by its stem, parts of unspaced ones by n-grams.
+    """Search for terms: other forms by their stem, terms in scripts without spaces by n-grams.
 
     Parameters
     ----------
     terms : iterable of str
-        A phrase holds no-break spaces (U+00A0) between its words.
+        The terms; a phrase has no-break spaces (U+00A0) between its words.
     language : str
-        As `languages.language_of` tells it.
+        Their language, as returned by `languages.language_of`.
     """
 
     def __init__(self, terms: Iterable[str], language: str) -> None:
@@ -96,7 +96,7 @@ class Matcher:
         return bool(self._words or self._patterns)
 
     def hits(self, text: str) -> list[Hit]:
-        """Return the places of all terms in their order; where two overlap, the longer one."""
+        """Return the occurrences of all terms in order; if two overlap, the longer one."""
         places = []
         if self._words is not None:
             for match in self._words.finditer(text):
@@ -108,7 +108,7 @@ class Matcher:
         return _without_overlap(places)
 
     def _take(self, term: str, number: int) -> str:
-        """Take a word in; the pattern of how its forms begin."""
+        """Register a word, and return a pattern for the beginnings of its forms."""
         root = stem(term, self._language)
         self._stems.setdefault(root, number)
         if _RIGHT.match(term):
@@ -132,11 +132,11 @@ def _variant(letter: str) -> str:
 
 
 def _phrase(term: str) -> re.Pattern[str]:
-    """Words one after the other, also with a hyphen or nothing between them, and their plural."""
+    """Return a pattern for consecutive words, also hyphenated, joined or in the plural."""
     parts = [re.escape(part) for part in re.split(r"[\s\u00a0'’-]+", term) if part]
     between = r"[\s\u00a0]+" if "\u00a0" in term else r"[\s\u00a0'’-]?"
     pattern = between.join(parts) or re.escape(term)
-    # C++17 is C++, but 3.55 and 3.5.1 are not 3.5.
+    # C++17 matches C++, but 3.55 and 3.5.1 do not match 3.5.
     end = rf"(?:s|es)?{_END}(?![.,]\d)" if term[-1].isalnum() else ""
     return re.compile(rf"{_BEGIN}(?<!\d[.,]){pattern}{end}", re.IGNORECASE)
 
@@ -150,9 +150,9 @@ def _korean(term: str) -> re.Pattern[str]:
 
 
 def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
-    """Places that begin a part of the term; those that overlap are one hit."""
+    """Return a pattern for the positions of a term's parts; overlapping ones are one hit."""
     if len(term) == 1 and language == "ja":
-        # By itself a character is a word; beside others it is a part of another one.
+        # A single character is a word; next to other characters it is part of another word.
         return re.compile(f"(?<![\u3400-\u9fff々]){term}(?![\u3400-\u9fff々])")
     if _HAN.fullmatch(term):
         grams = {term[place : place + 2] for place in range(max(len(term) - 1, 1))}
@@ -162,7 +162,7 @@ def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
 
 
 def _merge(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
-    """Return the places of a pattern; those that overlap, or touch where letters do, are one."""
+    """Return the occurrences of a pattern; merge those that overlap or, between letters, touch."""
     hits: list[Hit] = []
     for match in pattern.finditer(text):
         start, end = match.span(1) if pattern.groups else match.span()

@@ -1,10 +1,10 @@
-"""Huge pages in parts, each of which a browser shows at once."""
+"""Division of huge pages into parts that a browser shows at once."""
 
 from __future__ import annotations
 
 import re
 
-# Longer bodies are cut, into parts of about this size.
+# Longer bodies are divided into parts of about this size.
 _LONGEST = 1_000_000
 _SIZE = 300_000
 _TAG = re.compile(r"""<(/?)([A-Za-z][\w-]*)(?:[^">]|"[^"]*")*>""")
@@ -14,7 +14,7 @@ _BLOCKS = frozenset({
     "article", "blockquote", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "li",
     "ol", "p", "pre", "section", "table", "tr", "ul",
 })  # fmt: skip
-# Inside of these nothing is cut.
+# These elements are never divided.
 _WHOLE = frozenset({"datalist", "math", "select", "style", "svg", "textarea"})
 
 
@@ -35,7 +35,7 @@ def parts_of(body: str) -> list[str]:
 
     for tag in _TAG.finditer(body):
         name = tag[2].lower()
-        # A long text without a tag is cut at a blank.
+        # A long text without tags is divided at a blank.
         while not whole and tag.start() - max(begin, end) > 2 * _SIZE:
             blank = _BLANK.search(body, max(begin, end) + _SIZE, tag.start())
             if blank is None:

@@ -1,9 +1,9 @@
-"""Passages that support a judgment: where each begins in the shown text, its words, and which text.
+"""Passages that support a judgment: the position, words and version of each.
 
-A passage is `{"start", "quote", "sha256"}`, of a pair also `"side"`: the place of its first
-character in `rendering.text.visible_text` of the version that was shown, counted in code points,
-its words, and the SHA-256 of that whole text. It is never moved to another version's text: where
-the text is another one now, it is shown as stale.
+A passage is `{"start", "quote", "sha256"}`, for a pair also `"side"`. `start` is the position of
+its first character in `rendering.text.visible_text` of the shown version, counted in code points;
+`quote` has its words, and `sha256` is the digest of that whole text. A passage is never moved to
+the text of another version: if the text has changed, it is shown as stale.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Passage = dict[str, Any]
 
 
 def text_digest(text: str) -> str:
-    """Return the name of a shown text."""
+    """Return the digest of a shown text."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def text_json(version: DocVersion) -> dict[str, str]:
-    """Return the words of a version, for a script that takes passages from them."""
+    """Return the text of a version, for a script that selects passages in it."""
     text = visible_text(version)
     return {"text": text, "sha256": version.sha256, "text_sha256": text_digest(text)}
 
 
 def in_order(passages: Iterable[Passage]) -> list[Passage]:
-    """Return the passages by side and place, each once."""
+    """Return the distinct passages, by side and position."""
     once = {(each.get("side", ""), each["start"], each["quote"]): each for each in passages}
     return [once[key] for key in sorted(once)]
 
@@ -46,14 +46,14 @@ def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[
     Parameters
     ----------
     passages : list of dict
-        Of one doc.
+        The passages of one doc.
     shown : QuerySet of DocVersion
-        The version with the digest that was shown.
+        The version with the digest sent by the client.
 
     Raises
     ------
     RefusedError
-        If one does not.
+        If a passage does not match the text.
     """
     if not passages:
         return []
@@ -70,7 +70,7 @@ def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[
 
 
 def passage_of(quote: str, shown: DocVersion) -> Passage | None:
-    """Words as a passage where they first stand in a doc; None if they do not."""
+    """Return the first occurrence of a quote in a doc as a passage; None if there is none."""
     text = visible_text(shown)
     words = quote.strip()
     start = text.find(words) if words else -1
@@ -92,5 +92,5 @@ def pieces(text: str, passages: Iterable[tuple[Passage, Any]]) -> list[tuple[str
 
 
 def is_stale(passage: Mapping[str, Any], text: str) -> bool:
-    """Whether a passage was taken from another text."""
+    """Return whether a passage was taken from a different text."""
     return bool(passage["sha256"] != text_digest(text))

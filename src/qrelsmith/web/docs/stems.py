@@ -1,4 +1,4 @@
-"""The part of a word that its forms have in common."""
+"""Stems: the part that all forms of a word share."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import snowballstemmer
 
-# Snowball's stemmers by language; Arabic has light stemming below: Snowball's leaves the و of
-# والمضخات where it is.
+# Snowball's stemmers by language. Arabic uses the light stemmer below, because Snowball's keeps the
+# و of والمضخات.
 _SNOWBALL = {
     "de": "german", "el": "greek", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi",
     "it": "italian", "nl": "dutch", "pt": "portuguese", "ru": "russian", "sv": "swedish",

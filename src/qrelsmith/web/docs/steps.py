@@ -1,14 +1,15 @@
-"""Places in a doc to which the page around it can scroll.
+"""Scroll positions in a doc for the page around it.
 
-A page cannot scroll a frame that is sandboxed, but it can give the frame's address a fragment. The
-places lie below one another in a box without height, which neither shows nor lengthens the doc.
+A page cannot scroll a sandboxed frame, but it can give the frame's address a fragment. The
+positions are one below another in a box without height, which is invisible and does not lengthen
+the doc.
 """
 
 from __future__ import annotations
 
-# What a step moves by, as a share of the frame's height, in percent.
+# Size of a step, in percent of the frame's height.
 STEP = 20
-# How many steps there are from a group of words up and down.
+# Number of steps up and down from a cluster.
 _UP, _DOWN = 15, 60
 STYLE = f"""
 .qrelsmith-steps {{ position: absolute !important; top: 0; left: 0; width: 1px; height: 0;
@@ -18,15 +19,15 @@ STYLE = f"""
   margin-top: {-_UP * STEP}vh !important; }}
 .qrelsmith-steps i {{ display: block !important; height: {STEP}vh; margin: 0; padding: 0; }}
 """
-# A step holds about so many characters on a phone; there are never more steps than these.
+# Approximate number of characters per step on a phone, and maximum number of steps.
 _CHARACTERS = 250
 _MOST = 500
 
 
 def steps(length: int) -> str:
-    """Return the places of a doc of so many characters; the n-th has the id `qrelsmith-sn`, from 0.
+    """Return the steps of a doc by its length; the n-th has the id `qrelsmith-sn`, from 0.
 
-    They belong at the end of the body, where `qrelsmith-end` marks the end of the doc.
+    They are inserted at the end of the body, where `qrelsmith-end` marks the end of the doc.
     """
     count = min(length // _CHARACTERS + 10, _MOST)
     places = "".join(f'<i id="qrelsmith-s{n}"></i>' for n in range(count))
@@ -37,6 +38,6 @@ def steps(length: int) -> str:
 
 
 def steps_around(name: str) -> str:
-    """Return the places from which steps go on, around a place in the midst of a text."""
+    """Return the steps around a position inside a text."""
     places = "".join(f'<i id="{name}s{n}"></i>' for n in range(-_UP, _DOWN + 1))
     return f'<span class="qrelsmith-steps here" aria-hidden="true">{places}</span>'

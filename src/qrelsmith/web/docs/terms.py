@@ -1,4 +1,4 @@
-"""Which words of a topic are highlighted in its docs."""
+"""Selection of the words of a topic to highlight in its docs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 _HAN = re.compile("[\u3400-\u9fff々]+")
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-# Signs that belong to the word before them: C++, C#, C++17.
+# Signs that belong to the preceding word: C++, C#, C++17.
 _SUFFIX = re.compile(r"(?<=[a-z0-9])(?:\+\+|#)[a-z0-9]*")
-# Signs that hold two words together.
+# Signs that join two words.
 _JOINTS = frozenset("-'’&")
 _KOREAN = re.compile(
     "(?:에서는|에서|에게|으로|까지|부터|처럼|보다|하는|하기|되는|한|된|은|는|이|가|을|를|에|의|로|와|과|도|만)$"
@@ -31,13 +31,13 @@ def topic_language(topic: TopicVersion) -> str:
 
 
 def terms_query(topic: TopicVersion) -> dict[str, str]:
-    """Return the terms of a topic and their language as the address of a doc names them."""
+    """Return the terms of a topic and their language as query parameters of a doc's address."""
     language = topic_language(topic)
     return {"terms": " ".join(topic_terms(topic.title, language)), "lang": language}
 
 
 def topic_terms(title: str, language: str = "") -> list[str]:
-    """Return the words of a title that say something; of words with the same stem, the first."""
+    """Return the content words of a title; of words with the same stem, only the first."""
     language = language or language_of(title)
     found: dict[str, str] = {}
     for word in _words(title.casefold(), language):
@@ -46,7 +46,7 @@ def topic_terms(title: str, language: str = "") -> list[str]:
 
 
 def _words(title: str, language: str) -> list[str]:
-    """Return the words of a title as they are typed, without those that stand in every text."""
+    """Return the words of a title as typed, without stop words."""
     stops = STOP_WORDS.get(language, frozenset())
     words: list[str] = []
     end = 0
@@ -70,7 +70,7 @@ def _words(title: str, language: str) -> list[str]:
 
 
 def _is_one_word(first: str, second: str) -> bool:
-    """Whether two neighbours are a word that the dictionary lacks: one is a single character."""
+    """Return whether two neighbours are one word that is not in the dictionary."""
     is_han = _HAN.fullmatch(first) and _HAN.fullmatch(second)
     return bool(is_han) and 1 in (len(first), len(second))
 

@@ -1,4 +1,4 @@
-"""The words of a doc without its markup."""
+"""The text of a doc without its markup."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def visible_text(doc: DocVersion) -> str:
-    """Return the text that a person would read, a line for each block."""
+    """Return the text as a person would read it, with one line per block."""
     return doc.text if doc.form == "text" else text_of(doc.text, doc.form)

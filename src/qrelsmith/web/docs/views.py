@@ -1,4 +1,4 @@
-"""A doc in three views: the page, its text, its source; terms are highlighted, finds numbered."""
+"""A doc in three views: page, text and source, with highlighted terms and numbered finds."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from qrelsmith.web.models import DocVersion
 from qrelsmith.web.project import current_instance
 
 VIEWS = ("page", "text", "source")
-# To look for all terms of a topic in more than this would keep others waiting for seconds.
+# In longer texts, searching for all terms of a topic would delay other requests by seconds.
 _LONGEST_HIGHLIGHTED = 3_000_000
-# Elements that each may run in a direction of their own.
+# Elements that each may have their own text direction.
 _BLOCK = re.compile(
     r"<(p|h[1-6]|caption|blockquote|figcaption|summary|pre)(?![^>]*\sdir=)(?=[\s>])"
 )
-# A page with colours of its own is turned dark as a whole, not by other colours under its own.
+# Dark mode inverts a page with colours of its own as a whole, instead of changing its background.
 _COLOURED = re.compile(r"<style|\s(?:bgcolor|color)=|\sstyle=\"[^\"]*(?:color|background)")
 _SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a doc is to be looked at.
+    """The requested view of a doc.
 
     Attributes
     ----------
     view : str
         One of `VIEWS`.
     terms : tuple of str
-        Words to highlight.
+        Terms to highlight.
     find : str
-        A text that is looked for; empty: none.
+        A text to find; empty: none.
     language : str
-        Of the terms.
+        Language of the terms.
     part : int
-        Which part of a page that is too long to be shown at once, from 0.
+        The requested part of a very long page, from 0.
     """
 
     view: str = "page"
@@ -63,17 +63,17 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A doc as HTML.
+    """A doc rendered as HTML.
 
     Attributes
     ----------
     html : str
-        A whole page.
+        A complete page.
     found : int
-        How often the text that was looked for occurs; the n-th one has the id `qrelsmith-fn`.
+        Number of finds; the n-th one has the id `qrelsmith-fn`.
     reading : dict
-        Where the terms stand, as `reading_json` tells it, with `parts`, `part` and whether the
-        page has a `main` content to begin at.
+        The positions of terms, as returned by `reading_json`, with `parts`, `part` and whether the
+        page has a `main` element to scroll to.
     """
 
     html: str
@@ -81,13 +81,13 @@ class Rendered:
     reading: dict[str, Any]
 
 
-# The page, where its words stand, its other parts: one look is several requests.
+# Cached because one view of a doc needs several requests: the page, its terms, its other parts.
 _BODIES: Kept[list[str]] = Kept(24_000_000, lambda parts: sum(map(len, parts)))
 _PAGES: Kept[Rendered] = Kept(12_000_000, lambda page: len(page.html))
 
 
 def render_doc(doc: DocVersion, look: Look) -> Rendered:
-    """Return a doc as a page that does nothing."""
+    """Return a doc as an inert page."""
     key = (doc.pk, doc.sha256, get_language())
     return _PAGES.get((*key, look), lambda: _render(doc, look, key))
 
@@ -107,9 +107,9 @@ def _render(doc: DocVersion, look: Look, key: tuple[Hashable, ...]) -> Rendered:
 
 
 def block_rows(doc: DocVersion, look: Look) -> dict[str, Any]:
-    """Return the blocks of a doc's text with the places of the terms in each, for a script.
+    """Return the text blocks of a doc with the positions of terms in each, for a script.
 
-    Places are counted in UTF-16, as scripts count: start, end and term one after the other.
+    Positions are counted in UTF-16, as in JavaScript: start, end and term in turn.
     """
     blocks = blocks_of(doc)
     length = sum(len(block.text) for block in blocks)
@@ -140,7 +140,7 @@ def _body(doc: DocVersion, look: Look) -> str:
     body = clean_html(doc.text, doc.form)
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
-    # Beside the words, not among them: a note that no one takes for the doc's.
+    # Outside the text: a note that cannot be mistaken for part of the doc.
     note = html.escape(gettext("This page is too large for a browser; its text is shown instead."))
     text = html.escape(visible_text(doc), quote=False)
     return f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'

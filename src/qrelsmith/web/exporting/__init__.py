@@ -1,1 +1,1 @@
-"""The app's judgments as a campaign folder, which the audit reads and an import brings back."""
+"""Export of judgments as a campaign folder, which the audit reads and an import restores."""

@@ -1,4 +1,4 @@
-"""The docs as a campaign's folder holds them."""
+"""The docs in the form of a campaign folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHUNK = 200
 
 
 def write_documents(path: Path) -> None:
-    """Write the current version of every doc whose content is here as JSONL, by their names."""
+    """Write the current version of all docs whose content the app has as JSONL, by name."""
     current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
     ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
     with replacing(path) as out:

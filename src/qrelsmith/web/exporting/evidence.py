@@ -1,4 +1,4 @@
-"""Passages of current labels and answers, and verdicts of the desk, as tables."""
+"""Tables of the passages behind current labels and answers, and of adjudicated verdicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _VERDICTS = (
 def write_evidence(folder: Path) -> None:
     """Write `passages.csv`, `pair_passages.csv` and the adjudications of docs and of pairs.
 
-    Of these files there are those that have a row.
+    Files without rows are not written.
     """
     _write(folder / "passages.csv", _PASSAGES, _passage_rows(), ("round", "grade", "start"))
     numbers = ("round", "outcome", "start")
@@ -51,9 +51,9 @@ def write_evidence(folder: Path) -> None:
 
 
 def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
-    """Write `adjudicated.qrels`: the verdicts over the lower median of the first round.
+    """Write `adjudicated.qrels`: verdicts, and else the lower median of the first round.
 
-    Where nobody has decided anything there is no file. Labels of aspects are in `adjudicated.csv`.
+    Without verdicts, no file is written. Labels of aspects are in `adjudicated.csv`.
     """
     verdicts = {
         (topic, item_key(doc, aspect)): float(grade)
@@ -135,7 +135,7 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the current verdicts on docs and aspects of answers; `doc` is an answer's run."""
+    """Yield the current verdicts on docs and on aspects of answers; `doc` is an answer's run."""
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)
     newest: dict[tuple[int, int | None, str], DeskEvent] = {}
     for verdict in verdicts.select_related("topic", "doc").order_by("revision"):
@@ -152,7 +152,7 @@ def _verdict_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _pair_verdict_rows() -> Iterator[tuple[str, ...]]:
-    """Pairs that were discussed or decided: what assessors said before and now, and the verdict."""
+    """Yield the pairs that were discussed or decided: answers before and now, and the verdict."""
     for pair in brought_pairs():
         opened, verdict = pair.opened, pair.verdict
         yield (

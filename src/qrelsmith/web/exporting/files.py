@@ -1,4 +1,4 @@
-"""The campaign's own files, as far as an export holds them."""
+"""The campaign's own files in an export."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from qrelsmith.web.models import Assessor
 
 
 def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
-    """Copy settings, pools, assignments and a sample, and runs and qrels if they are wanted.
+    """Copy settings, pools, assignments and a sample; on request, also runs and qrels.
 
-    Qrels that are called like a group that judges here get another name: the audit takes both for
-    label sets, and tells them apart by their names.
+    Qrels with the name of a group that judges here get another name, because the audit identifies
+    label sets by name.
     """
     groups = set(Assessor.objects.values_list("group", flat=True))
     names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
@@ -42,7 +42,7 @@ def _copy(names: dict[Path, str], target: Path) -> None:
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """Return a name for a file whose stem is none of those that are taken."""
+    """Return a name for a file whose stem is not taken."""
     name = path.name
     while stem(name) in taken:
         name = f"given-{name}"

@@ -1,4 +1,4 @@
-"""`qrelsmith app export`: the whole campaign as a folder that appears complete or not at all."""
+"""`qrelsmith app export`: the whole campaign as a folder, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 @dataclass(frozen=True, slots=True)
 class WantedExport:
-    """The parts that an export is to hold besides the judgments.
+    """The optional parts of an export besides the judgments.
 
     Attributes
     ----------
     documents : bool
         The docs themselves.
     runs : bool
-        The runs, as they lie in the campaign's folder.
+        The runs in the campaign folder.
     spreadsheet : bool
-        A copy of the judgments whose cells no spreadsheet takes for formulas.
+        A copy of the judgments that is safe to open in a spreadsheet.
     """
 
     documents: bool = False
@@ -62,14 +62,14 @@ def export(
     *,
     step: Callable[[], object] = lambda: None,
 ) -> int:
-    """Write everything that the app holds of a campaign; return how many events it holds.
+    """Write all data of a campaign, and return the number of events.
 
-    Between its parts `step` is called, which may raise to end it.
+    `step` is called between parts; it may raise an exception to stop the export.
 
     Raises
     ------
     UsageError
-        If the folder is there and not empty.
+        If the folder exists and is not empty.
     InputError
         If it cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The current answers to pairs as preferences, as a session's log writes them."""
+"""The current answers to pairs as preferences, in the format of a session's log."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from qrelsmith.web.desk.contradictions import brought_pairs
 from qrelsmith.web.models import Hit, PairTask
 
 _COLUMNS = ("contest__topic__name", "left__name", "right__name", "outcome", "assessor__name")
-# Whose answer a verdict of the desk is.
+# The assessor's name for adjudicated answers.
 ADJUDICATED = "adjudicated"
 
 
 def write_preferences(path: Path) -> int:
-    """Write the answers that count, by topic and in the order of the pairs; how many there are.
+    """Write the answers that count, by topic and in the order of pairs; return their number.
 
-    Challenges, repeats with swapped sides, what was withdrawn, and what is in a HIT that is not
-    handed in yet do not count; they are in the records. Where the desk has decided, its verdict
-    counts in place of the answers, which stand in `pair_adjudications.csv`. Without any answer
-    there is no file.
+    Only the records contain attention checks, repeats with swapped sides, withdrawn answers, and
+    answers in a HIT that is not submitted yet. If a pair was adjudicated, its verdict replaces the
+    answers, which are then in `pair_adjudications.csv`. Without answers, no file is written.
     """
     unfinished = Hit.objects.filter(state=Hit.State.TAKEN)
     tasks = PairTask.objects.filter(
@@ -37,7 +36,7 @@ def write_preferences(path: Path) -> int:
 
 
 def _with_verdicts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Return the answers; a decision replaces the answers to its pair."""
+    """Yield the answers, with the verdict in place of the answers to a decided pair."""
     decided = {
         (pair.topic, pair.doc, pair.other): int(pair.verdict.value or 0)
         for pair in brought_pairs()

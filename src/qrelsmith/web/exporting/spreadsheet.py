@@ -1,4 +1,4 @@
-"""A copy of the judgments for spreadsheets, which take some texts for formulas."""
+"""A copy of the judgments for spreadsheets, which interpret some texts as formulas."""
 
 from __future__ import annotations
 

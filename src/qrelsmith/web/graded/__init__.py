@@ -1,1 +1,1 @@
-"""Graded judgments: assigned docs, the page, and the one place where a grade is accepted."""
+"""Graded judgments: assigned docs, the judging page, and the acceptance of grades."""

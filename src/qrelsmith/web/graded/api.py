@@ -1,4 +1,4 @@
-"""The answers to the judging page's script, as JSON."""
+"""JSON responses for the script of the judging page."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _MOST_ROWS = 500
 
 @api(EVERYBODY)
 def session(request: HttpRequest) -> HttpResponse:
-    """Return the account that is logged in, and the token that requests must carry."""
+    """Return the logged-in account, and the token that requests must carry."""
     account = account_of(request)
     return answered({"login": account.login, "role": account.role, "csrf": get_token(request)})
 
 
 @api(JUDGES)
 def assignments(request: HttpRequest) -> HttpResponse:
-    """Return the assignments of the assessor who asks."""
+    """Return the assignments of the user's assessor."""
     found = Assignment.objects.filter(assessor=assessor_of(request))
     own = without_early(found).select_related("topic")
     shown = [
@@ -66,7 +66,7 @@ def assignments(request: HttpRequest) -> HttpResponse:
 
 @api(JUDGES)
 def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Return an assignment: its topic, the scale, how far it is."""
+    """Return an assignment: its topic, scale and progress."""
     found = own_assignment(assignment_id, assessor_of(request))
     return answered(assignment_json(found, current_scale(), topic_text(found)))
 
@@ -87,7 +87,7 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
-    """Return a doc with its label and what must be sent back with a judgment."""
+    """Return a doc with its label and the fields that a judgment must send back."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     doc = doc_in(assignment, position)
     if doc is None:
@@ -98,7 +98,7 @@ def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpRespo
 
 @api(JUDGES)
 def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Return the next unjudged doc after a position, to be prefetched; null when all are judged."""
+    """Return the next unjudged doc after a position, for prefetching; null if all are judged."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
     doc = doc_in(assignment, position) if position else None
@@ -108,7 +108,7 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(JUDGES, methods=("POST",))
 def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Note how long a doc was worked on, as far as the campaign logs that."""
+    """Log the time spent on a doc, as far as the campaign logs activity."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     body = json_body(request)
     doc = get_object_or_404(AssignedDoc, pk=whole(body, "doc"), assignment=assignment)
@@ -123,21 +123,21 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(EVERYBODY)
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """Return the words of a doc, for the view in which a passage can be selected."""
+    """Return the text of a doc, for the view in which passages can be selected."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered(text_json(version))
 
 
 @api(EVERYBODY)
 def count_hits(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """How often a text occurs in a view of a doc; the frame has an anchor for each."""
+    """Return how often a text occurs in a view of a doc; the frame has an anchor for each."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered({"count": render_doc(version, requested_look(request)).found})
 
 
 @api(EVERYBODY)
 def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """Where the terms stand in a view of a doc; of the text view, its blocks, too."""
+    """Return the positions of terms in a view of a doc, with the blocks for the text view."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered(reading_json(version, requested_look(request)))
 

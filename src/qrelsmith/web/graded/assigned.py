@@ -1,4 +1,4 @@
-"""Assigned docs as pages and scripts see them."""
+"""Assigned docs, as shown by pages and scripts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TEXT = Prepared[TopicVersion](
         topic=topic, version=version
     )
 )
-# What is told of a doc beside its content, which may be long.
+# The columns of a doc that are shown without loading its content, which may be long.
 _DESCRIBED = Prepared[DocVersion](
     lambda doc, version: (
         DocVersion.objects.filter(doc=doc, version=version).exclude(content=b"").defer("content")
@@ -41,7 +41,7 @@ _DESCRIBED = Prepared[DocVersion](
 
 
 def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
-    """Return an assignment of this assessor; 404 if it is another one's, or not to be seen yet."""
+    """Return an assignment of this assessor; 404 if it is another assessor's or not visible yet."""
     found = _OWN.first(pk, assessor.pk) if assessor is not None else None
     if found is None:
         raise Http404
@@ -51,7 +51,7 @@ def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
 
 
 def topic_text(assignment: Assignment) -> TopicVersion:
-    """Return the topic as it reads now."""
+    """Return the current version of the topic."""
     topic = assignment.topic
     found = _TEXT.first(topic.pk, topic.version)
     if found is None:
@@ -61,7 +61,7 @@ def topic_text(assignment: Assignment) -> TopicVersion:
 
 @cache
 def docs_of_lists() -> QuerySet[AssignedDoc]:
-    """Return assigned docs with the fields that lists show, as a query to filter."""
+    """Return assigned docs with the fields of lists, as a query to filter."""
     current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
         current_sha256=Subquery(current.values("sha256")[:1]),
@@ -70,7 +70,7 @@ def docs_of_lists() -> QuerySet[AssignedDoc]:
 
 
 def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc]:
-    """Return the docs of an assignment that a filter lets through, in their order."""
+    """Return the docs of an assignment that match a filter, in order."""
     docs = docs_of_lists().filter(assignment=assignment).order_by("position")
     if chosen == "open":
         return docs.filter(is_judged=False)
@@ -91,7 +91,7 @@ def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc
 
 
 def doc_content(doc: AssignedDoc) -> DocVersion | None:
-    """Return the doc as it reads now; None if its content is not here."""
+    """Return the current version of the doc; None if the app lacks its content."""
     versions = DocVersion.objects.filter(doc=doc.doc, version=doc.doc.version)
     return versions.exclude(content=b"").first()
 
@@ -109,12 +109,12 @@ _OPEN_AFTER = Prepared[int](
 
 
 def doc_in(assignment: Assignment, position: int) -> AssignedDoc | None:
-    """Return the doc at a place of an assignment."""
+    """Return the doc at a position of an assignment."""
     return _AT.first(assignment.pk, position)
 
 
 def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
-    """Return the position of the next unjudged doc, from the beginning again if none follows."""
+    """Return the position of the next unjudged doc, starting again from the first."""
     if assignment.judged == assignment.total:
         return None
     following = _OPEN_AFTER.first(assignment.pk, after)
@@ -122,13 +122,13 @@ def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
 
 
 def last_position(assignment: Assignment) -> int:
-    """Return the position of the doc that was judged last, 0 if none was."""
+    """Return the position of the last judged doc, or 0 if none was judged."""
     events = Event.objects.filter(assignment=assignment).order_by("-id")
     return events.values_list("assigned__position", flat=True).first() or 0
 
 
 def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
-    """Return a doc as the list shows it; it must come from `docs_of_lists`."""
+    """Return the list entry of a doc, which must come from `docs_of_lists`."""
     return {
         "doc": doc.pk,
         "position": doc.position,
@@ -147,7 +147,7 @@ def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
 
 
 def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
-    """Return a doc with all that a judgment of it must name; it must come from `docs_of_lists`."""
+    """Return a doc with all fields of a judgment; it must come from `docs_of_lists`."""
     content = _DESCRIBED.first(doc.doc_id, doc.doc.version)
     return doc_row_json(doc, scale) | {
         "url": content.url if content else "",
@@ -163,7 +163,7 @@ def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[s
 def assignment_json(
     assignment: Assignment, scale: ShownScale, topic: TopicVersion
 ) -> dict[str, Any]:
-    """Return an assignment with the texts that its docs are judged by, for a script."""
+    """Return an assignment with the texts for judging its docs, for a script."""
     return {
         "assignment": assignment.pk,
         "is_open": assignment.is_open,
@@ -184,7 +184,7 @@ def assignment_json(
 
 
 def status_of(doc: AssignedDoc) -> str:
-    """`open`, `judged` or `error`."""
+    """Return the status of a doc: `open`, `judged` or `error`."""
     if doc.value is None:
         return "open"
     return "error" if doc.value < 0 else "judged"
@@ -205,7 +205,7 @@ def stale_parts(doc: AssignedDoc, scale: ShownScale) -> list[str]:
 def frame_address(
     doc: AssignedDoc, content: DocVersion | None, topic: TopicVersion, *, view: str = "page"
 ) -> str:
-    """Where the doc can be looked at, terms highlighted; empty if its content is not here."""
+    """Return the address of a doc with highlighted terms; empty if the app lacks its content."""
     if content is None:
         return ""
     query = urlencode({"view": view, "sha256": content.sha256, **terms_query(topic)})

@@ -1,4 +1,4 @@
-"""An untrusted doc, behind headers that let it do nothing but be looked at."""
+"""Display of an untrusted doc, with headers that disable everything active."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
 from qrelsmith.web.site.parameters import choice, query_text, query_whole
 
-# A frame in which passages are taken lets the page around it look in; no script runs in either.
+# A frame for selecting passages is accessible to the page around it; no script runs in the frame.
 OPEN = "allow-same-origin"
 DOC_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
@@ -29,14 +29,14 @@ def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 
 def sandbox_of(scale: ShownScale) -> str:
-    """Return the permissions of a doc's frame: none, or access for marking passages."""
+    """Return the permissions of a doc's frame: none, or access for selecting passages."""
     return OPEN if scale.asks("excerpt") else ""
 
 
 def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
     """Return a version of a doc with the headers of untrusted content."""
     content = render_doc(version, requested_look(request)).html
-    # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
+    # In a separate tab, nothing accesses a doc; a browser that sends no header shows it in a frame.
     if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":
         sandbox = ""
     response = HttpResponse(content, content_type="text/html; charset=utf-8")
@@ -51,10 +51,10 @@ def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -
 
 
 def requested_look(request: HttpRequest) -> Look:
-    """Return the look at a doc that an address asks for."""
+    """Return the view of a doc that an address requests."""
     return Look(
         view=choice(request.GET.get("view", "page"), "view", VIEWS),
-        # A phrase holds no-break spaces.
+        # The words of a phrase are joined by no-break spaces.
         terms=tuple(filter(None, query_text(request.GET, "terms", longest=2000).split(" "))),
         find=query_text(request.GET, "find"),
         language=query_text(request.GET, "lang", longest=8),
@@ -63,7 +63,7 @@ def requested_look(request: HttpRequest) -> Look:
 
 
 def reading_json(version: DocVersion, look: Look) -> dict[str, Any]:
-    """Where the terms stand in a doc as it is looked at; of its text, the text itself by blocks."""
+    """Return the positions of terms in a view of a doc, with the blocks for the text view."""
     if look.view == "text":
         return block_rows(version, look)
     return {"reading": render_doc(version, look).reading}
@@ -80,7 +80,7 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
 
 
 def requested_version(request: HttpRequest, doc: Doc) -> DocVersion:
-    """Return the version whose digest the address names, or the current one."""
+    """Return the version with the digest in the address, or the current version."""
     versions = DocVersion.objects.filter(doc=doc).exclude(content=b"")
     digest = query_text(request.GET, "sha256", longest=64)
     found = versions.filter(sha256=digest) if digest else versions.filter(version=doc.version)

@@ -1,4 +1,4 @@
-"""Labels and reasons of the first round, for assessors of a later one that is not blind."""
+"""Labels and reasons of the first round, for assessors of a later round that is not blind."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LONGEST_QUOTE = 160
 
 
 def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
-    """Return a sentence on the labels of a doc in the first round; nobody is named.
+    """Return a sentence on the first round's labels of a doc, without names.
 
-    Empty in the first round, in a round that is blind, and where nobody judged the doc.
+    The sentence is empty in the first round, in a blind round, and for a doc without labels.
     """
     assignment, labels = doc.assignment, _visible_labels(doc)
     own, others = (
@@ -47,7 +47,7 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
 
 
 def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:
-    """Return the passages of the labels that `earlier_labels` tells, by place; nobody is named."""
+    """Return the passages behind the labels of `earlier_labels`, by position and without names."""
     found = {
         (passage["start"], passage["quote"], passage["sha256"])
         for label in _visible_labels(doc)

@@ -1,4 +1,4 @@
-"""Repeats whose docs the assessor has not judged for the first time yet: nobody sees them."""
+"""Repeats that are hidden until the assessor has judged the docs for the first time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def repeat_rounds() -> set[int]:
 
 
 def without_early(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """Return the assignments but those of repeats that would be first looks.
+    """Return the assignments, without repeats of docs that the assessor has not judged yet.
 
-    Repeats of a topic wait until the assessor has judged all that was assigned of the topic in the
-    first round; where that was closed, what is left of it is not waited for.
+    Repeats of a topic wait until the assessor has judged all docs of the topic that were assigned
+    in the first round. Unjudged docs of a closed assignment do not block them.
     """
     rounds = repeat_rounds()
     if not rounds:

@@ -12,7 +12,7 @@ from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Event, Hit
 
-# What an undo of the first judgment leaves; the readers of judgments take it for no grade.
+# The grade after an undo of the first judgment; readers of judgments treat it as missing.
 UNJUDGED_CODE = -1.0
 _CHUNK = 2000
 _COLUMNS = (
@@ -22,9 +22,9 @@ _COLUMNS = (
 
 
 def judgments_of_round(round_: int) -> Judgments | None:
-    """Return the judgments of a round of judging, every revision of them; None if there are none.
+    """Return the judgments of a round with all revisions, or None if there are none.
 
-    Of crowd work only HITs that are handed in and not discarded count, without their challenges.
+    Of crowd work, only submitted HITs that are not discarded count, without attention checks.
     """
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for row in _rows(round_):
@@ -75,7 +75,7 @@ def _rows(round_: int) -> Iterator[tuple[object, ...]]:
 
 
 def _scale_text(scale: ShownScale) -> str:
-    """Return the scale as `--scale` takes it; `number` where any positive number is a grade."""
+    """Return the scale in the format of `--scale`; `number` if any positive number is a grade."""
     if scale.control == "number":
         return "number"
     return str(Scale(tuple(scale.levels))) if scale.levels else ""

@@ -1,4 +1,4 @@
-"""Graded docs, a kind of judgment: an assessor gives a doc of an assignment a grade."""
+"""Graded docs, a kind of judgment: an assessor grades a doc of an assignment."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from qrelsmith.web.sampling.waves import follow_sample
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The label of an assigned doc at some revision.
+    """The label of an assigned doc at a revision.
 
     Attributes
     ----------
@@ -48,11 +48,11 @@ class Label:
     note, excerpt : str
         The reasons in words.
     passages : list of dict
-        The passages of the doc that support it.
+        The supporting passages of the doc.
     sha256 : str
-        The digest of the doc that was shown; empty if it is unjudged.
+        The digest of the doc that was shown; empty if unjudged.
     topic_version, scale_version : int
-        The texts by which it was judged; 0 if it is unjudged.
+        The versions shown to the assessor; 0 if unjudged.
     """
 
     value: float | None = None
@@ -66,18 +66,18 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class JudgmentSubmission(Submission):
-    """A judgment of a doc as a client sends it.
+    """A judgment of a doc as sent by a client.
 
     Attributes
     ----------
     assigned : int
-        The assigned doc.
+        The number of the assigned doc.
     value : float
         A grade, or an error code below 0.
     sha256 : str
         The digest of the doc that was shown.
     scale_version : int or None
-        The text of the scale that was shown; None: the current one.
+        The version of the scale that was shown; None: the current one.
     """
 
     op_id: str = declare(OP_ID)
@@ -95,7 +95,7 @@ class JudgmentSubmission(Submission):
 
     @property
     def unit(self) -> int:
-        """The assigned doc."""
+        """The number of the assigned doc."""
         return self.assigned
 
     @property
@@ -133,11 +133,11 @@ class GradedDocKind(OwnStreamKind):
     )
 
     def items(self) -> QuerySet[AssignedDoc]:
-        """Return assigned docs as lists show them."""
+        """Return the assigned docs with the fields of lists."""
         return docs_of_lists()
 
     def stream_changes(self, units: Iterable[tuple[AssignedDoc, bool]]) -> dict[str, Any]:
-        """Return the number of judged docs of the assignment then."""
+        """Return the new number of judged docs of the assignment."""
         changes = list(units)
         for unit, is_judged in changes:
             unit.assignment.judged += int(is_judged) - int(unit.is_judged)
@@ -152,13 +152,13 @@ class GradedDocKind(OwnStreamKind):
         return scale_versions()
 
     def lacks(self, label: Label, unit: AssignedDoc, scale: ShownScale) -> Iterator[RefusedError]:
-        """Find a note or a passage that the level needs."""
+        """Yield a refusal for each note or passage that the level requires and the label lacks."""
         value = label.value
         if value is None or value in scale.errors:
             return
         wanted = {
             "note": (bool(label.note.strip()), gettext("This level needs a note.")),
-            # A program may send the words alone.
+            # A program may send only the words.
             "excerpt": (
                 bool(label.passages) or bool(label.excerpt.strip()),
                 gettext("This level needs a passage of the doc."),
@@ -188,7 +188,7 @@ class GradedDocKind(OwnStreamKind):
         return doc_row_json(unit, current_scale())
 
     def progress_json(self, unit: AssignedDoc, assessor: Assessor) -> dict[str, Any]:
-        """Return how far the assignment is, and where it goes on."""
+        """Return the progress of the assignment, and the next position."""
         assignment = unit.assignment
         follow_sample(assignment)
         following = next_open(assignment, after=unit.position)
@@ -202,12 +202,12 @@ KINDS.append(DOCS)
 def judge(
     submission: JudgmentSubmission, assignment: int, *, assessor: Assessor | None
 ) -> Accepted:
-    """Accept a judgment of a doc of an assignment, which must be this assessor's.
+    """Accept a judgment of a doc in one of the assessor's assignments.
 
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed then.
+        If it cannot be accepted; nothing has changed in this case.
     """
     return accept_one(DOCS, submission, person(assessor, assignment))
 
@@ -215,11 +215,11 @@ def judge(
 def undo(
     op_id: str, assignment: int, *, assessor: Assessor | None, timing: Timing | None = None
 ) -> Accepted:
-    """Take back the newest judgment of an assignment that was not taken back yet.
+    """Undo the latest judgment of an assignment that was not undone yet.
 
     Raises
     ------
     RefusedError
-        If there is none, or the assignment is closed or another assessor's.
+        If there is none, the assignment is closed, or it is another assessor's.
     """
     return undo_last(DOCS, op_id, assignment, assessor=assessor, timing=timing)

@@ -1,4 +1,4 @@
-"""The current labels as qrels: one file for each assessor, one for each group, one for all."""
+"""The current labels as qrels: one file per assessor, one per group, and one for all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import aggregated_qrels
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 
-# How several grades of a doc become one; the audit does the same.
+# Aggregation of several grades of a doc, as in the audit.
 AGGREGATION = "median"
 
 
@@ -32,12 +32,12 @@ def write_labels(judgments: Judgments, folder: Path, *, scale: Scale | None) -> 
 
 
 def qrels_labels(judgments: Judgments, scale: Scale | None) -> dict[tuple[str, str], float]:
-    """Return the aggregated label of every doc of a topic, as `all.qrels` holds them.
+    """Return the aggregated label of each doc of a topic, as in `all.qrels`.
 
     Raises
     ------
     UndefinedError
-        If there is none.
+        If there are no labels.
     """
     qrels = aggregated_qrels(judgments, AGGREGATION, scale=scale).qrels
     rows = zip(qrels.topic.tolist(), qrels.doc.tolist(), qrels.grade.tolist(), strict=True)
@@ -53,5 +53,5 @@ def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> N
 
 
 def _file(name: str) -> str:
-    """Return a file's name for a pseudonym, which may hold what no file name can."""
+    """Return a file name for a pseudonym, which may contain characters that file names cannot."""
     return f"{quote(name, safe=' @+')}.qrels"

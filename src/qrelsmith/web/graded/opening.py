@@ -1,4 +1,4 @@
-"""Where docs begin for whom, and the log of it."""
+"""The initial scroll position of docs by group, and its log."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _ACTION = "opening"
 
 
 def opening_for(group: str) -> str:
-    """Where docs begin for a group of assessors: one of `OPENINGS`."""
+    """Return the initial scroll position for a group of assessors: one of `OPENINGS`."""
     campaign = current_instance().campaign
     own = campaign.groups[group].opening if group in campaign.groups else ""
     return own or campaign.judging.opening
 
 
 def log_opening(campaign: Campaign) -> None:
-    """Note where docs begin from now on, unless the log says so already."""
+    """Log the initial scroll positions if they have changed."""
     groups = {name: group.opening for name, group in campaign.groups.items() if group.opening}
     told = " ".join([campaign.judging.opening, *(f"{name}={at}" for name, at in groups.items())])
     known = OrganiserAction.objects.filter(action=_ACTION).order_by("-id").first()

@@ -1,4 +1,4 @@
-"""The page on which docs are graded; it works without a script, too."""
+"""The page for grading docs; it also works without JavaScript."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import choice, form_number, form_op_id, form_whole, submission_of
 
-# Rows of the list that a page holds; the script fetches others.
+# Number of list rows on a page; the script fetches others.
 _AROUND = 25
 
 
 @page(JUDGES)
 def resume(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Go on where one stopped: at the first unjudged doc, or at the end."""
+    """Open the first unjudged doc, or the last doc if all are judged."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     last = last_position(assignment)
     position = next_open(assignment, after=last) or last
@@ -47,7 +47,7 @@ def resume(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @page(JUDGES, methods=("GET", "POST"))
 def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
-    """Show a doc to be graded, and take the grade of a form."""
+    """Show a doc to grade, and accept a grade from a form."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     doc = docs_of(assignment).filter(position=position).first()
     if doc is None:
@@ -65,13 +65,13 @@ def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResp
 
 @page(JUDGES, methods=("POST",))
 def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Take back the newest judgment, and show its doc."""
+    """Undo the latest judgment, and show its doc."""
     done = undo(form_op_id(request), assignment_id, assessor=assessor_of(request))
     return redirect("judge", assignment_id, done.unit.position)
 
 
 def judging_terms(scale: ShownScale) -> dict[str, Any]:
-    """Return the scale and the rules of judging, as pages show them."""
+    """Return the scale and the rules of judging for pages."""
     content = scale.content
     return {
         "scale": content,
@@ -106,7 +106,7 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
 
 
 def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
-    """Take the grade that a form holds, and show the next doc."""
+    """Accept the grade in a form, and show the next doc."""
     body: dict[str, Any] = {
         "op_id": request.POST.get("op_id", ""),
         "doc": doc.pk,
@@ -130,7 +130,7 @@ def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) 
 
 
 def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
-    """Return a passage that was typed: at its place if it stands in the doc, else in words only."""
+    """Return typed words as a passage at their position in the doc, or else as an excerpt."""
     if words.strip() == doc.excerpt and doc.passages:
         return {"excerpt": words, "passages": doc.passages}
     shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()

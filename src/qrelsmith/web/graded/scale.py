@@ -1,4 +1,4 @@
-"""The scale as assessors see it, in its versions."""
+"""The versions of the scale, as assessors see them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from qrelsmith.web.judging.versions import Versions
 from qrelsmith.web.models import ScaleVersion
 from qrelsmith.web.openapi.schemas import name_list
 
-# The importances that an assessor can give a nugget, as levels.
+# The importance levels of a nugget.
 _EDITS = [{"grade": weight, "label": name, "text": ""} for name, weight in WEIGHTS.items()]
 
 
 @dataclass(frozen=True)
 class ShownScale:
-    """One version of the scale and of what assessors are asked.
+    """One version of the scale and of the judging settings.
 
     Attributes
     ----------
     version : int
-        Counted from 1.
+        The version number, from 1.
     content : mapping
-        `control`, `note`, `excerpt`, `instructions`, `levels` and `errors`, as JSON knows them.
+        `control`, `note`, `excerpt`, `instructions`, `levels` and `errors`, as JSON values.
     """
 
     version: int
@@ -41,7 +41,7 @@ class ShownScale:
 
     @property
     def control(self) -> str:
-        """`buttons`, `slider` or `number`."""
+        """The input control: `buttons`, `slider` or `number`."""
         return str(self.content["control"])
 
     @cached_property
@@ -51,12 +51,12 @@ class ShownScale:
 
     @cached_property
     def errors(self) -> dict[float, dict[str, Any]]:
-        """The error codes by code."""
+        """The error codes with their labels."""
         return {float(error["code"]): error for error in self.content["errors"]}
 
     @property
     def expected(self) -> str:
-        """The values that a label can have, for errors."""
+        """The possible values of a label, for errors."""
         codes = ", ".join(grade_text(code) for code in sorted(self.errors))
         more = f", or a code of {codes}" if codes else ""
         if self.control == "number":
@@ -64,7 +64,7 @@ class ShownScale:
         return f"a level of {name_list([grade_text(level) for level in sorted(self.levels)])}{more}"
 
     def has(self, value: float) -> bool:
-        """Whether a value is a level, an error code or, where any number is a grade, positive."""
+        """Return whether a value is an error code or a grade: a level, or any positive number."""
         if value in self.errors:
             return True
         if self.control == "number":
@@ -78,7 +78,7 @@ class ShownScale:
         return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")
 
     def family(self, name: str) -> ShownScale:
-        """Return the scale of a family of aspects of answers; of no name one that all share."""
+        """Return the scale of a family of aspects; for an empty name, the scale of all families."""
         families = {**self.content.get("aspects", {}), EDIT: _EDITS}
         every = {each["grade"]: each for levels in families.values() for each in levels}
         errors = list(self.content["errors"]) if name != EDIT else []
@@ -90,17 +90,17 @@ class ShownScale:
         return ShownScale(self.version, content)
 
     def wish(self, name: str, value: float) -> str:
-        """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""
+        """Return whether a label needs a note or an excerpt: one of `WISHES`."""
         level = self.levels.get(value, {})
         return str(level.get(name) or self.content[name])
 
     def asks(self, name: str) -> bool:
-        """Whether any label may come with a note or an excerpt."""
+        """Return whether any label may need a note or an excerpt."""
         wishes = [level.get(name) or self.content[name] for level in self.content["levels"]]
         return any(wish != "none" for wish in [*wishes, self.content[name]])
 
     def label(self, value: float) -> str:
-        """Return a value as a person reads it."""
+        """Return a value in the words of the scale."""
         if value in self.errors:
             return str(self.errors[value]["label"])
         return str(self.levels.get(value, {}).get("label") or grade_text(value))
@@ -118,12 +118,12 @@ scale_versions = _VERSIONS.all
 
 
 def record_scale(campaign: Campaign) -> None:
-    """Make the campaign's scale the newest version, unless it is already.
+    """Make the campaign's scale the latest version, unless it is already.
 
     Raises
     ------
     InputError
-        If the scale does not fit how assessors are to answer.
+        If the scale does not fit the input control.
     """
     check_scale(campaign)
     judging = campaign.judging
@@ -143,7 +143,7 @@ def record_scale(campaign: Campaign) -> None:
 
 
 def check_scale(campaign: Campaign) -> None:
-    """Raise `InputError` if the scale does not fit how assessors are to answer."""
+    """Raise `InputError` if the scale does not fit the input control."""
     control = campaign.judging.control
     if control == "number" and campaign.levels:
         problem = (

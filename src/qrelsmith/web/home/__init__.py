@@ -1,1 +1,1 @@
-"""The front page, the instructions and refusals, for work on docs and on pairs."""
+"""The front page, the instructions and error responses, for work on docs and on pairs."""

@@ -22,7 +22,7 @@ from qrelsmith.web.pairs.shown import contests_json
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """Return the front page: an assessor's work, topic by topic; everybody else's overview."""
+    """Return the front page: the topics of an assessor, or the overview for other roles."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
         return overview(request)
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
-    """Return the assignments of an assessor: docs to be graded."""
+    """Return the assignments of an assessor with docs to grade."""
     found = without_early(Assignment.objects.filter(assessor=assessor)).select_related("topic")
     repeats = repeat_rounds()
     assignments = list(found.order_by("round", "topic__name", "hit"))
@@ -60,7 +60,7 @@ def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
             "topic": assignment.topic.name,
             "title": titles.get(assignment.topic.name, ""),
             "hit": assignment.hit,
-            # Nobody is told that docs come again.
+            # Repeated docs are not announced.
             "round": 1 if assignment.round in repeats else assignment.round,
             "address": reverse("resume", args=[assignment.pk]),
             "questions": _questions(assignment, authored),
@@ -76,7 +76,7 @@ def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
 
 
 def _pair_work(assessor: Assessor | None) -> list[dict[str, Any]]:
-    """Return the contests of an assessor: docs to be compared in pairs."""
+    """Return the preference tasks of an assessor."""
     if assessor is None:
         return []
     states = contests_json(assessor)
@@ -99,7 +99,7 @@ def _pair_work(assessor: Assessor | None) -> list[dict[str, Any]]:
 
 
 def _author_questions(assessor: Assessor | None) -> set[int]:
-    """Return the topics of an author about which something was asked."""
+    """Return the topics of an author that have questions."""
     if assessor is None:
         return set()
     own = TopicVersion.objects.filter(creator=assessor.name, version=F("topic__version"))
@@ -107,12 +107,12 @@ def _author_questions(assessor: Assessor | None) -> set[int]:
 
 
 def _questions(assignment: Assignment, authored: set[int]) -> str:
-    """Where the author of a topic answers; empty where nothing was asked."""
+    """Return the address where the author of a topic answers questions; empty without questions."""
     asked = assignment.topic_id in authored and assignment.round == 1
     return reverse("questions", args=[assignment.pk]) if asked else ""
 
 
 def _titles(topics: Collection[str]) -> dict[str, str]:
-    """Return the titles of topics as they read now."""
+    """Return the current titles of topics."""
     texts = TopicVersion.objects.filter(topic__name__in=topics, version=F("topic__version"))
     return dict(texts.values_list("topic__name", "title"))

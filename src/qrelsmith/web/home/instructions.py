@@ -1,4 +1,4 @@
-"""The page of instructions: for grades, for pairs, or both, as somebody's work is."""
+"""The instructions page: for grades, for pairs, or both, depending on the user's work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def instructions(request: HttpRequest) -> HttpResponse:
 
 
 def _kinds(assessor: Assessor | None) -> tuple[bool, bool]:
-    """Whether docs are graded, and whether pairs are compared: by an assessor, or at all."""
+    """Return whether docs are graded and whether pairs are compared, by this assessor or any."""
     if assessor is None:
         pairs = Contest.objects.exists()
         return Assignment.objects.exists() or not pairs, pairs

@@ -1,4 +1,4 @@
-"""Pace of an assessor and work left, for the assessor's own page."""
+"""Pace of an assessor and remaining work, for the assessor's own page."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from qrelsmith.judging_times.judging_pace import Pace, pace_of
 from qrelsmith.web.models import Assessor, Event, PreferenceEvent
 from qrelsmith.web.models.accepted import AcceptedEvent
 
-# What is looked at: the newest judgments, and intervals that are no pause.
+# Number of latest judgments, and the longest interval that does not count as a pause.
 _NEWEST, _PAUSE_S = 300, 180.0
 
 
 def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> Pace:
-    """Return the seconds of an assessor's newest judgments: active ones, or between two."""
+    """Return the active seconds of an assessor's latest judgments, or the time between two."""
     found = kind.objects.filter(assessor=assessor, kind=AcceptedEvent.Kind.JUDGE, revision=1)
     rows = list(found.order_by("-id").values_list("active_ms", "accepted_at")[:_NEWEST])
     active = [each / 1000 for each, _ in rows if each is not None]
@@ -25,7 +25,7 @@ def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> P
 
 
 def own_work(assessor: Assessor, tasks: list[dict[str, Any]]) -> dict[str, Any]:
-    """Docs and pairs left for an assessor, and the hours that they take at the pace so far."""
+    """Return an assessor's remaining docs and pairs, and the hours needed at the current pace."""
     left: dict[str, Any] = {"hours": 0.0, "is_timed": True}
     kinds: dict[str, type[Event] | type[PreferenceEvent]] = {
         "grades": Event, "pairs": PreferenceEvent

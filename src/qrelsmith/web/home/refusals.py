@@ -1,4 +1,4 @@
-"""Errors that views raise on purpose, as answers."""
+"""Error responses for exceptions that views raise on purpose."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATUS = {
 
 
 class AnswerRefusals:
-    """Middleware that turns a `ParameterError` into 400 and a `RefusedError` into what fits it."""
+    """Middleware that turns a `ParameterError` into 400 and a `RefusedError` into its status."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -40,7 +40,7 @@ class AnswerRefusals:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the answer to an error that was raised on purpose, None for any other."""
+        """Return the response to an intended error, or None for any other exception."""
         if isinstance(exception, ParameterError):
             status, reason, message = 400, "parameter", str(exception)
             more = {}

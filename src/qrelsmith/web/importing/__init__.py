@@ -1,5 +1,5 @@
-"""The campaign's files into the database: topics, docs, assignments, judgments.
+"""Import of campaign files into the database: topics, docs, assignments, judgments.
 
-Every step can be repeated: what is there already is left as it is, what has changed becomes a new
-version. Everything is read before anything is recorded.
+Every step can be repeated: existing data does not change, and changed data becomes a new version.
+All files are read before anything is recorded.
 """

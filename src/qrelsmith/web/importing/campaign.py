@@ -1,8 +1,8 @@
-"""A campaign's folder into the database.
+"""Import of a campaign folder into the database.
 
-Everything is read and compared first, so that a fault is told before anything is recorded. Then it
-comes in by parts, between which others can write: docs by hundreds, assignments one by one, records
-as a whole. An import that was killed goes on where it stopped.
+All files are read and compared first, so that errors are reported before anything is recorded. The
+import then writes in parts, between which others can write: docs in batches, assignments one by
+one, records as a whole. An import that was killed resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ from qrelsmith.web.sampling.waves import resume_sample
 def import_campaign(
     campaign: Campaign, *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
 ) -> list[Counts]:
-    """Bring the database to what the campaign's folder says.
+    """Update the database to the contents of the campaign folder.
 
-    Where pairs are judged and their grades are in a file, their contests are opened as well; where
-    a sample is judged, its next wave is queued.
+    If pairs are judged and their grades are in a file, their preference tasks are opened as well.
+    If a sample is judged, its next wave is queued.
 
-    An export's folder holds the app's records, too: versions, assignments, events. They come in
-    before the rest.
+    The folder of an export also contains the app's records: versions, assignments, events. They are
+    imported first.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign.
     is_dry : bool
-        Whether to read and compare everything and to record nothing.
+        Whether to read and compare all files without recording anything.
     advance : callable
-        Called with the number of docs that were worked on since the last call; each is, twice.
+        Called with the number of docs processed since the last call; each doc is counted twice.
 
     Raises
     ------
     InputError
-        If a file is not as it should be; nothing is recorded then.
+        If a file is invalid; nothing is recorded then.
     """
     check_scale(campaign)
     docs = _docs(campaign, is_dry=True, advance=advance)
@@ -68,11 +68,12 @@ def import_campaign(
     counts += _assignments(campaign, coming=counts)
     counts += _work_of_kinds(campaign, is_dry=True)
     if is_dry:
-        # The contests of an export are in its records, whether its grades came with it or not.
+        # The preference tasks of an export are in its records, whether its grades are included or
+        # not.
         is_export = records_of(campaign) is not None
         planned = None if is_export else opened_from_file(campaign, coming=coming)
         return [*counts, planned.contests] if planned else counts
-    # Records come before docs, since they say which versions of them there were.
+    # Records come before docs, since they define the versions of docs.
     with writing():
         counts = _texts(campaign, docs, is_dry=False)
     _docs(campaign, is_dry=False, advance=advance)
@@ -90,7 +91,7 @@ def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -
 
 
 def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
-    """Return records, scale and topics; docs were counted before."""
+    """Import records, scale and topics; return their counts with those of docs."""
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
@@ -105,7 +106,7 @@ def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Cou
 
 
 def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) -> list[Counts]:
-    """Return the assignments, unless the records had them; `coming`: what a dry import has met."""
+    """Import the assignments unless the records contain them; `coming` is from a dry import."""
     if records_of(campaign) is not None:
         return []
     pools = read_pool_set(campaign.pools) if campaign.pools else None
@@ -125,7 +126,7 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
 
 
 def _work_of_kinds(campaign: Campaign, *, is_dry: bool) -> list[Counts]:
-    """Record what the folder has for further kinds of judgment: topics, docs, assignments."""
+    """Import the work of other kinds of judgment: topics, docs, assignments."""
     counts: list[Counts] = []
     for kind in KINDS:
         work = kind.plan_work(campaign)
@@ -149,9 +150,9 @@ def _work_of_kinds(campaign: Campaign, *, is_dry: bool) -> list[Counts]:
 def _plan_assignments(
     campaign: Campaign, topics: tuple[Topic, ...], pools: PoolSet | None
 ) -> tuple[Assignment, ...]:
-    """Return the assignments of the folder's table; without it, every assessor has every topic.
+    """Return the assignments in the folder's table; without one, all assessors get all topics.
 
-    Assessors of a group with the role gold have the topics that they created.
+    Assessors of a group with the role gold get only the topics that they created.
     """
     if campaign.assignments is not None:
         return read_assignments(campaign.assignments)

@@ -1,4 +1,4 @@
-"""Docs into the database, in batches, between which others can write."""
+"""Import of docs in batches, between which others can write."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.web.models import Doc, DocVersion
 
 _BATCH = 500
 _LISTED = 1000
-# Of compression: twice as quick as the usual one, and a few percent larger.
+# Compression level: twice as fast as the default, and a few percent larger.
 _LEVEL = 3
 
 
@@ -29,14 +29,14 @@ def import_docs(
     is_dry: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Counts:
-    """Record docs; one whose content has changed becomes a new version.
+    """Record docs; a doc with changed content gets a new version.
 
-    Each batch is recorded by itself: what was killed goes on where it stopped.
+    Each batch is recorded separately: a killed import resumes where it stopped.
 
     Raises
     ------
     InputError
-        At a doc that is not as it should be, or comes twice.
+        If a doc is invalid, or occurs twice.
     """
     counts = Counts("docs")
     styled: list[str] = []
@@ -69,7 +69,7 @@ def import_docs(
 
 
 def _compare(documents: list[Document], counts: Counts) -> list[Document]:
-    """Count what is new or has changed; these documents."""
+    """Count new and changed docs, and return them."""
     names = [document.doc_id for document in documents]
     versions = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
     current = dict(versions.exclude(content=b"").values_list("doc__name", "sha256"))
@@ -108,5 +108,5 @@ def _record(documents: list[Document], counts: Counts) -> None:
 
 
 def _storable(text: str) -> str:
-    """Text as PostgreSQL can hold it; NUL becomes what browsers show for it."""
+    """Return a text that PostgreSQL can store; NUL becomes the character that browsers show."""
     return text.replace("\x00", "\ufffd")

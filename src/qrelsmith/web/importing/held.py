@@ -1,6 +1,6 @@
-"""The campaign's folder held against what is judged, so that two campaigns are never mixed.
+"""Comparison of the campaign folder with the judged data, so that campaigns are never mixed.
 
-A copy of a folder takes the app's identity with it. If the copy then gets other topics and docs,
+A copy of a folder includes the app's identity. If the copy then gets different topics and docs,
 only their texts show that the judgments belong to another campaign.
 """
 
@@ -32,17 +32,17 @@ from qrelsmith.web.records.versions import SCALES, TOPICS
 
 
 def check_folder(campaign: Campaign, *, accept_changes: bool = False) -> None:
-    """Raise unless all that has judgments is in the campaign's folder as it was judged.
+    """Raise an error unless all judged data is in the campaign folder with the judged texts.
 
-    More topics and docs, and titles that have changed, are no difference. A text that came in as a
-    version, or comes with the records of an export, is known.
+    Additional topics and docs, and changed titles, are allowed. A text is known if it was imported
+    as a version or is in the records of an export.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign in its folder.
     accept_changes : bool
-        Whether changed texts and levels are intended; what is missing is still an error.
+        Whether changes to texts and levels are intended; missing data is still an error.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def _text(topic: Any) -> tuple[str, ...]:
 
 
 def _is_same_topic(text: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two texts of a topic say the same; the title counts if there is nothing else."""
+    """Return whether two texts of a topic are equal; titles count only without any other text."""
     return text[1:] == other[1:] if any(text[1:]) else text == other
 
 
@@ -141,7 +141,7 @@ def _check_docs(campaign: Campaign, records: Path | None, *, accept_changes: boo
 
 
 def _is_retitled(document: Document) -> bool:
-    """Whether a doc has the content that it has in the database, under another title."""
+    """Return whether a doc has the same content as in the database, but another title."""
     found = DocVersion.objects.filter(doc__name=document.doc_id, form=document.form)
     contents = found.exclude(content=b"").values_list("content", flat=True)
     return document.content.encode() in (zlib.decompress(bytes(each)) for each in contents)
@@ -150,7 +150,7 @@ def _is_retitled(document: Document) -> bool:
 def _refuse_first(
     what: str, judged: Collection[str], here: Mapping[str, bool], campaign: Campaign, *, path: Any
 ) -> None:
-    """Raise at the first judged name that is not here, or has a text that is not known."""
+    """Raise an error for the first judged name that is missing here, or has an unknown text."""
     for name in sorted(judged):
         if name not in here:
             raise InputError(

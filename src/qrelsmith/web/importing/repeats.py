@@ -1,4 +1,4 @@
-"""Rounds of repeats that a table of assignments asks for."""
+"""Rounds of repeats that an assignments table requests."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _REPEAT = RejudgingRound.Reason.REPEAT
 def open_repeats(
     planned: Iterable[Assignment], *, path: FilePath | None, is_dry: bool = False
 ) -> None:
-    """Open the rounds of assignments that come again; one that is there already stays as it is.
+    """Open the rounds of repeated assignments; existing rounds do not change.
 
     Raises
     ------
     InputError
-        If a round was opened for another reason.
+        If the round was opened for another reason.
     """
     reasons = dict(RejudgingRound.objects.values_list("number", "reason"))
     for number in sorted({plan.round for plan in planned if plan.round > 1}):

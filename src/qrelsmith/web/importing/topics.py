@@ -1,4 +1,4 @@
-"""Topics into the database."""
+"""Import of topics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.web.models import Topic, TopicVersion
 
 
 def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:
-    """Record topics; one whose text has changed becomes a new version once it was judged."""
+    """Record topics; a changed text becomes a new version if the topic was judged."""
     counts = Counts("topics")
     known = {topic.name: topic for topic in Topic.objects.all()}
     versions = {(v.topic_id, v.version): v for v in TopicVersion.objects.all()}

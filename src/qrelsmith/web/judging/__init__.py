@@ -1,1 +1,1 @@
-"""One kind of judgment: what every kind shares, from accepting a judgment to verifying the log."""
+"""The base of all kinds of judgment, from accepting a judgment to verifying the log."""

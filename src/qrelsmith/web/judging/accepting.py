@@ -1,9 +1,9 @@
-"""The one door to the log: batches of judgments, undos, and events that come from elsewhere.
+"""The only way into the log: batches of judgments, undos, and events accepted elsewhere.
 
-A person sends a batch of one, a program a batch of many; both pass the same checks. A client names
-its operation (`op_id`) and the revision that it saw. The same operation twice is one event; an
-operation on an old revision is refused together with the current label. Labels change by an UPDATE
-that is guarded by the revision, in one transaction with the events, and all state is looked at
+A person sends a batch of one judgment, a program a batch of many; both pass the same checks. A
+client names its operation (`op_id`) and the revision that it saw. A repeated operation is one
+event; an operation on an old revision is refused, and the current label is returned. Labels change
+by an UPDATE guarded by the revision, in one transaction with the events, and all state is read
 under its lock. A batch is accepted as a whole or not at all.
 """
 
@@ -27,12 +27,12 @@ from qrelsmith.web.openapi.schemas import shown
 
 _JUDGE, _UNDO = Event.Kind.JUDGE, Event.Kind.UNDO
 _CHUNK = 500
-# How often a batch is checked again when another one came between.
+# How often a batch is checked again after a conflict with another one.
 _ATTEMPTS = 5
 
 
 def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) -> Sender:
-    """Return the sender of judgments of an assignment or contest."""
+    """Return a sender of judgments in an assignment or preference task."""
 
     def find(kind: Kind, submissions: Sequence[Submission]) -> list[Any]:
         units = [kind.prepared_unit.first(each.unit, stream) for each in submissions]
@@ -51,7 +51,7 @@ def judge(kind: Kind, submission: Submission, sender: Sender) -> Accepted:
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed then.
+        If it cannot be accepted; nothing has changed in this case.
     """
     try:
         return accept(kind, [submission], sender)[0]
@@ -60,7 +60,7 @@ def judge(kind: Kind, submission: Submission, sender: Sender) -> Accepted:
 
 
 def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accepted]:
-    """Accept judgments: all of them, or none.
+    """Accept all given judgments, or none.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
         try:
             done = _accept_new(kind, submissions, units, earlier, faults, sender)
         except (IntegrityError, BatchRefusedError) as error:
-            # A repeated operation is found out by its failure: the revision is taken, or the id is.
+            # A repeated operation fails on a constraint: its revision or its id is taken.
             found = _events_of(kind, submissions)
             is_last = attempt == _ATTEMPTS - 1 or isinstance(error, BatchRefusedError)
             if found.keys() == earlier.keys() and is_last:
@@ -104,12 +104,12 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
 def undo(
     kind: Kind, op_id: str, stream: int, *, assessor: Assessor | None, timing: Timing | None = None
 ) -> Accepted:
-    """Take back the assessor's newest judgment that was not taken back yet.
+    """Undo the assessor's latest judgment that was not undone yet.
 
     Raises
     ------
     RefusedError
-        If there is none, or nothing is accepted here any more.
+        If there is none, or the assignment is closed.
     """
     try:
         return _undo(kind, op_id, person(assessor, stream), stream, timing or Timing())
@@ -124,12 +124,12 @@ def undo(
 
 
 def check(kind: Kind, label: Any, unit: Any) -> Any:
-    """Return a label with its passages in order, if a judgment of an item may give it.
+    """Check a label for an item, and return it with its passages in order.
 
     Raises
     ------
     RefusedError
-        At its first fault.
+        If the label is invalid; the first error is raised.
     """
     docs = [getattr(unit, f"{doc}_id") for doc in kind.shown.values()]
     texts = ShownVersions(kind.scales(), digests_of(docs), is_complete=False)
@@ -139,18 +139,18 @@ def check(kind: Kind, label: Any, unit: Any) -> Any:
 
 
 def take_in(events: Sequence[Any]) -> None:
-    """Record events of one kind that were accepted elsewhere, complete but for their digests.
+    """Record events of one kind that were accepted elsewhere, complete except for their digests.
 
-    Only inside a transaction that writes; labels have to be rebuilt afterwards. Whether another
-    app can have accepted them is what `JudgmentKind.faults` says of their labels.
+    Only inside a transaction that writes; the caller must rebuild labels afterwards.
+    `JudgmentKind.faults` checks whether another app can have accepted the labels.
     """
     extend(events)
 
 
 def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> None:
-    """Give a closed item the label back that it had before `undone`, after its event `last`.
+    """Restore the label of a closed item before the event `undone`, after its last event `last`.
 
-    Only inside a transaction that writes; labels have to be rebuilt afterwards.
+    Only inside a transaction that writes; the caller must rebuild labels afterwards.
     """
     event = kind.events(
         kind=_UNDO,
@@ -173,7 +173,7 @@ def _accept_new(
     faults: list[Fault],
     sender: Sender,
 ) -> dict[str, Accepted]:
-    """Accept what was not accepted before, by the ids of the operations."""
+    """Accept the judgments that were not accepted before; return them by operation id."""
     new = [item for item, each in enumerate(submissions) if each.op_id not in earlier]
     faults += _repeats(kind, submissions, units)
     faults += [
@@ -201,7 +201,7 @@ def _accept_new(
 
 
 def _check(kind: Kind, change: Change, texts: ShownVersions) -> list[RefusedError]:
-    """Find the faults of a label; one without any gets its passages in order."""
+    """Return the errors of a label; without errors, sort its passages."""
     faults = list(kind.faults(change.label, change.unit, texts))
     scale = texts.scales.get(getattr(change.label, kind.scale))
     if not faults and scale is not None:
@@ -237,7 +237,7 @@ def _undo(kind: Kind, op_id: str, sender: Sender, stream: int, timing: Timing) -
 
 
 def _events_of(kind: Kind, submissions: Sequence[Any]) -> dict[str, Any]:
-    """Return the events that judgments became when they came before."""
+    """Return the events of repeated judgments, by operation id."""
     ids = [each.op_id for each in submissions]
     events: dict[str, Any] = {}
     for start in range(0, len(ids), _CHUNK):
@@ -249,7 +249,7 @@ def _events_of(kind: Kind, submissions: Sequence[Any]) -> dict[str, Any]:
 def _op_id_faults(
     item: int, submission: Any, unit: Any, event: Any, kind: Kind, sender: Sender
 ) -> list[Fault]:
-    """Find out whether an operation that came before was another one."""
+    """Yield errors for operation ids that were used for another judgment."""
     wanted = submission.unit if isinstance(unit, list) else unit.pk
     was = (kind.unit_key(event), getattr(event, kind.value))
     is_mine = sender.assessor is not None and event.assessor_id == sender.assessor.pk
@@ -259,7 +259,7 @@ def _op_id_faults(
 
 
 def _repeats(kind: Kind, submissions: Sequence[Any], units: Sequence[Any]) -> list[Fault]:
-    """Find operations and items that occur twice in a batch."""
+    """Return errors for operations and items that occur twice in a batch."""
     first: dict[str, int] = {}
     times = Counter(unit.pk for unit in units if not isinstance(unit, list))
     faults = []

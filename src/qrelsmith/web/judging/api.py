@@ -1,4 +1,4 @@
-"""Judgments and undos of every kind, as the scripts of judging pages send them."""
+"""Judgments and undos of all kinds, as sent by the scripts of judging pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.web.site.parameters import json_body, op_id_of, submission_of, ti
 
 @api(JUDGES, methods=("POST",))
 def judgments(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpResponse:
-    """Accept a judgment; the same `op_id` again gets the same answer."""
+    """Accept a judgment; a repeated `op_id` gets the same response."""
     submission = submission_of(kind.submission, json_body(request))
     (key,) = stream.values()
     return _answer(kind, judge(kind, submission, person(assessor_of(request), key)))
@@ -25,7 +25,7 @@ def judgments(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpRe
 
 @api(JUDGES, methods=("POST",))
 def undos(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpResponse:
-    """Take back one's newest judgment in an assignment or contest."""
+    """Undo the user's latest judgment in an assignment or preference task."""
     body = json_body(request)
     timing = timing_of(body.get("timing", {}))
     op_id, assessor = op_id_of(body), assessor_of(request)
@@ -34,7 +34,7 @@ def undos(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpRespon
 
 
 def judging_patterns() -> list[URLPattern]:
-    """Return the addresses that take judgments, and the pages of kinds."""
+    """Return the addresses for judgments, and the pages of all kinds."""
     own = [each for kind in KINDS for each in kind.pages()]
     return own + [
         path(
@@ -49,7 +49,7 @@ def judging_patterns() -> list[URLPattern]:
 
 
 def current_json(unit: Any) -> dict[str, Any]:
-    """Return an item with its label as it is now, for a script whose judgment is refused."""
+    """Return an item with its current label, for a script whose judgment is refused."""
     return {"current": kind_of(unit).row_json(unit)} if unit is not None else {}
 
 

@@ -1,4 +1,4 @@
-"""Batches of judgments on their way into the log: who sends them, what changes, what is refused."""
+"""Batches of judgments before they are logged: sender, changes, refusals."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Fault = tuple[int, RefusedError]
 
 
 class BatchRefusedError(Exception):
-    """A batch of which nothing is accepted.
+    """A refused batch; none of its judgments is accepted.
 
     Parameters
     ----------
     faults : sequence of (int, RefusedError)
-        All that is wrong, each with the place of its judgment in the batch.
+        All errors, each with the index of its judgment in the batch.
     """
 
     def __init__(self, faults: Sequence[Fault]) -> None:
@@ -31,22 +31,22 @@ class BatchRefusedError(Exception):
 
 @dataclass(frozen=True)
 class Sender:
-    """The assessor who sends judgments, and how they are found and recorded.
+    """The sender of judgments, with functions that find the items and complete the events.
 
     Attributes
     ----------
     assessor : Assessor or None
-        Who sends; None is refused.
+        The assessor; None is refused.
     find : callable
-        The items that some judgments are of; instead of an item that is not the sender's, a list of
+        Returns the items of some judgments; for an item that is not the sender's, a list of
         refusals.
     has_account : bool
-        Whether it is a person, whose account must be active.
+        Whether the sender is a person, whose account must be active.
     prepare : callable
         Called inside the transaction, before anything is locked; returns further columns of the
         events.
     times : sequence of datetime or None
-        When each judgment was made, where the client's measurements do not say so.
+        The times of judgment, by operation id, if the client's measurements do not contain them.
     """
 
     assessor: Assessor | None
@@ -58,7 +58,7 @@ class Sender:
 
 @dataclass(slots=True)
 class Change:
-    """An event that is to be recorded: its item, and the label that the item gets."""
+    """A new event, with its item and the item's new label."""
 
     item: int
     unit: Any

@@ -1,9 +1,9 @@
-"""Events are chained: each holds a digest over itself and all events before it in its stream.
+"""Hash chains of events: each has a digest over itself and all earlier events of its stream.
 
-A stream is an assignment or a contest. The digest of an event is the SHA-256 of the digest before
-it (nothing before the first), a newline, and the event's line as exports hold it. The last one is
-the head of the stream: it is kept with the assignment or contest, and exports carry it. Whoever
-changes, removes or adds an event behind our back changes all digests after it.
+A stream is an assignment or a preference task. The digest of an event is the SHA-256 of the
+previous digest (empty for the first event), a newline, and the event's line in exports. The last
+digest is the head of the stream: it is stored with the assignment or preference task, and is part
+of exports. If an event is changed, removed or added outside the app, all later digests differ.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ def extend(
     heads: Mapping[int, str] | None = None,
     changes: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write events of one kind at the ends of their streams.
+    """Append events of one kind to their streams.
 
     Only inside a transaction that writes.
 
     Parameters
     ----------
     events : sequence of events
-        Complete but for their digests, in their order.
+        The events in order, complete except for their digests.
     heads : mapping of int to str, optional
-        The heads of their streams, if the caller has locked them; read and locked here otherwise.
+        The heads of their streams, if the caller has locked them; otherwise read and locked here.
     changes : mapping of int to mapping, optional
-        The other columns of the streams that change.
+        Other columns of the streams to change.
     """
     if not events:
         return
@@ -56,7 +56,7 @@ def extend(
 
 
 def campaign_head() -> str:
-    """Return one digest over the heads of all streams, as the manifest of an export has it."""
+    """Return one digest over the heads of all streams, as in the manifest of an export."""
     heads = [
         head
         for kind in KINDS
@@ -66,10 +66,10 @@ def campaign_head() -> str:
 
 
 def hold_all() -> None:
-    """Accept nothing anywhere until the transaction is over, once all that is under way is done.
+    """Block all judgments until the transaction ends, after those in progress have finished.
 
     Only inside a transaction that writes. Rows are locked in the order of their numbers, so that no
-    two wait for each other.
+    deadlock occurs.
     """
     for kind in KINDS:
         locked = kind.streams.objects.select_for_update(no_key=True).order_by("pk")
@@ -77,8 +77,8 @@ def hold_all() -> None:
 
 
 def chain_check() -> Check:
-    """Check that every event is as it was accepted; report the first that is not of each stream."""
-    check = Check("events are chained")
+    """Check that every event is unchanged; report the first changed event of each stream."""
+    check = Check("the log of judgments is intact")
     for kind in KINDS:
         for stream, events in _streams(kind):
             before = ""
@@ -98,7 +98,7 @@ def chain_check() -> Check:
 
 
 def _streams(kind: JudgmentKind) -> Iterator[tuple[Any, Iterable[Any]]]:
-    """Iterate over assignments or contests with their events, in the order of acceptance."""
+    """Iterate over assignments or preference tasks with their events, in order of acceptance."""
     rest = kind.streams_with_names().in_bulk()
     events = (
         kind.lines.read(kind.events).order_by(f"{kind.stream}_id", "id").iterator(chunk_size=_CHUNK)

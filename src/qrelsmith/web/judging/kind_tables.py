@@ -1,4 +1,4 @@
-"""The tables of a kind of judgment: what it declares of them, and what their rows hold."""
+"""The tables of a kind of judgment: the declarations, and the contents of rows."""
 
 from __future__ import annotations
 
@@ -22,32 +22,33 @@ class KindTables(ABC):
     Attributes
     ----------
     name, api : str
-        What clients call an item, and where the addresses for programs begin.
+        The name of an item for clients, and the prefix of the addresses for programs.
     submission : type
-        What a client sends.
+        The class of a submission by a client.
     blank : dataclass
-        The label of an unjudged item; its fields are columns of events and items alike, the first
-        of them that of the grade or outcome.
+        The label of an unjudged item. Its fields are columns of both events and items; the first is
+        the grade or outcome.
     events, units, streams : type
-        The tables of the log, of judged items with their current labels, and of what holds many
-        items, is closed as a whole and has a chain of events: assignments, contests.
+        The tables of the log, of judged items with their current labels, and of streams
+        (assignments, preference tasks), which hold many items, are closed as a whole, and have a
+        chain of events.
     unit, stream : str
-        The columns by which events name their item and its assignment or contest.
+        The columns with which events refer to their item and their stream.
     shown : mapping of str to str
-        The columns of digests of what was shown, each with the column of its doc.
+        The columns with digests of what was shown, each with the column of its doc.
     scale : str
-        The column of the version of the scale.
+        The column with the version of the scale.
     in_play : mapping of str to bool
-        The columns of items that can get a label.
+        The columns, with values, of items that can get a label.
     counts_events : bool
-        Whether an assignment or contest counts its events as its revision.
+        Whether the revision of a stream is the number of its events.
     lines : EventLines
         The records of its events.
     stream_names, unit_names, own_names : mapping of str to str
-        The keys by which records name an assignment or contest, one of its items, and what must
-        belong to the item as well, each with its path from the row.
+        The keys by which records name a stream, one of its items, and further rows that must belong
+        to the item; each with its path from the row.
     prepared_unit : Prepared
-        One of the `items` of an assignment or contest.
+        A query for one of the `items` of a stream.
     """
 
     name: ClassVar[str]
@@ -76,7 +77,7 @@ class KindTables(ABC):
 
     @property
     def value(self) -> str:
-        """The column of the grade or outcome."""
+        """The column with the grade or outcome."""
         return self.columns[0]
 
     @cached_property
@@ -85,11 +86,11 @@ class KindTables(ABC):
         return self.unit_columns(self.blank, 0)
 
     def label_of(self, row: Any) -> Any:
-        """Return the label that an event or item holds."""
+        """Return the label in an event or item."""
         return type(self.blank)(**{name: getattr(row, name) for name in self.columns})
 
     def label_after(self, event: Any) -> Any:
-        """Return the label that an event leaves."""
+        """Return the label after an event."""
         return self.blank if getattr(event, self.value) is None else self.label_of(event)
 
     def label_at(self, unit: Any, revision: int) -> Any:
@@ -103,12 +104,12 @@ class KindTables(ABC):
         return {name: getattr(label, name) for name in self.columns}
 
     def unit_columns(self, label: Any, revision: int) -> dict[str, Any]:
-        """Return the columns by which an item holds a label."""
+        """Return the columns with which an item stores a label."""
         is_judged = label != self.blank
         return self.label_columns(label) | {"revision": revision, "is_judged": is_judged}
 
     def holds(self, unit: Any, last: Any) -> bool:
-        """Return whether an item holds what its last event leaves."""
+        """Return whether an item has the label after its last event."""
         wanted = self.unit_columns(self.label_after(last), last.revision)
         return all(getattr(unit, name) == value for name, value in wanted.items())
 
@@ -117,19 +118,19 @@ class KindTables(ABC):
         return int(getattr(event, f"{self.unit}_id"))
 
     def stream_key(self, row: Any) -> int:
-        """Return the number of the assignment or contest of an event or item."""
+        """Return the number of the stream of an event or item."""
         return int(getattr(row, f"{self.stream}_id"))
 
     def streams_with_names(self) -> QuerySet[Any]:
-        """Return assignments or contests with what they are named by."""
+        """Return the streams, joined with the tables of their names."""
         paths = [path.rpartition("__")[0] for path in self.stream_names.values()]
         found: QuerySet[Any] = self.streams.objects.select_related(*filter(None, paths))
         return found
 
     def names_of(self, stream: Any) -> dict[str, str]:
-        """Return the names of an assignment or contest, as records have them."""
+        """Return the names of a stream, as in records."""
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:
-        """Return an event as exports hold it and the chain digests it."""
+        """Return an event as exports contain it and the chain digests it."""
         return self.lines.record(event)

@@ -1,7 +1,7 @@
-"""Kinds of judgment: each declares once what is judged, its label, its scale and its words.
+"""Kinds of judgment: each declares once its items, its label, its scale and its messages.
 
-Whatever accepts, takes back, verifies, rebuilds, exports or imports a judgment asks its kind. An
-event holds all of the label that it leaves.
+All code that accepts, undoes, verifies, rebuilds, exports or imports a judgment uses its kind. An
+event contains the complete label after it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from qrelsmith.web.openapi.schemas import name_list, shown
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """The sentences of a kind of judgment, translated where they are shown.
+    """The messages of a kind of judgment, translated when they are shown.
 
     Attributes
     ----------
     not_yours, twice : str
-        The refusals of another assessor's item, and of an item twice in a batch.
+        The refusals of another assessor's item, and of an item that is twice in a batch.
     no_scale, stale : str
         The refusals of an unknown version of the scale, and of a label that changed meanwhile.
     event, unit, stream : str
-        What an event, an item, and an assignment or contest by its names are called in checks.
+        Formats for an event, an item, and a stream by its names, in the messages of checks.
     """
 
     not_yours: Any
@@ -58,26 +58,26 @@ class JudgmentKind(KindTables):
     Attributes
     ----------
     words : KindWords
-        Its sentences.
+        Its messages.
     """
 
     words: ClassVar[KindWords]
 
     def stream_name(self, stream: Any) -> str:
-        """Return an assignment or contest as sentences name it."""
+        """Return the name of a stream for messages."""
         return self.name_with(self.names_of(stream))
 
     def name_with(self, names: Mapping[str, str]) -> str:
-        """Return an assignment or contest with these names as sentences name it."""
+        """Return the name of a stream, given its names, for messages."""
         hit, round_ = names.get("hit"), names.get("round", "1")
         name = self.words.stream.format(**names) + (f", HIT {hit}" if hit else "")
         return name if round_ == "1" else f"{name}, round {round_}"
 
-    # Whose it is, and whether it can be judged now.
+    # Ownership, and whether an item can be judged now.
 
     @abstractmethod
     def items(self) -> QuerySet[Any]:
-        """Return the items with what their answers and checks need."""
+        """Return the items with all rows that responses and checks need."""
 
     @abstractmethod
     def owner(self, unit: Any) -> int | None:
@@ -85,16 +85,16 @@ class JudgmentKind(KindTables):
 
     @abstractmethod
     def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
-        """Return whether an assessor may judge in an assignment or contest."""
+        """Return whether an assessor may judge in a stream."""
 
     @abstractmethod
     def lock_head(self, unit: Any, *, has_account: bool) -> str:
-        """Return the head of what is open, under the lock under which it is closed.
+        """Return the head of an open stream, and lock it against closing.
 
         Raises
         ------
         RefusedError
-            If it is closed, or a person's account is.
+            If the stream is closed, or the person's account is disabled.
         """
 
     @abstractmethod
@@ -102,14 +102,14 @@ class JudgmentKind(KindTables):
         """Return the time before which an item cannot have been shown."""
 
     def stream_changes(self, units: Iterable[tuple[Any, bool]]) -> dict[str, Any]:
-        """Return the changed columns of a stream some of whose items get or lose a label."""
+        """Return the changed columns of a stream, given its items that get or lose a label."""
         changed = sum(int(is_judged) - int(unit.is_judged) for unit, is_judged in units)
         return {"judged": F("judged") + changed}
 
     def finish(self, unit: Any) -> None:
-        """Do what follows once the event of an item is in the log."""
+        """Update dependent data after the event of an item was logged."""
 
-    # The label, and what can be wrong with it.
+    # The label and its errors.
 
     @abstractmethod
     def current_scale(self) -> LabelScale:
@@ -120,19 +120,19 @@ class JudgmentKind(KindTables):
         """Return all versions of the scale."""
 
     def scale_of(self, unit: Any, scale: Any) -> Any:
-        """Return the part of a scale that holds for an item; most kinds have one for all."""
+        """Return the part of a scale for an item; most kinds have one scale for all items."""
         return scale
 
     def lacks(self, label: Any, unit: Any, scale: Any) -> Iterator[RefusedError]:
-        """Find the evidence that a label needs and lacks."""
+        """Yield refusals for required evidence that a label lacks."""
         yield from ()
 
     def label_text(self, value: float) -> str:
-        """Return a grade or outcome as a person reads it."""
+        """Return a grade or outcome in words."""
         return grade_text(value)
 
     def current_digest(self, unit: Any, column: str) -> str:
-        """Return the digest of the current version of a doc, empty where it is not at hand."""
+        """Return the digest of the current version of a doc, empty if it is unknown."""
         return ""
 
     def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
@@ -151,7 +151,7 @@ class JudgmentKind(KindTables):
         )
 
     def texts(self, labels: Sequence[tuple[Any, Any]], scale: LabelScale) -> ShownVersions:
-        """Read the versions that some labels of items name."""
+        """Read the versions named by the labels of items."""
         is_other = any(getattr(label, self.scale) != scale.version for label, _ in labels)
         docs = {
             getattr(unit, f"{doc}_id")
@@ -164,7 +164,7 @@ class JudgmentKind(KindTables):
         )
 
     def faults(self, label: Any, unit: Any, texts: ShownVersions) -> Iterator[RefusedError]:
-        """Find what is wrong with a label, whoever gives it and however."""
+        """Yield the errors of a label, independent of its sender."""
         for column, doc in self.shown.items():
             yield from self._digest_faults(label, unit, texts, column, doc)
         topic = getattr(unit, self.stream).topic
@@ -198,12 +198,12 @@ class JudgmentKind(KindTables):
             )
 
     def with_passages(self, label: Any, unit: Any) -> Any:
-        """Return the label with its passages in order, each of which must be where it says.
+        """Return the label with its passages in order; each must match the doc at its position.
 
         Raises
         ------
         RefusedError
-            If one is not in the version that was shown.
+            If a passage does not match the shown version.
         """
         if not label.passages:
             return label
@@ -233,7 +233,7 @@ class JudgmentKind(KindTables):
         )
 
     def closed_refusal(self, unit: Any) -> RefusedError:
-        """Return the refusal of a judgment of something that is closed."""
+        """Return the refusal of a judgment in a closed stream."""
         return RefusedError(
             "closed",
             gettext("This topic is closed."),
@@ -243,7 +243,7 @@ class JudgmentKind(KindTables):
             expected="a topic that is not closed",
         )
 
-    # What pages, programs and checks show of it.
+    # Data for pages, programs and checks.
 
     @abstractmethod
     def row_json(self, unit: Any) -> dict[str, Any]:
@@ -251,25 +251,25 @@ class JudgmentKind(KindTables):
 
     @abstractmethod
     def progress_json(self, unit: Any, assessor: Assessor) -> dict[str, Any]:
-        """Return how far the assignment or contest of an item is, for a script."""
+        """Return the progress of an item's stream, for a script."""
 
     def pages(self) -> list[URLPattern]:
-        """Return the addresses of its pages that no list of addresses has."""
+        """Return the addresses of its own pages."""
         return []
 
     def plan_work(self, campaign: Campaign) -> Any:
-        """Return what a campaign's folder has for this kind, as `record_planned` takes it."""
+        """Return the work for this kind in a campaign folder, as input of `record_planned`."""
         return None
 
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
-        """Return the work of an assessor for the front page, where that does not list it itself."""
+        """Return an assessor's work for the front page, if the page does not list it itself."""
         return []
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
-        """Write what an export of this kind holds besides its judgments."""
+        """Write the files of an export of this kind besides its judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
-        """Find the rows of `judgments.csv` of a round, by column; a missing cell is empty."""
+        """Yield the rows of `judgments.csv` of a round, by column; a missing cell is empty."""
         yield from ()
 
     def belongs(self, event: Any, unit: Any) -> bool:
@@ -277,11 +277,11 @@ class JudgmentKind(KindTables):
         return self.stream_key(event) == self.stream_key(unit)
 
     def count_columns(self, stream: Any, counts: Mapping[str, int]) -> dict[str, Any]:
-        """Return further columns of an assignment or contest whose counts are rebuilt."""
+        """Return further columns of a stream whose counts are rebuilt."""
         return {}
 
     def checks(self) -> list[Check]:
-        """Check what only holds of this kind; only inside a snapshot."""
+        """Run the checks that are specific to this kind; only inside a snapshot."""
         return []
 
     def _digest_faults(

@@ -1,4 +1,4 @@
-"""The versions that labels are checked against: of the scale, and of what was shown."""
+"""The versions of scales and docs against which labels are checked."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import DocVersion
 
 _CHUNK = 500
-# The digests of all versions of a few docs.
+# Query of the digests of all versions of a few docs.
 _DIGESTS = Prepared[Any](
     lambda one, other: DocVersion.objects.filter(doc__in=(one, other)).values_list("doc", "sha256")
 )
 
 
 class LabelScale(Protocol):
-    """A version of what a label can be."""
+    """A version of the scale of labels."""
 
     @property
     def version(self) -> int:
@@ -25,18 +25,18 @@ class LabelScale(Protocol):
 
     @property
     def expected(self) -> str:
-        """The values that a label can have, for errors."""
+        """The possible values of a label, for errors."""
 
     def has(self, value: float) -> bool:
         """Return whether a label can have a value."""
 
     def off(self, value: float) -> str:
-        """Return a sentence for a person whose label cannot have that value."""
+        """Return the refusal of a value, as a sentence for a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownVersions:
-    """The versions that labels are checked against.
+    """The versions against which labels are checked.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class ShownVersions:
     digests : mapping of int to collection of str
         The digests of the versions of docs, by the doc's key.
     is_complete : bool
-        Whether a doc without digests has no version, rather than one that is not known here.
+        Whether a doc without digests has no version, instead of unknown ones.
     """
 
     scales: Mapping[int, LabelScale]

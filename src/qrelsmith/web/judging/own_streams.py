@@ -1,4 +1,4 @@
-"""Kinds of judgment whose assignments are one assessor's each: what follows from that."""
+"""Kinds of judgment in which each assignment has one assessor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OwnStreamKind(JudgmentKind):
         return found
 
     def owner(self, unit: Any) -> int:
-        """Return the assessor of the assignment."""
+        """Return the assessor of the item's assignment."""
         return int(getattr(unit, self.stream).assessor_id)
 
     def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
@@ -42,8 +42,8 @@ class OwnStreamKind(JudgmentKind):
     def lock_head(self, unit: Any, *, has_account: bool) -> str:
         """Return the head of the assignment, if it is open and its assessor may judge.
 
-        On PostgreSQL assignment and account are locked until the transaction is over; on SQLite
-        nobody else writes.
+        On PostgreSQL, assignment and account are locked until the end of the transaction; on SQLite
+        there are no other writers.
         """
         key = self.stream_key(unit)
         head = (self._open_with_account if has_account else self._open).first(key)
@@ -54,7 +54,7 @@ class OwnStreamKind(JudgmentKind):
         raise self.closed_refusal(unit)
 
     def start_time(self, unit: Any) -> datetime:
-        """Return when the assignment was opened."""
+        """Return the time at which the assignment was opened."""
         stream = getattr(unit, self.stream)
         start: datetime = getattr(stream, "opened_at", None) or stream.created_at
         return start
@@ -66,7 +66,7 @@ class OwnStreamKind(JudgmentKind):
         return now.values_list("sha256", flat=True).first() or ""
 
     def row_json(self, unit: Any) -> dict[str, Any]:
-        """Return an item with its label and with the digests that a judgment of it names."""
+        """Return an item with its label and the digests that a judgment must name."""
         digests = {column: self.current_digest(unit, column) for column in self.shown}
         return {
             self.name: unit.pk,
@@ -77,13 +77,20 @@ class OwnStreamKind(JudgmentKind):
         }
 
     def progress_json(self, unit: Any, assessor: Assessor) -> dict[str, Any]:
-        """Return how many items of the assignment are judged."""
-        stream = self.streams.objects.only("judged", "total").get(pk=self.stream_key(unit))
-        return {"judged": stream.judged, "total": stream.total}
+        """Return the number of judged items of the assignment."""
+        (judged, total), *_ = self._counts.rows(self.stream_key(unit))
+        return {"judged": judged, "total": total}
+
+    @cached_property
+    def _counts(self) -> Prepared[tuple[int, int]]:
+        """How many items of an assignment are judged, and how many there are."""
+        return Prepared(
+            lambda pk: self.streams.objects.filter(pk=pk).values_list("judged", "total")
+        )
 
     @cached_property
     def _open(self) -> Prepared[str]:
-        """The head of an open assignment, which is locked."""
+        """A query that locks an open assignment and returns its head."""
         return Prepared(
             lambda pk: (
                 self.streams.objects.select_for_update(no_key=True)
@@ -94,7 +101,7 @@ class OwnStreamKind(JudgmentKind):
 
     @cached_property
     def _open_with_account(self) -> Prepared[str]:
-        """The same, of an assessor whose account is active."""
+        """The same query, for an assessor whose account is active."""
         return Prepared(
             lambda pk: (
                 self.streams.objects.select_for_update(no_key=True)
@@ -107,19 +114,20 @@ class OwnStreamKind(JudgmentKind):
 def record_planned(
     kind: OwnStreamKind, planned: Any, *, is_dry: bool, coming: Collection[str] = ()
 ) -> Counts:
-    """Record assignments with their items; one that is there already is left as it is.
+    """Record assignments with their items; existing ones do not change.
 
     Parameters
     ----------
     kind : OwnStreamKind
         The kind of judgment.
     planned : iterable
-        The assignments: each has `assessor`, `group`, `topic`, further `columns`, and `items` with
-        their columns, of which `doc` is a name. An item whose doc is not here is left out.
+        The assignments, with the attributes `assessor`, `group`, `topic`, `columns` (further
+        columns), and `items` with their columns, of which `doc` is a name. Items with unknown docs
+        are left out.
     is_dry : bool
-        Whether nothing is to be recorded.
+        Whether to record nothing.
     coming : collection of str
-        The topics that a dry import would have recorded before.
+        The topics that this import, if it were not dry, would have recorded before.
 
     Raises
     ------

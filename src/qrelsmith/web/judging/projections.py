@@ -1,4 +1,4 @@
-"""Labels of units rebuilt from their events, and compared with what the database holds."""
+"""Labels rebuilt from the log of events, and compared with those in the database."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _History = tuple[Any, list[Any]]
 
 
 def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> None:
-    """Walk along the events of every item; only inside a snapshot.
+    """Check the events of every item against its label; only inside a snapshot.
 
     Parameters
     ----------
     kind : JudgmentKind
         The kind of judgment.
     checks : tuple of Check
-        Whether events follow one another, whether an undo restores the label before, and whether
-        labels are what the events leave; each gets its faults.
+        Three checks that receive the errors: events follow one another, an undo restores the
+        previous label, labels match the events.
     """
     follow, undone, labels = checks
     name = kind.words.event
@@ -78,18 +78,18 @@ def write_labels(
     *,
     in_play: Mapping[str, Any] = MappingProxyType({}),
 ) -> bool:
-    """Give many items their labels, each from its own revision; return whether all got theirs.
+    """Write the labels of items with unchanged revisions; return whether all were written.
 
-    They are changed in the order of their numbers, so that no two writers wait for each other.
+    They are changed in the order of their numbers, so that no deadlock occurs.
 
     Parameters
     ----------
     kind : JudgmentKind
         The kind of judgment.
     rows : sequence of (item, dict)
-        The items as they were read, and their new columns.
+        The items as read before, and their new columns.
     in_play : mapping
-        The columns that an item must have to get a label.
+        The columns, with values, that an item must have to get a label.
     """
     if not rows:
         return True
@@ -115,7 +115,7 @@ def write_labels(
 
 
 def histories(kind: JudgmentKind) -> Iterator[_History]:
-    """Every unit that has events, with them in the order of their revisions."""
+    """Yield every item that has events, with its events in the order of revisions."""
     ordered = kind.events.objects.select_related("undoes")
     events: Iterable[Any] = ordered.order_by(f"{kind.unit}_id", "revision").iterator(
         chunk_size=_CHUNK
@@ -128,6 +128,6 @@ def histories(kind: JudgmentKind) -> Iterator[_History]:
 
 
 def without_events(kind: JudgmentKind) -> QuerySet[Any]:
-    """Return the items to which nothing happened."""
+    """Return the items without events."""
     bare: QuerySet[Any] = kind.units.objects.filter(events=None)
     return bare

@@ -1,4 +1,4 @@
-"""Checks of all kinds of judgment: the log, current labels and counts; and labels rebuilt."""
+"""Checks of all kinds of judgment: the log, current labels and counts; and rebuilding of labels."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CHUNK = 2000
 def judgment_checks() -> list[Check]:
     """Check every event and every label; only inside a snapshot."""
     events = Check("events follow one another")
-    undone = Check("an undo restores the label before")
-    labels = Check("labels are what the events leave")
-    bare = Check("what has no events is unjudged")
-    scales = Check("judgments are on their scale and topic")
-    versions = Check("what was shown is a version of the doc")
-    counts = Check("assignments and contests count what they hold")
+    undone = Check("undos restore the previous label")
+    labels = Check("current labels match the log")
+    bare = Check("items without events are unjudged")
+    scales = Check("judgments match versions of scale and topic")
+    versions = Check("shown docs are known versions")
+    counts = Check("progress counts are correct")
     own: list[Check] = []
     for kind in KINDS:
         compare_labels(kind, (events, undone, labels))
@@ -59,13 +59,13 @@ def _check_untouched(kind: JudgmentKind, check: Check) -> None:
 
 
 def _check_scales(kind: JudgmentKind, check: Check) -> None:
-    """Check that every label is on the versions of scale and topic that its event names."""
+    """Check every label against the versions of scale and topic that its event names."""
     judged = kind.events.objects.exclude(**{kind.value: None})
     check.rows += judged.count()
     scales = kind.scales()
     topics = set(TopicVersion.objects.values_list("topic_id", "version"))
     columns = (kind.value, kind.scale, f"{kind.stream}__topic_id", "topic_version")
-    # Few kinds of labels stand for many events.
+    # Many events share few distinct labels.
     for row in judged.values_list(*columns).annotate(Count("id")).order_by(*columns):
         value, version, topic, text = row[:-1]
         scale = scales.get(version)
@@ -83,7 +83,7 @@ def _check_scales(kind: JudgmentKind, check: Check) -> None:
 
 
 def _check_versions(kind: JudgmentKind, check: Check) -> None:
-    """Check that what was shown is a version of the doc, where the doc's content is here."""
+    """Check that what was shown is a version of the doc, if the app has the doc's content."""
     judged = kind.events.objects.exclude(**{kind.value: None})
     check.rows += judged.count()
     for column, doc in kind.shown.items():
@@ -97,7 +97,7 @@ def _check_versions(kind: JudgmentKind, check: Check) -> None:
 
 
 def _right_counts(kind: JudgmentKind) -> Iterator[tuple[Any, dict[str, int]]]:
-    """Iterate over assignments or contests with the counts that they should have."""
+    """Iterate over streams with their correct counts."""
     counts: dict[int, dict[str, int]] = {}
     units = kind.units.objects.filter(**kind.in_play).values(kind.stream).order_by()
     for row in units.annotate(total=Count("id"), judged=Count("id", filter=Q(is_judged=True))):

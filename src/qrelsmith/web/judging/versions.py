@@ -1,4 +1,4 @@
-"""Versions of what a campaign says of judging: the newest is current, older ones stay."""
+"""Versions of a campaign's judging settings: the latest is current, older ones are kept."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Versions(Generic[Shown]):
     table : type
         The table.
     shown : callable
-        A version as pages show it, of its number and its content.
+        Converts a version's number and content to the form that pages show.
     is_used : callable
-        Whether something was judged by a version; until then the only one is rewritten.
+        Returns whether a version was used for judgments; until then, the only version is rewritten.
     missing : str
-        What is wrong where there is none yet.
+        The error message if there is no version yet.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class Versions(Generic[Shown]):
         self._latest = Prepared[Any](lambda: table.objects.order_by("-version")[:1])
 
     def current(self) -> Shown:
-        """Return the newest version.
+        """Return the latest version.
 
         Raises
         ------
         LookupError
-            If there is none yet.
+            If there is no version yet.
         """
         latest = self._latest.first()
         if latest is None:
@@ -53,14 +53,14 @@ class Versions(Generic[Shown]):
         return self._shown(latest.version, latest.content)
 
     def all(self) -> dict[int, Shown]:
-        """Return all versions by their numbers."""
+        """Return all versions by number."""
         rows = self._table.objects.order_by("version")
         return {each.version: self._shown(each.version, each.content) for each in rows}
 
     def record(self, content: Mapping[str, Any]) -> None:
-        """Make a content the newest version, unless it is already.
+        """Make some content the latest version, unless it is already.
 
-        As long as nothing was judged, the only version is rewritten instead.
+        Until something is judged, the only version is rewritten instead.
         """
         latest = self._table.objects.order_by("-version").first()
         if latest is not None and latest.content == content:

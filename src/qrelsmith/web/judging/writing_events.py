@@ -1,6 +1,6 @@
-"""Events of a batch into the log, and their labels current: all or nothing.
+"""Writing of a batch: its events and the current labels, all or nothing.
 
-All state is looked at under its lock, in the transaction that writes.
+All state is read under its lock, in the transaction that writes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def write_changes(
     sender: Sender,
     faults: list[Fault],
 ) -> None:
-    """Write events, complete and in the log, and the labels current: all or nothing."""
+    """Complete and write events, and update the current labels: all or nothing."""
     with writing():
         columns = sender.prepare()
         heads, closed = _lock_streams(kind, changes, sender)
@@ -45,7 +45,7 @@ def write_changes(
         is_known = all(each.unit.revision == each.event.base_revision for each in changes)
         if not is_known or not write_labels(kind, rows, in_play=kind.in_play):
             raise BatchRefusedError(_moved_faults(kind, changes)) if changes else IntegrityError
-        _checknewest_judgment(kind, changes, sender)
+        _check_newest_judgment(kind, changes, sender)
         labelled: dict[int, list[tuple[Any, bool]]] = {}
         for change, (_, held) in zip(changes, rows, strict=True):
             own = labelled.setdefault(kind.stream_key(change.unit), [])
@@ -61,7 +61,7 @@ def write_changes(
 def _lock_streams(
     kind: Kind, changes: Sequence[Change], sender: Sender
 ) -> tuple[dict[int, str], list[Fault]]:
-    """Lock what judgments go into, in the order of its numbers; its heads, or that it is closed."""
+    """Lock the streams of judgments in order; return their heads, and refusals if closed."""
     heads: dict[int, str] = {}
     faults: list[Fault] = []
     for change in sorted(changes, key=lambda change: (kind.stream_key(change.unit), change.item)):
@@ -76,7 +76,7 @@ def _lock_streams(
 
 
 def _moved_faults(kind: Kind, changes: Sequence[Change]) -> list[Fault]:
-    """Find the judgments whose items have another label by now, or get none any more."""
+    """Return conflicts for items whose label has changed, or which cannot get one any more."""
     current = kind.items().in_bulk([change.unit.pk for change in changes])
     return [
         (change.item, kind.conflict(now, base=change.event.base_revision))
@@ -90,7 +90,7 @@ def _moved_faults(kind: Kind, changes: Sequence[Change]) -> list[Fault]:
 def _complete(
     kind: Kind, change: Change, timing: Timing, sender: Sender, columns: Mapping[str, Any]
 ) -> None:
-    """Fill in all that an event holds but its digest."""
+    """Fill in all columns of an event except its digest."""
     event, unit = change.event, change.unit
     event.assessor = sender.assessor
     setattr(event, kind.unit, unit)
@@ -103,8 +103,8 @@ def _complete(
         setattr(event, name, value)
 
 
-def _checknewest_judgment(kind: Kind, changes: Sequence[Change], sender: Sender) -> None:
-    """Raise if something was judged since the judgment that is taken back."""
+def _check_newest_judgment(kind: Kind, changes: Sequence[Change], sender: Sender) -> None:
+    """Raise an error if something was judged after the judgment to undo."""
     for change in changes:
         last = change.event.undoes
         if (
@@ -118,7 +118,7 @@ def _checknewest_judgment(kind: Kind, changes: Sequence[Change], sender: Sender)
 
 
 def newest_judgment(kind: Kind, stream: int, assessor: Assessor | None) -> Any:
-    """Return the newest judgment of an assessor that was not taken back."""
+    """Return the latest judgment of an assessor that was not undone."""
     of = {kind.stream: stream, "assessor": assessor}
     left = kind.events.objects.filter(**of, kind=Event.Kind.JUDGE, undo=None)
     return left.order_by("-id").first()

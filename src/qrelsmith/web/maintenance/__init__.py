@@ -1,1 +1,1 @@
-"""Maintenance of the app: backups, restoring them, forgetting persons."""
+"""Maintenance of the app: backup, restore, and removal of personal data."""

@@ -1,4 +1,4 @@
-"""A backup of the database while the app goes on: SQLite's online backup, or pg_dump."""
+"""Backup of the database while the app is in use: SQLite's online backup, or pg_dump."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _NAME = re.compile(r"\d{8}T\d{6}Z[a-z]?\.(sqlite3|pgdump)")
 
 
 def back_up(path: FilePath | None = None) -> Path:
-    """Write a backup, whole or not at all, and say where it is.
+    """Write a backup, completely or not at all, and return its path.
 
-    It holds names and digests of passwords: only its owner may read the file. The app's secret and
-    the sessions are not in it: whoever is logged in when it is restored logs in again.
+    It contains names and password digests: only its owner may read the file. It does not contain
+    the app's secret or the sessions: after a restore, all users have to log in again.
 
     Parameters
     ----------
     path : path, optional
-        The file to write; by default a new one in the app's own folder.
+        The file to write; by default a new one in the app's folder.
 
     Raises
     ------
     UsageError
-        If the file is there already.
+        If the file exists.
     InputError
-        If it cannot be written, or pg_dump fails.
+        If the file cannot be written, or pg_dump fails.
     """
     instance = current_instance()
     target = _default(instance) if path is None else Path(path)
@@ -78,25 +78,25 @@ def _write(instance: Instance, part: Path) -> None:
 
 
 def drop_old_backups(keep: int) -> list[Path]:
-    """Delete all backups in the app's own folder but the newest; return the deleted ones.
+    """Delete all backups in the app's folder except the latest; return the deleted ones.
 
-    Files of other names stay: whoever made them keeps them. So do backups that are dated in the
-    future, with a warning: when they were made is unknown.
+    Files with other names are kept, because they were named by hand. Backups dated in the future
+    are kept as well, with a warning, because their real date is unknown.
 
     Parameters
     ----------
     keep : int
-        How many stay, at least 1.
+        Number of backups to keep, at least 1.
 
     Raises
     ------
     InputError
-        If one cannot be deleted.
+        If a backup cannot be deleted.
     """
     folder = current_instance().backups
-    # They are named by the second, so the order of names is that of time.
+    # Names contain the time to the second, so they sort by time.
     ours = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name))
-    # Later than any backup of this second.
+    # Sorts after any backup of this second.
     now = f"{_stamp()}~"
     for path in ours:
         if path.name > now:
@@ -114,14 +114,14 @@ def drop_old_backups(keep: int) -> list[Path]:
 
 
 def backup_uri(path: Path) -> str:
-    """Return a backup as SQLite reads it without leaving files of its own beside it."""
+    """Return a URI with which SQLite reads a backup without creating files beside it."""
     uri = f"{path.resolve().as_uri()}?mode=ro"
-    # A log beside it holds a part of the database; only then SQLite has to do with more files.
+    # A log beside it contains a part of the database; only then must SQLite use further files.
     return uri if path.with_name(f"{path.name}-wal").exists() else f"{uri}&immutable=1"
 
 
 def copy_sqlite(source: str, target: Path) -> None:
-    """Copy a SQLite database into another one, as it is at one moment, others writing meanwhile."""
+    """Copy a consistent state of a SQLite database into another one while others write."""
     with (
         closing(sqlite3.connect(source, uri=True)) as read,
         closing(sqlite3.connect(target)) as written,
@@ -133,23 +133,23 @@ def copy_sqlite(source: str, target: Path) -> None:
 
 
 def _end_sessions(path: Path) -> None:
-    """Take the sessions out of a copy, so that no byte of them stays in the file."""
+    """Delete the sessions from a copy, so that no byte of them stays in the file."""
     with closing(sqlite3.connect(path, isolation_level=None)) as copy:
         copy.execute("PRAGMA secure_delete=ON")
         there = copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [_SESSIONS]).fetchone()
         if there:
             copy.execute(f"DELETE FROM {_SESSIONS}")  # noqa: S608 - a name of ours
-            # What was deleted before may still stand in free pages of an older database.
+            # In an older database, free pages may still contain deleted data.
             copy.execute("VACUUM")
 
 
 def _stamp() -> str:
-    """Return the current second as names of backups have it."""
+    """Return the current second in the format of backup names."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _default(instance: Instance) -> Path:
-    """Return a file named by the second; of two in a second the later one has a letter more."""
+    """Return a file name with the current second, and a letter if the name is taken."""
     stamp = _stamp()
     suffix = "sqlite3" if instance.database is None else "pgdump"
     for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):

@@ -1,4 +1,4 @@
-"""Severing a person from the judgments."""
+"""Removal of a person's data from the app."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from qrelsmith.web.models import Account, ApiToken, Assessor, Invite
 
 
 def forget(name: str, *, by_login: bool = False) -> bool:
-    """Delete what is known of a person; the judgments stay. Return whether there was an account.
+    """Delete a person's data but keep the judgments; return whether there was an account.
 
-    The account loses its name, e-mail and password and can no longer log in; open sessions end,
+    The account loses its name, e-mail and password and can no longer log in. Its open sessions end;
     invites and tokens of the pseudonym are deleted.
 
     Parameters
     ----------
     name : str
-        The pseudonym, or the login of an account of whatever role.
+        The pseudonym, or the login of an account of any role.
     by_login : bool
-        Whether it is a login.
+        Whether `name` is a login.
 
     Raises
     ------
     UsageError
-        If there is no such person, or it is a crowd worker to whom something is still owed.
+        If there is no such person, or it is a crowd worker with an open payment.
     """
     with writing():
         person = find_person(name, by_login=by_login)
@@ -36,7 +36,7 @@ def forget(name: str, *, by_login: bool = False) -> bool:
         if person.account is None:
             return False
         _forget_account(person.account)
-        # A login is a name; a pseudonym is not.
+        # A login is a personal name; a pseudonym is not.
         target = person.assessor.name if person.assessor else f"account {person.account.pk}"
         note_command("forget", target)
         return True

@@ -1,7 +1,7 @@
-"""The app's chains held against those of a copy that was kept: an export or a backup.
+"""Comparison of the app's hash chains with those in a kept copy: an export or a backup.
 
-A chain proves that no event inside it was changed. Whoever can write to the database can also cut
-its end off or compute it anew; only a copy that was kept elsewhere shows that.
+A chain proves that none of its events was changed. But with write access to the database, one can
+also cut off its end or recompute it. Only a copy kept elsewhere reveals that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.maintenance.backup import backup_uri
 from qrelsmith.web.maintenance.postgresql import program_lines
 
-# The digests of a stream's events in their order, by what names the stream.
+# The digests of a stream's events in order, by the names of the stream.
 _Key = tuple[str, ...]
 _Streams = Mapping[_Key, Sequence[str]]
 _Rows = Mapping[str, Sequence[tuple[str, ...]]]
@@ -46,12 +46,12 @@ _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
 def check_against_copy(path: Path) -> Check:
-    """Check that every stream of a copy is here, and begins as it did there.
+    """Check that every stream of a copy exists here, and begins with the same events.
 
     Raises
     ------
     InputError
-        If the copy cannot be read, is neither an export nor a backup, or was changed itself.
+        If the copy cannot be read, is neither an export nor a backup, or was itself changed.
     """
     there = _export_streams(path) if path.is_dir() else _streams(_backup_rows(path))
     here = _streams(_live_rows())
@@ -89,7 +89,7 @@ def _name(key: _Key) -> str:
 
 
 def _columns() -> dict[str, tuple[str, ...]]:
-    """Return the tables that streams are made of, each with its columns that matter."""
+    """Return the tables that make up the streams, each with the relevant columns."""
     columns: dict[str, tuple[str, ...]] = dict(_COLUMNS)
     for kind in KINDS:
         named = (path.replace("__name", "_id") for path in kind.stream_names.values())
@@ -99,7 +99,7 @@ def _columns() -> dict[str, tuple[str, ...]]:
 
 
 def _streams(rows: _Rows) -> _Streams:
-    """Return the streams of a database by its tables."""
+    """Return the streams of a database, given its tables."""
     assessors = {pk: name for pk, name in rows["assessor"]}  # noqa: C416 - rows of any length
     topics = {pk: name for pk, name in rows["topic"]}  # noqa: C416 - rows of any length
     names_of = {"assessor__name": assessors, "topic__name": topics}
@@ -156,7 +156,7 @@ def _sqlite_rows(path: Path) -> _Rows:
         tables = {name for (name,) in backup.execute("SELECT name FROM sqlite_master")}
         for table, columns in _columns().items():
             if table not in _COLUMNS and _PREFIX + table not in tables:
-                rows[table] = []  # a kind of judgment that the copy's version did not know
+                rows[table] = []  # a kind of judgment unknown to the version of the copy
                 continue
             found = backup.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608
             rows[table] = [tuple(map(str, row)) for row in found]
@@ -164,7 +164,7 @@ def _sqlite_rows(path: Path) -> _Rows:
 
 
 def _dump_rows(path: Path) -> _Rows:
-    """Return the tables of a dump, as pg_restore writes them without a database."""
+    """Return the tables of a dump, as printed by pg_restore without a database."""
     columns = _columns()
     tables = [f"--table={_PREFIX}{table}" for table in columns]
     rows: dict[str, list[tuple[str, ...]]] = {}
@@ -179,12 +179,12 @@ def _dump_rows(path: Path) -> _Rows:
             pick = None
         elif pick is not None:
             kept.append(pick(line.split("\t")))
-    # A kind of judgment that the copy's version did not know has no table there.
+    # A kind of judgment unknown to the version of the copy has no table there.
     return {table: rows[table] if table in _COLUMNS else rows.get(table, []) for table in columns}
 
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
-    """Return a function that takes the cells at some places out of a row."""
+    """Return a function that picks the cells at some positions of a row."""
     return lambda cells: tuple(_ESCAPE.sub(_unescape, cells[place]) for place in places)
 
 
@@ -198,7 +198,7 @@ def _export_streams(folder: Path) -> _Streams:
     Raises
     ------
     InputError
-        If it is not an export, or its events do not lead to the heads that its manifest names.
+        If it is not an export, or its events do not match the heads in its manifest.
     """
     manifest = folder / MANIFEST
     named = read_manifest(manifest).parameters

@@ -1,4 +1,4 @@
-"""All that the app holds of one person, for whoever asks for it."""
+"""All data of one person in the app, for requests for information."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from qrelsmith.web.models import (
     OrganiserAction,
 )
 
-# What was made of secrets: whoever holds a digest may guess at what it was made of.
+# Columns derived from secrets: with a digest, one could guess the secret.
 _SECRETS = frozenset({"password", "token_sha256", "code_sha256", "nonce", "digest", "head"})
-# What names the row that another row refers to.
+# Columns that name a row in references from other rows.
 _NAMES = ("op_id", "name", "login", "key", "version")
 
 
@@ -40,9 +40,9 @@ class Person:
     Attributes
     ----------
     account : Account or None
-        The account with which the person logs in.
+        The person's account.
     assessor : Assessor or None
-        The pseudonym under which the person judges.
+        The person's pseudonym.
     """
 
     account: Account | None
@@ -50,12 +50,12 @@ class Person:
 
 
 def find_person(name: str, *, by_login: bool = False) -> Person:
-    """Return the person of a pseudonym or, of whatever role, of a login.
+    """Return the person with a pseudonym or, with `by_login`, with a login of any role.
 
     Raises
     ------
     UsageError
-        If there is none.
+        If there is no such person.
     """
     if by_login:
         account = Account.objects.select_related("assessor").filter(login=name).first()
@@ -79,16 +79,16 @@ def sessions_of(account: Account) -> Iterator[Session]:
 
 
 def write_person(person: Person, path: Path) -> int:
-    """Write all that the app holds of a person as JSON; return the number of records.
+    """Write all data of a person as JSON; return the number of records.
 
     Only its owner can read the file.
 
     Raises
     ------
     UsageError
-        If the file is there already.
+        If the file exists.
     InputError
-        If it cannot be written.
+        If the file cannot be written.
     """
     data: dict[str, Any] = {}
     owners: list[Model] = [row for row in (person.account, person.assessor) if row is not None]
@@ -109,7 +109,7 @@ def write_person(person: Person, path: Path) -> int:
     tables: dict[str, dict[Any, Any]] = {}
     for owner in owners:
         for name, rows in _rows_of(owner):
-            # An event refers to its assessor, and to the assignment.
+            # An event refers to both its assessor and the assignment.
             tables.setdefault(name, {}).update((row.pk, _record(row)) for row in rows)
     data |= {name: list(records.values()) for name, records in tables.items()}
     text = json.dumps(data, ensure_ascii=False, indent=1, default=_text)
@@ -138,7 +138,7 @@ def _rows_of(owner: Model) -> Iterator[tuple[str, QuerySet[Any]]]:
 
 
 def _record(row: Model) -> dict[str, Any]:
-    """Return the columns of a row, with names in place of keys."""
+    """Return the columns of a row, with names instead of keys."""
     record = {}
     for field in row._meta.concrete_fields:
         if field.name not in _SECRETS:

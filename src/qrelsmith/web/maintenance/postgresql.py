@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs."""
+"""The command-line programs of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tempfile import TemporaryFile
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.database_url import Database
 
-# Debian does not put the programs of every version on the path.
+# Debian does not put the programs of all versions on the path.
 _DEBIAN = Path("/usr/lib/postgresql")
 
 
 def run_program(name: str, database: Database, *arguments: str) -> None:
-    """Run a program of PostgreSQL on a database; the password goes through the environment.
+    """Run a PostgreSQL program on a database; the password is passed in the environment.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def run_program(name: str, database: Database, *arguments: str) -> None:
 def program_lines(
     name: str, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[str]:
-    """Run a program of PostgreSQL; yield the lines that it prints.
+    """Run a PostgreSQL program, and yield its output lines.
 
     Raises
     ------
@@ -65,12 +65,12 @@ def program_lines(
 
 
 def schema_option(database: Database) -> list[str]:
-    """Return the option by which a dump or its restoration keeps to the schema of a campaign."""
+    """Return the option that limits a dump or restore to the schema of a campaign."""
     return [f"--schema={database.schema}"] if database.schema else []
 
 
 def _conninfo(database: Database) -> str:
-    """Return the database as arguments of the programs, without the password."""
+    """Return the database as program arguments, without the password."""
     from psycopg.conninfo import make_conninfo
 
     given = {

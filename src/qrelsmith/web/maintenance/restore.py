@@ -1,4 +1,4 @@
-"""A backup put in the place of the database."""
+"""Restore of a backup in place of the database."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _DUMP_HEAD = b"PGDMP"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of a restoration.
+    """The result of a restore.
 
     Attributes
     ----------
     before : Path or None
-        The backup of what was there before; None if nothing was.
+        The backup of the previous database; None if there was none.
     checks : list of Check
-        The verification of what is there now.
+        The verification of the restored database.
     """
 
     before: Path | None
@@ -49,13 +49,13 @@ class Restored:
 
 
 def restore(path: FilePath) -> Restored:
-    """Put a backup in the place of the database, bring it to this schema, and verify it.
+    """Replace the database with a backup, migrate it to this schema, and verify it.
 
     Raises
     ------
     InputError
-        If the file is no backup of this kind of database, of a newer program, or of another
-        campaign, or if the app is in use; nothing is changed then.
+        If the file is not a backup of this kind of database, or belongs to a newer program or
+        another campaign, or if the app is in use. Nothing has changed in these cases.
     """
     instance = current_instance()
     source = Path(path)
@@ -73,7 +73,7 @@ def restore(path: FilePath) -> Restored:
         raise InputError(f"this is not a backup of this app; expected {what}", path=path)
     if instance.database is None:
         _check_sqlite(source)
-    # No import beside it: what it brought in would be neither here nor in the backup before.
+    # No simultaneous import: its data would be neither here nor in the backup of the old database.
     with not_served(instance), exclusive_lock(instance):
         return _restore(source, instance)
 
@@ -115,7 +115,7 @@ def _restore(source: Path, instance: Instance) -> Restored:
 
 
 def _topics() -> set[str]:
-    """Return the names of the topics, in a database of whatever schema."""
+    """Return the names of the topics, for any schema version."""
     with connection.cursor() as cursor:
         if "qrelsmith_web_topic" not in connection.introspection.table_names(cursor):
             return set()
@@ -124,7 +124,7 @@ def _topics() -> set[str]:
 
 
 def _has_judgments() -> bool:
-    """Whether anything was judged, in a database of whatever schema."""
+    """Return whether anything was judged, for any schema version."""
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
         for table in ("qrelsmith_web_event", "qrelsmith_web_preferenceevent"):
@@ -136,10 +136,10 @@ def _has_judgments() -> bool:
 
 
 def _put(source: Path, instance: Instance) -> None:
-    """Put a backup in the place of the database."""
+    """Replace the database with a backup."""
     if instance.database is not None:
         make_schema()
-        # Older dumps have no such tables, and so would leave these.
+        # Older dumps lack these tables, and would leave the existing ones in place.
         with connection.cursor() as cursor:
             for table in ("stamp", "campaignhead", "modelreply"):
                 cursor.execute(f"DROP TABLE IF EXISTS qrelsmith_web_{table}")
@@ -155,7 +155,7 @@ def _put(source: Path, instance: Instance) -> None:
 
 
 def _check_sqlite(path: Path) -> None:
-    """Raise at a database that is not of this app."""
+    """Raise an error for a database that is not of this app."""
     try:
         with closing(sqlite3.connect(backup_uri(path), uri=True)) as database:
             fault = database.execute("PRAGMA integrity_check").fetchone()[0]

@@ -6,7 +6,7 @@ from qrelsmith.web.accounts.sessions import session_digest
 
 
 def digest_sessions(apps: Any, editor: Any) -> None:
-    """Whoever is logged in stays so, but no cookie can be read in the database any more."""
+    """Replace session keys by digests: users stay logged in, but the database reveals no cookie."""
     sessions = apps.get_model("sessions", "Session").objects
     for key in list(sessions.values_list("session_key", flat=True)):
         sessions.filter(session_key=key).update(session_key=session_digest(key))

@@ -40,7 +40,7 @@ def _chain(
 
 
 def drop_triggers(editor: Any) -> None:
-    """They are made again after the last migration."""
+    """Drop the triggers, which are created again after the last migration."""
     with editor.connection.cursor() as cursor:
         for table in TABLES:
             if editor.connection.vendor == "sqlite":

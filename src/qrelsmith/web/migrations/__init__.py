@@ -1,1 +1,1 @@
-"""How the database came to its schema, step by step; released steps are never changed."""
+"""Migrations of the database schema, step by step; released steps never change."""

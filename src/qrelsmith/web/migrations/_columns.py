@@ -1,6 +1,6 @@
-"""Operations and columns that several migrations have in common.
+"""Operations and columns shared by several migrations.
 
-What a released migration makes of a database never changes, so neither do these.
+The effect of a released migration never changes, so these definitions never change, either.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _APP = "qrelsmith_web"
 
 
 def table(name: str, *columns: Column, **options: Any) -> migrations.CreateModel:
-    """Return the operation that creates a table with a number as its key."""
+    """Return the operation that creates a table with a numeric key."""
     key = models.BigAutoField(
         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
     )
@@ -30,20 +30,20 @@ def reference(
     is_single: bool = False,
     **options: Any,
 ) -> models.ForeignKey[Any, Any]:
-    """Return a column that refers to a table of the app, or one to one if `is_single`."""
+    """Return a column that refers to a table of the app, one to one if `is_single`."""
     field = models.OneToOneField if is_single else models.ForeignKey
     names: dict[str, Any] = {} if name is None else {"related_name": name}
     return field(to=f"{_APP}.{to}", on_delete=delete, **names, **options)
 
 
 def choice(longest: int, *values: str, **options: Any) -> models.CharField[Any, Any]:
-    """Return a column that holds one of some values."""
+    """Return a column restricted to some values."""
     named = [(value, value.capitalize()) for value in values]
     return models.CharField(choices=named, max_length=longest, **options)
 
 
 def unique(table_name: str, name: str, *fields: str, **options: Any) -> migrations.AddConstraint:
-    """Return the operation by which the values of some columns become unique."""
+    """Return the operation that makes the values of some columns unique."""
     return migrations.AddConstraint(
         table_name, models.UniqueConstraint(fields=fields, name=name, **options)
     )
@@ -55,12 +55,12 @@ def index(table_name: str, name: str, *fields: str, **options: Any) -> migration
 
 
 def moment() -> models.DateTimeField[Any, Any]:
-    """Return the column of when a row was written."""
+    """Return the column with the time at which a row was written."""
     return models.DateTimeField(default=timezone.now)
 
 
 def measured() -> list[Column]:
-    """Return the columns of revisions, times and input that every event has."""
+    """Return the columns of revisions, times and input that are common to all events."""
     return [
         ("base_revision", models.PositiveIntegerField()),
         ("revision", models.PositiveIntegerField()),

@@ -1,1 +1,1 @@
-"""Programs that judge: their settings, their tokens, what they are to judge, and their labels."""
+"""Programs that judge: their settings, tokens, work and labels."""

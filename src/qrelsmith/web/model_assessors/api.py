@@ -1,4 +1,4 @@
-"""The API of programs that judge; see `model_assessors.operations` and the OpenAPI document."""
+"""The API for programs that judge; see `model_assessors.operations` and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.site.answers import answered
 
 _ABOUT = "Drives model assessors: what they are to judge goes out, their judgments come in."
-# Faults that say that something else was there first.
+# Errors that mean a conflict with existing data.
 _CONFLICTS = {"stale", "op_id"}
 
 
@@ -47,7 +47,7 @@ def topics(request: HttpRequest) -> HttpResponse:
 
 @token_api(WORK.scope)
 def work(request: HttpRequest) -> HttpResponse:
-    """Docs that a model assessor has not judged yet."""
+    """Return docs that a model assessor has not judged yet."""
     try:
         query = WORK.query(request.GET.dict())
         return answered(work_json(token_of(request).assessor, **query))

@@ -1,4 +1,4 @@
-"""A file of a model's labels into the app: as events, as if the model had judged here."""
+"""Import of a file of a model's labels, recorded as events of its assessor."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _UNJUDGED = -1.0
 
 
 def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgments:
-    """Return the labels that a file holds of one assessor, each in its newest revision.
+    """Return one assessor's labels from a file, each in its latest revision.
 
-    A file of one assessor may call it anything; of several, it is the one of that name.
+    If the file has only one assessor, any name is accepted; otherwise the name selects the labels.
 
     Raises
     ------
     InputError
-        If the file is not as it should be, or holds others' labels alone.
+        If the file is invalid, or has labels of other assessors only.
     """
     labels = read_judgments(path, scale=campaign.scale)
     if len(labels.assessors) > 1:
@@ -62,34 +62,34 @@ def import_labels(
     is_dry: bool = False,
     advance: Callable[[], None] = lambda: None,
 ) -> list[Counts]:
-    """Record the labels of a file; what is there already is left as it is.
+    """Record the labels of a file; existing labels do not change.
 
-    A topic that the assessor does not judge yet is assigned: its pool, and the docs of the file
-    that are not in it. Nothing is recorded if any label cannot be.
+    If the assessor has no assignment for a topic, one is created from its pool and the docs of the
+    file outside the pool. If any label cannot be recorded, none is.
 
     Parameters
     ----------
     judgments : Judgments
-        The labels, of one assessor.
+        The labels of one assessor.
     setting : GivenSetting
-        What they were made by.
+        The model, prompt and parameters behind the labels.
     assessor, group : str
-        The model, and its group if it is new here.
+        The model, and its group if the model is new here.
     campaign : Campaign
-        For its pools.
+        The campaign, for its pools.
     path : path
         The file, for errors.
     is_dry : bool
-        Whether to do all of it and to take it back.
+        Whether to roll back all changes at the end.
     advance : callable
         Called after each part of about a thousand labels.
 
     Raises
     ------
     InputError
-        If a topic or doc is not known, or a label cannot be recorded.
+        If a topic or doc is unknown, or a label cannot be recorded.
     UsageError
-        If the assessor is no model.
+        If the assessor is not a model.
     """
     topics = Counts("assignments")
     settings = Counts("models")
@@ -111,7 +111,7 @@ def import_labels(
 
 
 def parts_of(judgments: Judgments) -> int:
-    """How often `import_labels` calls `advance`."""
+    """Return how often `import_labels` calls `advance`."""
     return -(-len(judgments) // _CHUNK)
 
 
@@ -156,7 +156,7 @@ def _pool(topic: str, pools: PoolSet | None) -> tuple[str, ...]:
 
 
 def _new_labels(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]:
-    """Yield the labels, without the revisions that they change."""
+    """Yield the labels with their times; operation ids and revisions are added later."""
     times: list[datetime | None] = [None] * len(judgments)
     if judgments.judged_at is not None:
         times = judgments.judged_at.tolist()
@@ -212,7 +212,7 @@ def _record(
 def _current(
     labels: Sequence[GivenLabel], assessor: Assessor
 ) -> dict[Key, tuple[int, float | None, str, int | None]]:
-    """Revision, value, note and setting of the labels that the model has given already."""
+    """Return revision, value, note and setting of the existing labels of the model."""
     rows = AssignedDoc.objects.filter(
         assignment__assessor=assessor,
         assignment__round=1,
@@ -241,7 +241,7 @@ def _current(
 
 
 def _op_id(label: GivenLabel, version: ModelSetting, revision: int) -> str:
-    """Return a name of an operation that is the same when the same file comes twice at once."""
+    """Return an operation id that is the same for the same file imported twice at once."""
     text = "\n".join((version.assessor.name, str(version.version), *map(str, label.key)))
     digest = hashlib.sha256(f"{text}\n{revision}\n{label.grade}".encode())
     return f"file-{digest.hexdigest()[:48]}"

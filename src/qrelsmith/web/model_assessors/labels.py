@@ -1,4 +1,4 @@
-"""A model's labels as they come in, each with the names of its topic and doc."""
+"""A model's submitted labels, which name their topic and doc."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Key = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class GivenLabel:
-    """A judgment of a model as it comes in.
+    """A submitted judgment of a model.
 
     Attributes
     ----------
     op_id : str
-        The client's name of it.
+        The client's name for the operation.
     topic, doc : str
-        What it is of.
+        The judged topic and doc.
     grade : float
         A grade, or an error code below 0.
     round : int
@@ -50,11 +50,11 @@ class GivenLabel:
     revision : int
         The revision of the label that the client saw.
     sha256 : str
-        The digest of what the model read; empty: the current version.
+        The digest of the content that the model read; empty: the current version.
     topic_version, scale_version : int or None
-        The texts that it read; None: the current ones.
+        The versions that the model read; None: the current ones.
     active_ms : int or None
-        How long it took.
+        The time that the judgment took.
     """
 
     op_id: str = declare(OP_ID)
@@ -77,7 +77,7 @@ class GivenLabel:
 
     @property
     def unit(self) -> int:
-        """No number: the assigned doc is found by its names."""
+        """Always 0: the assigned doc is found by its names."""
         return 0
 
     @property
@@ -92,17 +92,17 @@ class GivenLabel:
 
     @property
     def passages(self) -> list[dict[str, Any]]:
-        """No passages: a model sends an excerpt."""
+        """Always empty: a model sends an excerpt instead."""
         return []
 
     @property
     def input_kind(self) -> str:
-        """The way of judging."""
+        """How the judgment was made."""
         return "api"
 
     @property
     def timing(self) -> Timing:
-        """The time that the model measured."""
+        """The time measured by the model."""
         return Timing(active_ms=self.active_ms)
 
 
@@ -120,7 +120,7 @@ def model_sender(
 
 
 def _assigned_docs(labels: Sequence[GivenLabel], assessor: Assessor) -> list[Any]:
-    """Find the assigned docs that labels are of, or what is wrong with their names."""
+    """Return the assigned docs of some labels, or a list of errors for unknown names."""
     assigned: dict[tuple[str, int], list[Assignment]] = {}
     for assignment in Assignment.objects.filter(assessor=assessor).select_related("topic"):
         assigned.setdefault((assignment.topic.name, assignment.round), []).append(assignment)
@@ -144,7 +144,7 @@ def _assigned_docs(labels: Sequence[GivenLabel], assessor: Assessor) -> list[Any
 def _unknown(
     label: GivenLabel, assigned: Mapping[tuple[str, int], Sequence[Assignment]]
 ) -> RefusedError:
-    """Return the refusal of a topic or doc that the assessor does not judge."""
+    """Return the refusal of a topic or doc that is not assigned to the assessor."""
     own = assigned.get((label.topic, label.round))
     if own is None:
         topics = sorted({topic for topic, round_ in assigned if round_ == label.round})

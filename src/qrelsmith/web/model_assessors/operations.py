@@ -1,4 +1,4 @@
-"""The operations that a model assessor is driven by."""
+"""The API operations of model assessors."""
 
 from __future__ import annotations
 

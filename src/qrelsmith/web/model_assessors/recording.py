@@ -1,4 +1,4 @@
-"""Many judgments of a model at once, through the door that people's judgments pass, too."""
+"""Recording of many judgments of a model at once, with the same checks as human judgments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_settin
 from qrelsmith.web.models import ApiToken, Assessor, ModelSetting
 from qrelsmith.web.openapi.schemas import Fault
 
-# What the API calls columns of labels.
+# Names of label columns in the API.
 _NAMES = {"value": "grade", "base_revision": "revision"}
 
 
@@ -27,11 +27,11 @@ class Recorded:
     Attributes
     ----------
     setting : ModelSetting
-        The version that its new judgments name.
+        The version of the setting that the new judgments name.
     revisions : tuple of int
-        The revision that each judgment made of its label, in their order.
+        The revision of each judgment's label, in the order of the batch.
     repeated : frozenset of int
-        Which of them were there already.
+        The judgments that were recorded before.
     """
 
     setting: ModelSetting
@@ -59,16 +59,16 @@ def record(
     assessor : Assessor
         The model.
     token : ApiToken, optional
-        The model's token, which must not be revoked before they are recorded.
+        The model's token, which must not be revoked before the judgments are recorded.
     judged_at : sequence of datetime or None, optional
-        When label was made, as far as it is known; now if it is left out.
+        The time of each judgment, if known; now if omitted.
     input_kind : str
-        How they came.
+        How the judgments were made.
 
     Raises
     ------
     BatchRefusedError
-        If any of them cannot be recorded.
+        If any judgment cannot be recorded.
     TokenError
         If the token was revoked meanwhile.
     """
@@ -89,7 +89,7 @@ def record(
 
 
 def faults_of(error: BatchRefusedError) -> tuple[Fault, ...]:
-    """Return all that is wrong with the judgments of a batch, as the API reports it."""
+    """Return all errors of the judgments in a batch, as the API reports them."""
     return tuple(
         Fault(
             ("judgments", item, _NAMES.get(each.field, each.field)),

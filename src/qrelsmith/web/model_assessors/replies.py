@@ -1,4 +1,4 @@
-"""Replies of models into the log: the answer, tokens, money, latency; error records as well."""
+"""Recording of model replies: answer, tokens, cost, latency; and of failed requests."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class GivenReply:
-    """A reply as it comes in.
+    """A submitted reply.
 
     Attributes
     ----------
     topic : str
         The topic.
     docs : tuple of str
-        The doc, or those on the sides A and B.
+        The doc, or the docs on the sides A and B.
     request : str
-        The SHA-256 of the whole request; empty where none was answered.
+        The SHA-256 of the whole request; empty if there was no reply.
     answer : str
-        What the model said.
+        The text of the reply.
     fault : str
-        Why it is no label; empty if it is one.
+        Why the reply is not a label; empty if it is.
     tokens_in, tokens_out, latency_ms : int or None
-        As the endpoint counts them, and as it took.
+        Token counts of the endpoint, and the measured latency.
     tokens, money : int
-        What counts as spent; money in billionths.
+        Tokens and cost that count as spent; cost in billionths.
     """
 
     topic: str
@@ -47,18 +47,18 @@ class GivenReply:
     latency_ms: int | None = None
 
     def op_id(self, assessor: str) -> str:
-        """Return the name of the reply, the same whenever it comes."""
+        """Return an id for the reply, the same at every submission."""
         text = "\n".join((assessor, self.request, self.topic, *self.docs))
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None:
-    """Record replies of a model; those that are there already are left as they are.
+    """Record replies of a model; existing ones do not change.
 
     Raises
     ------
     InputError
-        If a topic or doc is not known.
+        If a topic or doc is unknown.
     """
     topics = _keys(Topic, (reply.topic for reply in replies))
     docs = _keys(Doc, (doc for reply in replies for doc in reply.docs))
@@ -75,7 +75,7 @@ def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None
                 doc_id=sides[0],
                 other_id=sides[1] if len(sides) > 1 else None,
                 request=reply.request,
-                # PostgreSQL keeps no NUL in a text.
+                # PostgreSQL cannot store NUL in a text.
                 answer=reply.answer.replace("\0", "\ufffd"),
                 fault=reply.fault.replace("\0", "\ufffd"),
                 tokens_in=reply.tokens_in,
@@ -90,7 +90,7 @@ def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None
 
 
 def _keys(kind: type[Topic] | type[Doc], names: Iterable[str]) -> dict[str, int]:
-    """Return the keys of topics or docs by their names."""
+    """Return the keys of topics or docs by name."""
     wanted = sorted(set(names))
     found: dict[str, int] = {}
     for start in range(0, len(wanted), _CHUNK):

@@ -1,4 +1,4 @@
-"""Settings of models as versions: the same model, prompt and parameters are one version."""
+"""Versions of model settings: the same model, prompt and parameters are one version."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class GivenSetting:
-    """A setting as it comes in.
+    """A submitted setting.
 
     Attributes
     ----------
     model : str
         The model's name.
     prompt : str
-        All of the prompt.
+        The complete prompt.
     parameters : mapping of str to scalar
-        Temperature, seed and the like.
+        Temperature, seed and so on.
     """
 
     model: str = declare(Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)))
@@ -42,7 +42,7 @@ class GivenSetting:
 
     @property
     def parameters_text(self) -> str:
-        """The parameters as JSON that is the same for the same parameters."""
+        """The parameters as canonical JSON."""
         return canonical(self.parameters)
 
 
@@ -52,17 +52,17 @@ def digest_of(prompt: str) -> str:
 
 
 def canonical(parameters: Mapping[str, Scalar]) -> str:
-    """Parameters as JSON, their keys sorted."""
+    """Return parameters as JSON with sorted keys."""
     return json.dumps(parameters, ensure_ascii=False, sort_keys=True)
 
 
 def recorded_setting(declared: GivenSetting, assessor: Assessor) -> ModelSetting:
-    """Return the version of a setting; one that is not there yet becomes the next.
+    """Return the version of a setting; a new setting becomes the next version.
 
     Raises
     ------
     IntegrityError
-        If another one became the next meanwhile.
+        If another setting became the next version meanwhile.
     """
     settings = ModelSetting.objects.filter(assessor=assessor)
     same = settings.filter(

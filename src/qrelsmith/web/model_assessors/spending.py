@@ -1,4 +1,4 @@
-"""Return the cost of all requests of the campaign, pending ones included; None without any."""
+"""Cost of model requests by setting, and missing labels."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from qrelsmith.models.session import money_text
 from qrelsmith.web.models import ModelReply, ModelSetting
 from qrelsmith.web.project import current_instance
 
-# So many labels that could not be had are shown, the newest first.
+# Maximum number of missing labels shown, the latest first.
 _SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class SettingSpending:
-    """The replies that a model gave under one setting.
+    """The cost of a model's replies under one setting.
 
     Attributes
     ----------
     setting : ModelSetting
         The setting.
     answers : int
-        Labels that it gave, of a pair one for each way round.
+        Number of labels; a pair has one for each order of its docs.
     errors : int
-        Failed labels: no reply of theirs is an answer.
+        Number of failed labels, without any usable reply.
     replies : int
-        Requests that were answered.
+        Number of requests with a reply.
     tokens : int
-        What they took.
+        Number of tokens spent.
     money : str
-        What they cost.
+        The cost.
     seconds : float
-        From sending to the last byte, in the mean; nan without a reply.
+        Mean latency of a request; nan without replies.
     """
 
     setting: ModelSetting
@@ -50,11 +50,11 @@ class SettingSpending:
 
 
 def spending() -> Iterator[SettingSpending]:
-    """Yield the cost of each setting under which replies were recorded, by assessor and version."""
+    """Yield the cost of each setting that has replies, by assessor and version."""
     settings = ModelSetting.objects.select_related("assessor").order_by("assessor__name", "version")
     for setting in settings.filter(Exists(ModelReply.objects.filter(setting=OuterRef("pk")))):
         own = ModelReply.objects.filter(setting=setting)
-        # Two docs of one text are one request, which is paid once.
+        # Two docs with equal texts share one request, which is paid once.
         requests = own.exclude(request="").values("request", "tokens", "money", "latency_ms")
         sums = requests.distinct().aggregate(
             replies=Count("request"), spent=Sum("tokens"), paid=Sum("money"), ms=Avg("latency_ms")
@@ -72,14 +72,14 @@ def spending() -> Iterator[SettingSpending]:
 
 @dataclass(frozen=True, slots=True)
 class MissingLabel:
-    """A label that could not be had so far.
+    """A label without any usable reply so far.
 
     Attributes
     ----------
     reply : ModelReply
-        The last reply to what was asked, with its fault.
+        The last reply to the request, with its error.
     tries : int
-        How many replies there were.
+        Number of replies.
     """
 
     reply: ModelReply
@@ -87,7 +87,7 @@ class MissingLabel:
 
 
 def missing_labels() -> list[MissingLabel]:
-    """Return the labels that could not be had so far, the newest first."""
+    """Return the labels without a usable reply so far, the latest first."""
     labels = _without_answer(ModelReply.objects.all()).order_by()
     counted = labels.values("setting", "topic", "doc", "other").annotate(
         last=Max("pk"), tries=Count("pk")
@@ -108,12 +108,12 @@ def campaign_spent() -> Spent | None:
     try:
         with open_cache(folder, is_shared=True) as cache:
             return cache.spent()
-    except InputError:  # somebody is making it
+    except InputError:  # the file is being written
         return None
 
 
 def _without_answer(replies: QuerySet[ModelReply]) -> QuerySet[ModelReply]:
-    """Return the error records of labels that no other reply of the same setting gave."""
+    """Return the failed replies of labels that have no usable reply under the same setting."""
     same_docs = Q(other=OuterRef("other")) | Q(other=None)
     answered = ModelReply.objects.filter(
         same_docs, setting=OuterRef("setting"), topic=OuterRef("topic"), doc=OuterRef("doc"),

@@ -1,4 +1,4 @@
-"""Whether what models judged by is as it was recorded, and the judgments name what is theirs."""
+"""Checks that model settings are unchanged, and that judgments refer to their own model's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.web.models import Event, ModelReply, ModelSetting
 
 
 def setting_faults() -> tuple[int, list[str]]:
-    """On how many settings and judgments it was looked at, and what is wrong, in sentences."""
+    """Return how many settings and judgments were checked, and the errors as sentences."""
     faults = []
     last: dict[int, int] = {}
     settings = list(
@@ -29,7 +29,7 @@ def setting_faults() -> tuple[int, list[str]]:
     judged = Event.objects.exclude(setting=None)
     strangers = judged.exclude(setting__assessor=F("assessor")).order_by("id")
     faults += [f"event {event.op_id} names another assessor's setting" for event in strangers]
-    # A label has one author: a model, or a person.
+    # Each label has one author: a model, or a person.
     mixed = Event.objects.filter(setting=None, assigned__events__setting__isnull=False).distinct()
     faults += [
         f"event {event.op_id} is of no setting, but its label of a model's"
@@ -39,8 +39,8 @@ def setting_faults() -> tuple[int, list[str]]:
 
 
 def reply_check() -> Check:
-    """Whether a model's labels say what its replies said."""
-    check = Check("labels of models are what was replied")
+    """Check that a model's labels match its replies."""
+    check = Check("model labels match the replies")
     judged = Event.objects.exclude(setting=None)
     places = ("setting_id", "assignment__topic_id", "assigned__doc_id")
     labels: dict[tuple[int, int, int], set[float]] = {}

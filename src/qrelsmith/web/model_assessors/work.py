@@ -15,7 +15,7 @@ _TEXTS = ("title", "description", "narrative")
 
 
 def topics_json(assessor: Assessor) -> dict[str, Any]:
-    """Return the topics that an assessor judges, and how far they are."""
+    """Return the topics of an assessor, with progress."""
     assignments = list(
         Assignment.objects.filter(assessor=assessor)
         .select_related("topic")
@@ -38,12 +38,12 @@ def topics_json(assessor: Assessor) -> dict[str, Any]:
 
 
 def work_json(assessor: Assessor, *, topic: str, limit: int, after: int) -> dict[str, Any]:
-    """Docs without a label, with the texts to judge them by.
+    """Return docs without a label, with the texts needed to judge them.
 
     Raises
     ------
     Http404
-        If a topic is named that the assessor does not judge.
+        If the assessor does not judge the given topic.
     """
     own = Assignment.objects.filter(assessor=assessor)
     if topic and not own.filter(topic__name=topic).exists():
@@ -51,7 +51,7 @@ def work_json(assessor: Assessor, *, topic: str, limit: int, after: int) -> dict
     docs = AssignedDoc.objects.select_related("doc", "assignment__topic").filter(
         assignment__assessor=assessor, assignment__is_open=True, is_judged=False, pk__gt=after
     )
-    # A doc whose content is not here can be judged by nobody.
+    # A doc cannot be judged if the app lacks its content.
     docs = docs.exclude(doc__version=0)
     if topic:
         docs = docs.filter(assignment__topic__name=topic)
@@ -108,7 +108,7 @@ def _scale_json(scale: ShownScale) -> dict[str, Any]:
 
 
 def _texts(topics: set[int]) -> dict[int, dict[str, Any]]:
-    """Return the topics as they read now, by their keys."""
+    """Return the current versions of topics, by key."""
     names = dict(Topic.objects.filter(pk__in=topics).values_list("pk", "name"))
     current = TopicVersion.objects.filter(topic__in=topics, version=F("topic__version"))
     return {

@@ -1,4 +1,4 @@
-"""Columns that events of both kinds have: who accepted what, in which order, and when."""
+"""Columns common to the events of all kinds: actor, order, times, and what was judged."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils import timezone
 class AcceptedEvent(models.Model):
     """An event of a log that only grows.
 
-    The database refuses to change or delete a row. `op_id` is chosen by the client, so that a
-    repeated request is the same event.
+    Rows are append-only: the database refuses to change or delete them. `op_id` is chosen by the
+    client, so that a repeated request is the same event.
     """
 
     class Kind(models.TextChoices):
@@ -21,11 +21,11 @@ class AcceptedEvent(models.Model):
 
     op_id = models.CharField(max_length=64, unique=True)
     kind = models.CharField(max_length=10, choices=Kind)
-    # By which text it was judged, what the client knew, and what came of it.
+    # The version that was judged, the revision known to the client, and the new revision.
     topic_version = models.PositiveIntegerField()
     base_revision = models.PositiveIntegerField()
     revision = models.PositiveIntegerField()
-    # When: by the server's clock, and as the client measured.
+    # Times of the server's clock, and durations measured by the client.
     accepted_at = models.DateTimeField(default=timezone.now)
     judged_at = models.DateTimeField(null=True)
     shown_at = models.DateTimeField(null=True)
@@ -33,9 +33,9 @@ class AcceptedEvent(models.Model):
     active_ms = models.BigIntegerField(null=True)
     idle_ms = models.BigIntegerField(null=True)
     input_kind = models.CharField(max_length=20, blank=True)
-    # Over the event and all before it in its stream; see `chain`.
+    # Digest over the event and all earlier events of its stream; see `chain`.
     digest = models.CharField(max_length=64, default="")
-    # The passages that support what was said; see `qrelsmith.web.docs.passages`.
+    # The passages that support the judgment; see `qrelsmith.web.docs.passages`.
     passages = models.JSONField(default=list)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""People and their rights: an account is a person, an assessor is the pseudonym of one."""
+"""People and their rights: an account is a person, an assessor is a person's pseudonym."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 
 class Role(models.TextChoices):
-    """The role of an account, which says what it may do; see `access`."""
+    """The role of an account, which defines its rights; see `access`."""
 
     ADMIN = "admin"
     ORGANISER = "organiser"
@@ -17,7 +17,7 @@ class Role(models.TextChoices):
 
 
 class Assessor(models.Model):
-    """The assessor of judgments: all that exports show of a person, or a program that judges."""
+    """A pseudonym of a person, or a program that judges; exports contain no other name."""
 
     name = models.CharField(max_length=200, unique=True)
     group = models.CharField(max_length=200, blank=True)
@@ -28,7 +28,7 @@ class Assessor(models.Model):
 
 
 class Account(AbstractBaseUser):
-    """A person who can log in. Nothing here is ever exported."""
+    """A person who can log in. Nothing of this table is ever exported."""
 
     login = models.CharField(max_length=150, unique=True)
     role = models.CharField(max_length=20, choices=Role)
@@ -48,9 +48,9 @@ class Account(AbstractBaseUser):
 
 
 class Invite(models.Model):
-    """A link that makes one account, or gives one a new password, once and until it expires.
+    """A link that creates an account or resets its password; it works once, until it expires.
 
-    Only the digest of its token is kept: who reads the database cannot use it.
+    Only the digest of its token is stored, so that it cannot be used by reading the database.
     """
 
     token_sha256 = models.CharField(max_length=64, unique=True)
@@ -66,7 +66,7 @@ class Invite(models.Model):
 
 
 class LoginFailure(models.Model):
-    """A login that failed, kept for as long as it counts."""
+    """A failed login, stored for as long as it counts."""
 
     key = models.CharField(max_length=64)
     at = models.DateTimeField(default=timezone.now)

@@ -1,4 +1,4 @@
-"""Assignments: who judges which docs or answers, in which order, and the current labels."""
+"""Assignments of docs or answers to assessors, in order, with the current labels."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class Assignment(models.Model):
-    """The docs of a topic that an assessor judges: all of its pool, a HIT of it, or a later round.
+    """An assessor's docs of one topic: the whole pool, a HIT, or a later round.
 
-    `judged` counts the docs that have a label; it belongs to the projection.
+    `judged` is the number of docs with a label; it belongs to the projection.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="assignments")
@@ -24,10 +24,10 @@ class Assignment(models.Model):
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=True)
-    # How many events there were when it was closed; null while it is open, and where a version
-    # closed it that did not count them.
+    # The number of events at closing; null while it is open, and if it was closed by an old
+    # version, which did not count them.
     events_at_close = models.PositiveIntegerField(null=True, blank=True)
-    # The digest of its last event; see `chain`.
+    # The digest of the last event; see `chain`.
     head = models.CharField(max_length=64, default="")
     opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -41,10 +41,10 @@ class Assignment(models.Model):
 
 
 class AssignedDoc(models.Model):
-    """A doc at its place in an assignment, and its current label: a projection of the events.
+    """A doc at its position in an assignment, and its current label: a projection of the events.
 
     Revision 0 is a doc that was never judged; every accepted event adds 1. A `value` is a grade, or
-    a code below 0 that says why there is none; without a value the doc is unjudged.
+    a code below 0 for an error; without a value the doc is unjudged.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="docs")
@@ -56,7 +56,7 @@ class AssignedDoc(models.Model):
     note = models.TextField(blank=True)
     excerpt = models.TextField(blank=True)
     passages = models.JSONField(default=list)
-    # What the label was given to; compared with what is current, it tells a stale label.
+    # The versions that were judged; if they differ from the current ones, the label is stale.
     sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)
     scale_version = models.PositiveIntegerField(default=0)
@@ -70,9 +70,9 @@ class AssignedDoc(models.Model):
 
 
 class AnswerAssignment(models.Model):
-    """The answers to a topic that an assessor judges, in their order.
+    """The answers to a topic that an assessor judges, in order.
 
-    `answers` holds each with its run, its turns and its sentences with their citations.
+    `answers` contains each answer with its run, its turns and its sentences with citations.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="+")
@@ -94,8 +94,8 @@ class AnswerAssignment(models.Model):
 class AnswerAspect(models.Model):
     """An aspect of one of the answers, or an edit of a nugget, with its current label.
 
-    `doc` is what is read: the answer itself, or the doc that a sentence cites. `text` and
-    `importance` are those of the aspect now; an edit keeps those from before all edits.
+    `doc` is the text to read: the answer itself, or the doc cited by a sentence. `text` and
+    `importance` are those of the current aspect; an edit keeps those from before all edits.
     """
 
     assignment = models.ForeignKey(AnswerAssignment, on_delete=models.PROTECT, related_name="items")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 
 class Topic(models.Model):
-    """A topic; its text is in its versions."""
+    """A topic; its texts are in its versions."""
 
     name = models.CharField(max_length=500, unique=True)
     version = models.PositiveIntegerField(default=1)
@@ -19,7 +19,7 @@ class Topic(models.Model):
 
 
 class TopicVersion(models.Model):
-    """A topic's text as it was at some time."""
+    """A version of a topic's text."""
 
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="versions")
     version = models.PositiveIntegerField()
@@ -37,7 +37,7 @@ class TopicVersion(models.Model):
 
 
 class Doc(models.Model):
-    """A doc; its content is in its versions, of which there may be none here."""
+    """A doc; its contents are in its versions, which the app may lack."""
 
     name = models.CharField(max_length=500, unique=True)
     version = models.PositiveIntegerField(default=0)
@@ -47,7 +47,7 @@ class Doc(models.Model):
 
 
 class DocVersion(models.Model):
-    """A doc's content as it was at some time, compressed; empty where only its digest is known."""
+    """A version of a doc's content, compressed; empty if only its digest is known."""
 
     doc = models.ForeignKey(Doc, on_delete=models.CASCADE, related_name="versions")
     version = models.PositiveIntegerField()
@@ -69,7 +69,7 @@ class DocVersion(models.Model):
 
 
 class ScaleVersion(models.Model):
-    """The scale and the rest of `[judging]` as they were at some time."""
+    """A version of the scale and of the other settings in `[judging]`."""
 
     version = models.PositiveIntegerField(unique=True)
     content = models.JSONField()

@@ -1,4 +1,4 @@
-"""Crowd work: batches of HITs, the workers who come from a platform, and what they are owed."""
+"""Crowd work: batches of HITs, the workers of a platform, and their payments."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from qrelsmith.web.models.content import Topic
 
 
 class Batch(models.Model):
-    """HITs that were published together, under terms that do not change any more."""
+    """HITs that were published together, under fixed terms."""
 
     class Kind(models.TextChoices):
-        """The kind of a batch: HITs of docs, or of pairs."""
+        """The kind of a batch: HITs of docs or of pairs."""
 
         PAIRS = "pairs"
         DOCS = "docs"
@@ -24,13 +24,14 @@ class Batch(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     platform = models.CharField(max_length=20)
     group = models.CharField(max_length=200)
-    # `[hits]` of campaign.toml, and the training, as they were when the batch was opened.
+    # `[hits]` of campaign.toml and the training, copied when the batch was opened.
     terms = models.JSONField(default=dict)
     training = models.JSONField(default=list)
     seed = models.BigIntegerField(default=0)
     is_open = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # What Prolific calls a study's completion code; it is the platform's, and never exported.
+    # The completion code of the study on Prolific; it belongs to the platform, and is never
+    # exported.
     study_code = models.CharField(max_length=100, blank=True)
 
     def __str__(self) -> str:
@@ -38,7 +39,7 @@ class Batch(models.Model):
 
 
 class CrowdWorker(models.Model):
-    """A worker of a platform, and the pseudonym that he or she judges under.
+    """A worker of a platform, with the worker's pseudonym.
 
     `platform_id` and `digest` are never exported; both are deleted when the worker is forgotten.
     """
@@ -47,9 +48,9 @@ class CrowdWorker(models.Model):
     platform = models.CharField(max_length=20)
     platform_id = models.CharField(max_length=200, blank=True)
     digest = models.CharField(max_length=64, null=True, unique=True)
-    # For each kind of HITs that the worker was trained for, whether he or she passed.
+    # Whether the worker passed the training, by kind of HITs.
     trained = models.JSONField(default=dict)
-    # Since when no HIT is given to the worker any more, and why.
+    # When and why the worker was excluded from further HITs.
     excluded_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
@@ -59,14 +60,15 @@ class CrowdWorker(models.Model):
 
 
 class Hit(models.Model):
-    """A HIT: the work of one sitting. It is given to one worker, and to no other one after.
+    """A HIT: the work of one session. It is assigned to one worker, and never to another.
 
-    A HIT that was abandoned or discarded stays as a record, and another one follows it. Its pairs
-    name it by `key`; its docs are those of its assignment, which is made when it is taken.
+    An abandoned or discarded HIT stays as a record, and a replacement follows it. Pairs refer to
+    their HIT by `key`. The docs of a HIT are those of its assignment, which is created when a
+    worker takes it.
     """
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of a HIT."""
 
         OPEN = "open"
         TAKEN = "taken"
@@ -76,13 +78,13 @@ class Hit(models.Model):
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
-    # What it is made of; a HIT that follows another one has the same name, and a key of its own.
+    # Its contents; a replacement has the same name and a new key.
     name = models.CharField(max_length=200)
     key = models.CharField(max_length=200, unique=True)
     follows = models.OneToOneField(
         "self", null=True, on_delete=models.PROTECT, related_name="followed_by"
     )
-    # Only in batches of docs: the topic, the docs in their order, and what is known of some.
+    # Only in batches of docs: the topic, the docs in order, and known grades.
     topic = models.ForeignKey(Topic, null=True, on_delete=models.PROTECT, related_name="hits")
     docs = models.JSONField(default=list)
     challenges = models.JSONField(default=dict)
@@ -97,9 +99,9 @@ class Hit(models.Model):
     )
     taken_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    # How many answers its pairs had when it was closed; docs are counted by their assignment.
+    # The number of answers to its pairs at closing; for docs, the assignment counts them.
     events_at_close = models.PositiveIntegerField(null=True)
-    # Challenges that were missed, known once it is finished.
+    # The number of failed attention checks, known once it is finished.
     missed = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -113,14 +115,14 @@ class Hit(models.Model):
 
 
 class Sitting(models.Model):
-    """One arrival of a worker: what came of it, what is owed for it, and the code that says so.
+    """One session of a worker: its result, the payment due, and the completion code.
 
-    `reference`, `study` and `submit_to` are the platform's names of this piece of work. They and
-    what belongs to the code are never exported.
+    `reference`, `study` and `submit_to` are the platform's names for this piece of work. They and
+    the columns of the code are never exported.
     """
 
     class Result(models.TextChoices):
-        """How it ended."""
+        """The result of a session."""
 
         FINISHED = "finished"
         UNTRAINED = "untrained"
@@ -138,7 +140,7 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(null=True)
     result = models.CharField(max_length=10, choices=Result, blank=True)
     pay = models.FloatField(default=0)
-    # From the nonce and the app's secret the code follows; the digest finds it.
+    # The code is derived from the nonce and the app's secret; the digest serves to find it.
     nonce = models.CharField(max_length=64, blank=True)
     code_sha256 = models.CharField(max_length=64, null=True, unique=True)
     approved_at = models.DateTimeField(null=True)
@@ -158,7 +160,7 @@ class Sitting(models.Model):
 
 
 class TrainingAnswer(models.Model):
-    """The answer of a worker in the training for one kind of HITs."""
+    """A worker's answer in the training for one kind of HITs."""
 
     worker = models.ForeignKey(CrowdWorker, on_delete=models.PROTECT, related_name="training")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""Verdicts on docs and words about them, at the desk of adjudication; nothing changes them."""
+"""The adjudication log: verdicts and messages, which never change."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class DeskEvent(models.Model):
-    """A verdict, somebody's look at the labels, or a word in a thread.
+    """A verdict, the revealing of labels, or a message in a thread.
 
-    Each is about a topic, a doc, a pair, or an aspect of an answer.
-    Who did it is a pseudonym, as in exports. The newest verdict on a doc of a topic is the label,
-    that on a pair its answer; one without a value takes the one before back.
+    Each is about a topic, a doc, a pair, or an aspect of an answer. The actor is a pseudonym, as in
+    exports. The latest verdict on a doc of a topic is its label, the latest verdict on a pair its
+    answer; a verdict without a value withdraws the previous one.
     """
 
     class Kind(models.TextChoices):
-        """Kinds of deeds."""
+        """Kinds of adjudication events."""
 
         ADJUDICATED = "adjudicated"
         REVEALED = "revealed"
         SAID = "said"
-        # A pair whose assessors contradict each other was given to them to discuss.
+        # Assessors with contradicting answers to a pair were asked to discuss it.
         OPENED = "opened"
 
     op_id = models.CharField(max_length=64, unique=True)
@@ -32,24 +32,24 @@ class DeskEvent(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="desk")
     # Empty: the thread of the topic itself.
     doc = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="desk")
-    # The second doc of a pair, whose docs stand in the order of their names; empty: a doc alone. A
-    # verdict on a pair is below 0 where `doc` is better.
+    # The second doc of a pair, whose docs are in the order of their names; empty: a single doc. A
+    # verdict on a pair is below 0 if `doc` is better.
     other = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="+")
-    # The aspect of an answer, which is `doc`; empty: a doc or a pair.
+    # The aspect of the answer `doc`; empty for a doc or a pair.
     aspect = models.CharField(max_length=1000, blank=True)
-    # The verdict's place among those on its doc, from 1; 0 for all that is no verdict.
+    # The number of the verdict among those on its doc, from 1; 0 for other events.
     revision = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
     text = models.TextField(blank=True)
     passages = models.JSONField(default=list)
-    # Whether the one who decided had not seen the labels, and by which texts it was; of a pair
+    # Whether the adjudicator had not seen the labels, and the versions that were shown; for a pair,
     # `scale_version` is that of the choices.
     is_blind = models.BooleanField(default=False)
     sha256 = models.CharField(max_length=64, blank=True)
     other_sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)
     scale_version = models.PositiveIntegerField(default=0)
-    # Over the event and all before it; see `campaign_chain`.
+    # Digest over the event and all earlier ones; see `campaign_chain`.
     digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 

@@ -1,4 +1,4 @@
-"""The events: what assessors did, in the order in which it was accepted. Nothing changes them."""
+"""The log of judgments, in the order of acceptance. Events never change."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class Event(AcceptedEvent):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="events")
     assigned = models.ForeignKey(AssignedDoc, on_delete=models.PROTECT, related_name="events")
     undoes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="undo")
-    # What a model judged by; empty for people.
+    # The setting of a model; empty for people.
     setting = models.ForeignKey(
         ModelSetting, null=True, on_delete=models.PROTECT, related_name="events"
     )
     # The label after the event; empty: unjudged again.
     value = models.FloatField(null=True)
     note = models.TextField(blank=True)
-    # A passage in words, without its place: of models, of forms, and of 0.1.0.
+    # A passage in words without a position, from models, forms and version 0.1.0.
     excerpt = models.TextField(blank=True)
-    # What was judged, and on which scale.
+    # The version of the doc and of the scale.
     sha256 = models.CharField(max_length=64, blank=True)
     scale_version = models.PositiveIntegerField()
 

@@ -1,4 +1,4 @@
-"""The queue of background work: one row a job."""
+"""The queue of background jobs, with one row per job."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from django.utils import timezone
 
 
 class Job(models.Model):
-    """Work that a process of the app does beside its requests.
+    """Work that a process of the app does outside requests.
 
-    A process takes a job by a name of its own and shows a sign of life from time to time. A job
-    whose process is silent is taken by another one; what the first one writes then is refused.
+    A process takes a job under its own name and renews it from time to time. If it stops doing so,
+    another process takes the job, and later writes by the first process are refused.
     """
 
     class State(models.TextChoices):
-        """How far a job is."""
+        """The state of a job."""
 
         WAITING = "waiting"
         RUNNING = "running"
@@ -24,10 +24,10 @@ class Job(models.Model):
 
     kind = models.CharField(max_length=30)
     options = models.JSONField(default=dict)
-    # The options as a text: there is one unfinished job of a kind with the same.
+    # The options as a text: there is at most one unfinished job per kind and options.
     key = models.CharField(max_length=500)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    # Who works on it, how often it was begun, and the last sign of life.
+    # The process that works on it, the number of starts, and the last renewal.
     owner = models.CharField(max_length=32, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     beat_at = models.DateTimeField(null=True)

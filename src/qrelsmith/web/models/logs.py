@@ -9,7 +9,7 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 
 
 class Activity(models.Model):
-    """How long an assessor worked on a doc since the last report, judged or not."""
+    """Time an assessor worked on a doc since the last report, whether the doc was judged or not."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="activity")
     assigned = models.ForeignKey(AssignedDoc, on_delete=models.CASCADE, related_name="+")
@@ -22,7 +22,7 @@ class Activity(models.Model):
 
 
 class OrganiserAction(models.Model):
-    """An action of an organiser, an admin or a command. Nothing changes it.
+    """An action of an organiser, an admin or a command. Rows never change.
 
     The account is a number, not a reference: it stays when a person is forgotten.
     """
@@ -32,7 +32,7 @@ class OrganiserAction(models.Model):
     target = models.CharField(max_length=500, blank=True)
     details = models.JSONField(default=dict)
     request_id = models.CharField(max_length=32, blank=True)
-    # Over the action and all before it; see `campaign_chain`.
+    # Digest over the action and all earlier ones; see `campaign_chain`.
     digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 
@@ -41,14 +41,14 @@ class OrganiserAction(models.Model):
 
 
 class CampaignHead(models.Model):
-    """The digest of the last row of a table whose rows are chained: one row a table."""
+    """The digest of the last row of a chained table, with one row per table."""
 
     stream = models.CharField(max_length=20, unique=True)
     head = models.CharField(max_length=64, default="")
 
 
 class Stamp(models.Model):
-    """Of which campaign the database is: one row, and the same identity in the app's folder."""
+    """The identity of the database's campaign: a single row; the app's folder has the same."""
 
     identity = models.CharField(max_length=64)
     title = models.CharField(max_length=500, blank=True)

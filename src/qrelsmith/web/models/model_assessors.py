@@ -1,4 +1,4 @@
-"""Programs that judge: what they were told, and the tokens by which they come in."""
+"""Programs that judge: their settings, replies and API tokens."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class ModelSetting(models.Model):
-    """The setting of a model assessor: the model, the prompt, the parameters. Nothing changes it.
+    """The setting of a model assessor: model, prompt and parameters. Rows never change.
 
-    Another prompt is another version. `parameters` is a JSON object as text, its keys sorted: the
-    two databases would not keep the same numbers otherwise.
+    A different prompt is a different version. `parameters` is a JSON object as text with sorted
+    keys, because SQLite and PostgreSQL would not store the same numbers otherwise.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="settings")
@@ -34,13 +34,14 @@ class ModelSetting(models.Model):
 
 
 class ModelReply(models.Model):
-    """An answer of a model as it came, with what it cost. Nothing changes it.
+    """A reply of a model, unchanged, with its cost. Rows never change.
 
-    A label that is asked for again has a reply for each attempt. One that cannot be used has a
-    fault and is no label; so has a request that was never answered, which has no answer either.
+    A label that is requested again has a reply for each attempt. An unusable reply has an error and
+    is not a label. A request that was never answered is recorded the same way, with an empty
+    answer.
     """
 
-    # The digest of assessor, request, topic and docs: what comes again is the same reply.
+    # The digest of assessor, request, topic and docs: it is the same for a repeated submission.
     op_id = models.CharField(max_length=64, unique=True)
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="replies")
     setting = models.ForeignKey(ModelSetting, on_delete=models.PROTECT, related_name="replies")
@@ -52,7 +53,7 @@ class ModelReply(models.Model):
     request = models.CharField(max_length=64, blank=True)
     answer = models.TextField(blank=True)
     fault = models.TextField(blank=True)
-    # As the endpoint counts them, and what counts as spent; money in billionths.
+    # Token counts of the endpoint, and amounts that count as spent; money in billionths.
     tokens_in = models.BigIntegerField(null=True)
     tokens_out = models.BigIntegerField(null=True)
     tokens = models.BigIntegerField(default=0)
@@ -65,9 +66,9 @@ class ModelReply(models.Model):
 
 
 class ApiToken(models.Model):
-    """A token that lets a program in as one model assessor, for its scopes, until it expires.
+    """A token that authenticates a program as one model assessor, for its scopes, until it expires.
 
-    Only its digest is kept: who reads the database cannot use it.
+    Only its digest is stored, so that it cannot be used by reading the database.
     """
 
     class Scope(models.TextChoices):
@@ -89,5 +90,5 @@ class ApiToken(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     def may(self, scope: str) -> bool:
-        """Whether it is good for something."""
+        """Return whether the token has a scope."""
         return scope in self.scopes.split()

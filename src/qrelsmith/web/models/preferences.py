@@ -1,4 +1,4 @@
-"""Preference judging: contests of the best docs of a topic, their pairs, and what was answered."""
+"""Preference judging: the preference task of each topic, its pairs, and the answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class PreferenceVersion(models.Model):
-    """The answers that may be chosen and the instructions as they were at some time."""
+    """A version of the choices and instructions."""
 
     version = models.PositiveIntegerField(unique=True)
     content = models.JSONField()
@@ -20,19 +20,19 @@ class PreferenceVersion(models.Model):
 
 
 class Contest(models.Model):
-    """The search for the best docs of a topic.
+    """The preference task of a topic: the search for its best docs.
 
-    Its candidates and setting say, together with the answers, which pairs are open. `total`,
-    `judged` and `revision` belong to the projection: pairs that are in play, those of them that are
-    answered, and events.
+    Its candidates and setting determine, together with the answers, which pairs are open. `total`,
+    `judged` and `revision` belong to the projection: the numbers of valid pairs, of answered ones,
+    and of events.
     """
 
     topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="contest")
-    # The grade of each candidate, and docs that a challenge pair may hold against them.
+    # The grade of each candidate, and the docs that attention checks may use.
     candidates = models.JSONField(default=dict)
     nonrelevant = models.JSONField(default=list)
     setting = models.JSONField(default=dict)
-    # Who judges all of its pairs; null where they go to whoever is free, or nobody came yet.
+    # The assessor of all its pairs; null if any free assessor may take them, or none has come yet.
     assessor = models.ForeignKey(
         Assessor, null=True, on_delete=models.PROTECT, related_name="contests"
     )
@@ -40,12 +40,12 @@ class Contest(models.Model):
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
-    # At which revision the open pairs were derived, -1: never; whether an answer that stood then
-    # was changed since; whether nothing was left to ask.
+    # The revision at which the open pairs were derived, -1: never; whether an answer of that time
+    # has changed since; whether no pair was left.
     derived = models.BigIntegerField(default=-1)
     is_changed = models.BooleanField(default=False)
     is_done = models.BooleanField(default=False)
-    # The digest of its last event; see `chain`.
+    # The digest of the last event; see `chain`.
     head = models.CharField(max_length=64, default="")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -53,12 +53,12 @@ class Contest(models.Model):
 class PairTask(models.Model):
     """A pair for one assessor, and the current answer: a projection of the events.
 
-    Several assessors answer a pair in as many slots. A task that is withdrawn is out of play: it
-    stays as a record, and whoever still has it on a screen is told.
+    If several assessors answer a pair, it has as many slots. A withdrawn task is no longer valid:
+    it stays as a record, and an answer to it is refused with a message.
     """
 
     class Purpose(models.TextChoices):
-        """Why a pair is asked; only what the search asks counts for its result."""
+        """The purpose of a pair; only pairs of the search count for the result."""
 
         SEARCH = "search"
         CHALLENGE = "challenge"
@@ -71,17 +71,17 @@ class PairTask(models.Model):
     round = models.PositiveIntegerField(default=1)
     slot = models.PositiveIntegerField(default=1)
     purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.SEARCH)
-    # The side of the better doc of a challenge pair.
+    # The side of the better doc in an attention check.
     better = models.CharField(max_length=5, blank=True)
     hit = models.CharField(max_length=200, blank=True)
-    # Who has it, since when, and as which of his or her pairs of the contest (or HIT).
+    # The assessor, the time, and the position among the assessor's pairs of the task (or HIT).
     assessor = models.ForeignKey(
         Assessor, null=True, on_delete=models.PROTECT, related_name="pairs"
     )
     claimed_at = models.DateTimeField(null=True)
     position = models.PositiveIntegerField(default=0)
     withdrawn = models.BooleanField(default=False)
-    # The current answer, and what it was given to.
+    # The current answer, and the versions of the docs.
     revision = models.PositiveIntegerField(default=0)
     outcome = models.SmallIntegerField(null=True)
     passages = models.JSONField(default=list)
@@ -101,7 +101,7 @@ class PairTask(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["contest", "round", "left", "right", "purpose", "assessor"],
-                # Two HITs of a worker may hold the same challenge pair.
+                # Two HITs of a worker may contain the same attention check.
                 condition=Q(withdrawn=False) & ~Q(purpose="challenge"),
                 name="pair_once_an_assessor",
             ),
@@ -128,7 +128,7 @@ class PreferenceEvent(AcceptedEvent):
     undoes = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="undo")
     # The answer after the event; empty: unjudged again. Negative: the left doc is better.
     outcome = models.SmallIntegerField(null=True)
-    # What was compared, and with which choices.
+    # The versions of the docs and of the choices.
     left_sha256 = models.CharField(max_length=64, blank=True)
     right_sha256 = models.CharField(max_length=64, blank=True)
     settings_version = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-// The desk: a digit is a verdict, c that an answer or a cited doc contradicts.
+// The adjudication page: a digit sets the verdict, c sets "contradicts".
 
 import { Blink } from "./judging/blink.js";
 import { isTyping } from "./page/elements.js";
