@@ -90,7 +90,7 @@ def test_the_balance_shows_who_has_nothing(assign, campaign: Path) -> None:
 def test_only_topics_with_a_pool_are_dealt_and_their_docs_counted(assign, pools: Path) -> None:
     rows, err = assign("--group gold")
     assert [row["topic"] for row in rows] == ["1", "2", "4"]
-    assert "note: topics without a pool, which nobody gets: 2 (first: 3)" in err
+    assert "note: unassigned topics without a pool: 2 (first: 3)" in err
     balance, _ = assign("--balance --group gold")
     docs = {(row["assessor"], row["ordering"]): row["docs"] for row in balance}
     assert docs["G1", "all"] == "14"

@@ -50,13 +50,10 @@ def figure(grades: tuple[str, ...]) -> str:
 X = "1 0 a 0\n1 0 b 1\n1 0 c 2\n2 0 a 1\n2 0 b 2\n3 0 a 0\n3 0 b 0\n"
 Y = "1 0 a 0\n1 0 b 2\n1 0 c 2\n2 0 a 0\n2 0 b 1\n3 0 a 0\n3 0 b 0\n"
 OTHERS_SPEAK = (
-    "topics with judgments, but without preferences: 1; the preferences of other topics speak for"
-    " them"
+    "topics with judgments, but without preferences: 1; the preferences of other topics are"
+    " used for them"
 )
-THINNEST = (
-    "preference tests behind the thinnest cell that a PDP comes from: 2"
-    " (median over the grade matrix: 2)"
-)
+THINNEST = "fewest preference tests in a cell used for a PDP: 2 (median over the grade matrix: 2)"
 PREFS = "1 a b b\n1 a c c\n1 b c c\n2 a b b\n2 a b b\n9 a b a\n"
 FILES = {
     "four.csv": FOUR,
@@ -130,7 +127,7 @@ def test_dl_2021(called, shared: Path, names: tuple[str, ...], mode: str) -> Non
     assert {row["docs"] for row in rows.values()} == {"5"}
     assert "topics with preferences, but without judgments: 4;" in notes
     assert "topics with judgments, but without preferences: 7;" in notes
-    assert "preference tests behind the thinnest cell that a PDP comes from: " in notes
+    assert "fewest preference tests in a cell used for a PDP: " in notes
 
 
 def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
@@ -156,7 +153,7 @@ def test_notes_and_docs_by_hand(called) -> None:
     assert float(rows["3"]["pdp"]) == pytest.approx(math.log(2))
     assert [line.removeprefix("qrelsmith: note: ") for line in notes.splitlines()] == [
         "no scale was given: the levels are taken to be 0..2",
-        "topics with preferences, but without judgments: 1; their preferences do not count",
+        "topics with preferences, but without judgments: 1; their preferences are ignored",
         OTHERS_SPEAK,
         THINNEST,
     ]

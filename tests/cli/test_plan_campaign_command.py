@@ -64,7 +64,7 @@ def test_a_grid_of_designs_with_its_front(plan) -> None:
             assert low <= middle <= high
     assert len(notes) == 2
     assert notes[0].startswith("Recommended (uncalibrated): of 4 designs small (topics")
-    assert notes[1].startswith("How sure: of 4 simulated campaigns small (topics")
+    assert notes[1].startswith("Uncertainty: of 4 simulated campaigns small (topics")
 
 
 def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_simulator_that_was_checked_says_what_it_predicted(
     assert "observed 0." in checked
     said = next(note for note in notes if note.startswith("Recommended"))
     assert "uncalibrated" not in said
-    assert "on 8 topics that it was not fitted to" in said
+    assert "on 8 topics that were not used for the fit" in said
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert "c/judgments.csv" in {file["path"] for file in manifest["inputs"]}
     assert len(manifest["inputs"]) == 1 + 8

@@ -206,8 +206,8 @@ def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, plan
     # Docs of one coarse grade have nothing to tell; all others of a topic are 27 pairs.
     assert 0 < len(rows) < 8 * 27
     assert notes[-2] == (
-        f"of the 5000 tests asked for only {len(rows)}: no other pair of docs that all label sets"
-        " grade moves PDP"
+        f"only {len(rows)} of 5000 requested tests: no other pair of docs that all label sets"
+        " grade affects PDP"
     )
     assert all(int(left[1:]) // 3 != int(right[1:]) // 3 for _, left, right in rows)
 

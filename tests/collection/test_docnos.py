@@ -30,7 +30,7 @@ def in_bytes(docs: list[str], *, before: int = 0, after: int = 0) -> ByteDocs:
     return ByteDocs(column.at(np.arange(before, before + len(docs))))
 
 
-def test_a_docno_is_found_where_it_stands() -> None:
+def test_a_docno_is_found_at_its_position() -> None:
     vocabulary = Vocabulary(("d1", "d10", "d2"))
     for docs in (PlainDocs(["d10", "d3", "d1"]), in_bytes(["d10", "d3", "d1"])):
         assert docs.codes_in(vocabulary).tolist() == [1, -1, 0]
@@ -110,7 +110,7 @@ def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int)
         assert in_bytes(docs, before=before, after=1).distinct_in(starts) == expected
 
 
-def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text(
+def test_docnos_with_one_fingerprint_are_distinguished_by_their_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ByteTexts, "fingerprints", lambda texts, **_: texts.sizes.astype(np.uint64))
@@ -122,7 +122,7 @@ def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text(
     assert in_bytes(COLLIDING * 2).distinct_in(np.array([0, len(COLLIDING)]))
 
 
-def test_equal_texts_have_equal_fingerprints_wherever_they_stand() -> None:
+def test_equal_texts_have_equal_fingerprints_at_any_position() -> None:
     docs = ["zyxwvutsrqponmlkjihgfedcba"[26 - size :] for size in range(1, 27)]
     forward = ByteTexts.of(docs).fingerprints()
     backward = ByteTexts.of(docs[::-1]).fingerprints()
@@ -170,7 +170,7 @@ def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(docnos, docnos), min_size=1, max_size=20))
-def test_both_columns_agree_on_what_stands_later(pairs: list[tuple[str, str]]) -> None:
+def test_both_columns_agree_on_the_order(pairs: list[tuple[str, str]]) -> None:
     pairs = [(one.replace("\x00", "0"), other.replace("\x00", "0")) for one, other in pairs]
     docs = [doc for pair in pairs for doc in pair]
     rows = np.arange(0, len(docs), 2)
@@ -179,7 +179,7 @@ def test_both_columns_agree_on_what_stands_later(pairs: list[tuple[str, str]]) -
         assert column.later(rows, rows + 1).tolist() == expected
 
 
-def test_many_docs_of_which_one_stands_twice_are_seen() -> None:
+def test_one_repeated_doc_among_many_is_found() -> None:
     docs = [f"doc-{number:07d}" for number in range(30_000)]
     assert in_bytes(docs).distinct_in(np.array([0]))
     for place in (0, 17, 29_998):

@@ -78,7 +78,7 @@ def test_lines_are_counted_across_blocks(tmp_path: Path, monkeypatch: pytest.Mon
     assert caught.value.line == 51
 
 
-def test_bytes_that_are_no_utf_8_are_named_with_their_line(tmp_path: Path) -> None:
+def test_invalid_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "documents.jsonl"
     path.write_bytes(b'{"doc_id": "a", "text": "x"}\n{"doc_id": "b", "text": "\xff"}\n')
     with pytest.raises(InputError) as caught:
@@ -86,7 +86,7 @@ def test_bytes_that_are_no_utf_8_are_named_with_their_line(tmp_path: Path) -> No
     assert caught.value.line == 2
 
 
-def test_other_keys_are_told_once(tmp_path: Path) -> None:
+def test_other_keys_are_reported_once(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "documents.jsonl",
         {"doc_id": "a", "text": "x", "year": 1},
@@ -107,7 +107,7 @@ def test_a_folder_holds_pages_and_texts_by_their_paths(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_holds_nothing_else(tmp_path: Path) -> None:
+def test_other_files_in_a_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has no docs"):
         docs(tmp_path)
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
@@ -162,7 +162,7 @@ def test_a_doc_has_a_largest_size() -> None:
 
 
 @pytest.mark.parametrize("name", ["documents.xml", "documents", "documents.gz"])
-def test_a_name_that_says_no_form_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_name_without_a_known_form_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
     with pytest.raises(InputError, match="the file does not contain docs"):
         docs(tmp_path / name)
@@ -208,7 +208,7 @@ def test_warc_gives_its_pages(tmp_path: Path, name: str) -> None:
         ]
 
 
-def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
+def test_a_file_that_is_not_warc_is_an_error(tmp_path: Path) -> None:
     pytest.importorskip("warcio", reason="needs the extra web")
     path = tmp_path / "documents.warc"
     path.write_text("this is no archive\n")
@@ -291,7 +291,7 @@ def test_a_doc_needs_an_id_and_a_form() -> None:
             Document(*arguments)
 
 
-def test_it_can_be_told_roughly_how_many_docs_there_are(tmp_path: Path) -> None:
+def test_the_number_of_docs_can_be_estimated(tmp_path: Path) -> None:
     path = lines(tmp_path / "documents.jsonl", {"doc_id": "a", "text": "x"}, {"doc_id": "b"})
     assert roughly(path) == 2
     (tmp_path / "documents.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))

@@ -75,7 +75,7 @@ def test_runs_go_out_and_come_back(library: str, names: Names, columns: list[str
     assert [list(scores) for scores in run.scores.values()] == [[2.5, 1.5], [1.0]]
 
 
-def test_grades_that_are_no_whole_numbers_stay_what_they_are() -> None:
+def test_fractional_grades_are_kept() -> None:
     qrels = Qrels.from_dict({"t": {"a": 0.5, "b": 1}})
     assert list(qrels.to_pandas()["relevance"]) == [0.5, 1.0]
     assert Qrels.from_frame(qrels.to_polars()).to_dict() == qrels.to_dict()
@@ -88,7 +88,7 @@ def test_ir_measures_takes_the_frames() -> None:
     assert values == {ir_measures.RR: 0.5}
 
 
-def test_other_columns_are_passed_over_and_mappings_taken() -> None:
+def test_other_columns_are_ignored_and_mappings_accepted() -> None:
     frame = pandas.DataFrame(
         {"qid": ["1"], "docno": ["a"], "query": ["q"], "score": [1.0], "rank": [0]}
     )
@@ -124,13 +124,13 @@ def table(**changed: object) -> dict[str, Any]:
         ([("1", "a", 1)], "list is not a data frame; expected a data frame or a mapping"),
     ],
 )
-def test_what_is_no_qrels_is_refused(frame: Any, words: str) -> None:
+def test_inputs_that_are_not_qrels_are_refused(frame: Any, words: str) -> None:
     with pytest.raises(UsageError) as caught:
         Qrels.from_frame(frame)
     assert words in str(caught.value), str(caught.value)
 
 
-def test_what_is_no_run_is_refused() -> None:
+def test_inputs_that_are_not_runs_are_refused() -> None:
     columns = {"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}
     with pytest.raises(UsageError, match="doc 'a' appears twice in topic '1'; expected it once"):
         Run.from_frame(columns)

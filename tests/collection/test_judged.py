@@ -62,7 +62,7 @@ def test_ranks_count_judged_docs_only_if_it_is_condensed(tmp_path: Path) -> None
     }
 
 
-def test_docs_tie_over_one_that_is_removed_between_them(tmp_path: Path) -> None:
+def test_docs_tie_across_a_removed_doc(tmp_path: Path) -> None:
     path = written(tmp_path, "1 Q0 c 1 1 t\n1 Q0 b5 2 1 t\n1 Q0 a 3 1 t\n")
     assert as_lists(judged_run(path, QRELS))["ties"] == [(0, 1), (0, 2)]
     assert as_lists(judged_run(path, QRELS, condensed=True))["ties"] == [(0, 1)]
@@ -156,7 +156,7 @@ def by_hand(run: Run, qrels: Qrels, *, condensed: bool) -> dict[str, object]:
     st.booleans(),
     st.sampled_from([1, 3]),
 )
-def test_it_is_what_going_through_the_run_gives(
+def test_it_equals_a_loop_over_the_run(
     scores: dict[str, dict[str, int]],
     table: dict[str, dict[str, int]],
     order: str,

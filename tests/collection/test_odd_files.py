@@ -56,7 +56,7 @@ def test_odd_runs(tmp_path: Path, line: str, problem: str) -> None:
         "".join(f"1 Q0 d{n} - {-n} t\n" for n in RANKS),
     ],
 )
-def test_others_are_not(tmp_path: Path, content: str) -> None:
+def test_other_files_are_not_odd(tmp_path: Path, content: str) -> None:
     path = tmp_path / "run"
     path.write_text(content)
     read_run(path)

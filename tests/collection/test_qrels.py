@@ -71,7 +71,7 @@ def test_grades_may_be_any_finite_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1e400", "1_0", "0x1", "x", "L1", "", "१", "1,5"])
-def test_anything_else_is_no_grade(tmp_path: Path, text: str) -> None:
+def test_other_values_are_not_grades(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, f"1 0 a 1\n\n# c\n1 0 b {text or '-'}\n1 0 c 2\n")
     assert problem_of(lambda: read_qrels(path)) == (
         f"{path}:4: the grade is '{text or '-'}'; expected a finite decimal number"
@@ -79,7 +79,7 @@ def test_anything_else_is_no_grade(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["LL1", "L", "1L", "Lnan", "K1", "L 1"])
-def test_anything_else_is_no_level(tmp_path: Path, text: str) -> None:
+def test_other_values_are_not_levels(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, f"1 a L1\n1 b {text}\n")
     assert problem_of(lambda: read_qrels(path)).startswith(f"{path}:2: ")
 
@@ -99,14 +99,14 @@ def test_every_line_has_as_many_fields_as_the_first(
 
 
 @pytest.mark.parametrize("line", ["1", "1 2", "1 Q0 a 1 0.5 tag"])
-def test_a_file_that_begins_as_no_qrels_do_is_an_error(tmp_path: Path, line: str) -> None:
+def test_a_file_with_an_invalid_first_line_is_an_error(tmp_path: Path, line: str) -> None:
     path = written(tmp_path, f"\n{line}\n")
     assert problem_of(lambda: read_qrels(path)).startswith(
         f"{path}:2: found {len(line.split())} fields"
     )
 
 
-def test_a_header_is_no_judgment(tmp_path: Path) -> None:
+def test_a_header_is_not_a_judgment(tmp_path: Path) -> None:
     path = written(tmp_path, "query\titer\tgrade\n1\ta\t1\n")
     assert "known as the doc. Name it with --columns doc=NAME" in problem_of(
         lambda: read_qrels(path)
@@ -172,7 +172,7 @@ def test_of_two_wrong_lines_the_first_is_named(tmp_path: Path, first: bytes, sec
     assert problem.startswith(f"{path}:3: {WRONG[first]}")
 
 
-def test_where_there_is_an_error_nothing_is_warned_of(tmp_path: Path) -> None:
+def test_with_an_error_there_are_no_warnings(tmp_path: Path) -> None:
     # A repeated pair, a grade off the scale and then an error; warnings are errors in the tests.
     path = written(tmp_path, "1 0 a 1\n1 0 a 1\n1 0 b 9\n1 0 a 0\n")
     scale = Scale.parse("0..3")
@@ -275,7 +275,7 @@ def test_qrels_are_written_sorted_with_whole_grades_without_a_point(tmp_path: Pa
     ("topic", "doc"),
     [("1 2", "a"), ("", "a"), ("#1", "a"), ("1", "a b"), ("1", ""), ("1", "a\n"), ("1", "\ud800")],
 )
-def test_ids_that_would_move_the_columns_are_refused(tmp_path: Path, topic: str, doc: str) -> None:
+def test_ids_with_blanks_are_refused(tmp_path: Path, topic: str, doc: str) -> None:
     qrels = Qrels.from_dict({"0": {"x": 1}, topic: {doc: 1}})
     problem = problem_of(lambda: write_qrels(qrels, tmp_path / "out"))
     assert problem.startswith(f"{tmp_path / 'out'}: the ")

@@ -101,7 +101,7 @@ def test_scores_are_finite_decimal_numbers(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)
-def test_anything_else_is_no_score(text: str) -> None:
+def test_other_values_are_not_scores(text: str) -> None:
     assert math.isnan(finite_number(text.encode()))
     block = f"1 Q0 a 1 0.5 r\n\n# c\n1 Q0 b 2 {text} r\n".encode()
     assert parse_fast(block, SIX) is None
@@ -146,7 +146,7 @@ def test_ranks_are_whole_numbers(text: str) -> None:
     "text",
     ["-1", "-0", "+1", "1.0", "1e1", "x", "0x10", "0X1F", "²", "١", "1_0", "1000000000000000000"],
 )
-def test_anything_else_is_no_rank_where_the_rank_counts(text: str) -> None:
+def test_other_values_are_not_ranks_if_ranks_are_used(text: str) -> None:
     block = f"1 Q0 a {text} 1 r\n".encode()
     assert parse_fast(block, SIX_RANKED) is None
     problem = problem_of(lambda: parse_plain(block, SIX_RANKED, 7))
@@ -166,14 +166,14 @@ DOCNOS = [
 
 
 @pytest.mark.parametrize("docno", DOCNOS)
-def test_a_docno_is_taken_as_it_stands(docno: str) -> None:
+def test_a_docno_is_kept_unchanged(docno: str) -> None:
     block = f"1 Q0 {docno} 1 1 r\n1 Q0 other 2 0 r\n".encode()
     for part in (parse_plain(block, SIX, 1), parse_fast(block, SIX)):
         assert part is not None
         assert part.docs.take(np.arange(2)) == [docno, "other"]
 
 
-def test_all_docnos_together_are_told_apart() -> None:
+def test_all_docnos_are_distinguished() -> None:
     lines = [f"1 Q0 {docno} 1 1 r\n" for docno in DOCNOS]
     block = "".join(lines).encode()
     for part in (parse_plain(block, SIX, 1), parse_fast(block, SIX)):
@@ -189,7 +189,7 @@ def test_all_docnos_together_are_told_apart() -> None:
         b" \t\n1 Q0 a 1 1 r\n\t \n", b"#1 Q0 b 1 1 r\n1 Q0 a 1 1 r",
     ],
 )  # fmt: skip
-def test_blanks_comments_and_empty_lines_are_passed_over(line: bytes) -> None:
+def test_blanks_comments_and_empty_lines_are_ignored(line: bytes) -> None:
     fast = parse_fast(line, SIX)
     assert fast is not None
     assert as_lists(fast) == as_lists(parse_plain(line, SIX, 1))
@@ -232,7 +232,7 @@ def test_blanks_comments_and_empty_lines_are_passed_over(line: bytes) -> None:
         (b"1 Q0 a 1 1 r" + b" x" * 500, RunFormat(path="a.run", columns=506, ranks="ignored")),
     ],
 )
-def test_the_fast_reader_leaves_what_it_does_not_like(block: bytes, form: RunFormat) -> None:
+def test_the_fast_reader_leaves_unusual_lines(block: bytes, form: RunFormat) -> None:
     assert parse_fast(block, form) is None
 
 
@@ -268,7 +268,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("line", "problem"), WRONG.items())
-def test_a_wrong_line_is_named_with_what_stood_there(line: bytes, problem: str) -> None:
+def test_a_malformed_line_is_named_with_its_content(line: bytes, problem: str) -> None:
     block = b"1 Q0 a 1 2 r\n# c\n\n" + line + b"\n9 Q0 z 1 1 r\n"
     assert parse_fast(block, SIX_RANKED) is None
     assert problem_of(lambda: parse_plain(block, SIX_RANKED, 101)) == f"a.run:104: {problem}"
@@ -282,7 +282,7 @@ def test_of_two_wrong_lines_the_first_is_named(first: bytes, second: bytes) -> N
     assert problem == f"a.run:102: {WRONG[first]}"
 
 
-def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
+def test_an_unexpected_sixth_field_is_reported() -> None:
     problem = problem_of(lambda: parse_plain(b"1 Q0 a 1 1\n1 Q0 b 2 0 r\n", FIVE, 1))
     assert problem == (
         "a.run:2: found 6 fields in '1 Q0 b 2 0 r'; expected topic Q0 docno rank "

@@ -94,14 +94,14 @@ def test_the_smallest_difference_is_no_tie() -> None:
 
 
 @pytest.mark.parametrize("order", RUN_ORDERS.names())
-def test_nothing_is_in_order(order: str) -> None:
+def test_empty_runs_are_in_order(order: str) -> None:
     assert order_of([], order) == ([], [])
     assert order_of([[]], order) == ([], [])
     assert order_of([[], ROWS[:1], []], order) == (["b"], [False])
 
 
 @pytest.mark.parametrize("order", RUN_ORDERS.names())
-def test_what_stands_in_order_is_not_moved(order: str) -> None:
+def test_sorted_rows_are_not_moved(order: str) -> None:
     rows = [("a", 3.0, 1), ("b", 2.0, 2), ("c", 1.0, 3)]
     assert rank_rows(part_of([rows, rows]), order)[0] is None
 
@@ -122,7 +122,7 @@ topics = st.lists(
 
 @settings(deadline=None)
 @given(topics, st.sampled_from(RUN_ORDERS.names()))
-def test_every_order_is_what_sorting_topic_by_topic_gives(
+def test_every_order_equals_sorting_topic_by_topic(
     given_topics: list[list[Row]], order: str
 ) -> None:
     docs: list[str] = []

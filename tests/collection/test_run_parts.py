@@ -158,7 +158,7 @@ def test_large_files_are_read_as_small_ones(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(run_files(), st.sampled_from(RUN_ORDERS.names()), st.sampled_from(RUN_ORDERS.names()))
-def test_a_run_in_memory_is_ranked_anew_as_its_file_is(
+def test_a_run_in_memory_is_ranked_again_like_its_file(
     content: bytes, first: str, second: str
 ) -> None:
     def columns(run: Run) -> tuple[object, ...]:
@@ -240,7 +240,7 @@ def test_a_topic_larger_than_many_blocks_is_one_part(
 
 
 @pytest.mark.usefixtures("tiny_blocks")
-def test_topics_whose_names_begin_alike_are_kept_apart(tmp_path: Path) -> None:
+def test_topics_with_a_common_prefix_are_kept_apart(tmp_path: Path) -> None:
     text = "".join(lines_of(topic, 3) for topic in ("1", "11", "111", "1e", "1 Q"))
     path = written(tmp_path, text.replace("1 Q ", "1_Q "))
     assert [t for part in over_parts(path, topics_of) for t in part] == [
@@ -299,7 +299,7 @@ def test_the_line_of_an_error_is_right_in_later_blocks(
 
 
 @pytest.mark.parametrize("tiny", [True, False])
-def test_a_system_description_may_stand_before_the_first_line_only(
+def test_a_system_description_is_allowed_only_before_the_first_line(
     tmp_path: Path, tiny: bool, request: pytest.FixtureRequest
 ) -> None:
     if tiny:

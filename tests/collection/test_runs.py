@@ -207,9 +207,7 @@ def test_writing_and_reading_give_the_same_run_and_the_same_bytes(
         ("1", "a", ""),
     ],
 )  # fmt: skip
-def test_ids_that_would_move_the_columns_are_refused(
-    tmp_path: Path, topic: str, doc: str, name: str
-) -> None:
+def test_ids_with_blanks_are_refused(tmp_path: Path, topic: str, doc: str, name: str) -> None:
     run = Run.from_dict({"0": {"x": 2.0}, topic: {doc: 1.0}}, name=name)
     with pytest.raises(InputError) as caught:
         write_run(run, tmp_path / "out")

@@ -21,11 +21,11 @@ from qrelsmith.collection.teams import team_numbers
         ("", ""),
     ],
 )
-def test_the_team_stands_before_the_first_hyphen_or_underscore(run: str, team: str) -> None:
+def test_the_team_is_before_the_first_hyphen_or_underscore(run: str, team: str) -> None:
     assert team_in_name(run) == team
 
 
-def test_a_table_comes_before_the_names() -> None:
+def test_a_table_overrides_the_names() -> None:
     runs = ["a-1", "a-2", "b-1"]
     assert teams_of_runs(runs, None) == {"a-1": "a", "a-2": "a", "b-1": "b"}
     assert teams_of_runs(runs, {}) == teams_of_runs(runs, None)

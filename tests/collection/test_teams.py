@@ -22,14 +22,14 @@ def test_each_run_has_its_team(file):
     assert numbers.tolist() == [1, 0, 1]
 
 
-def test_a_run_without_a_team_is_one():
+def test_a_run_without_a_team_is_a_separate_team():
     names, numbers = team_numbers(["r1", "r2"], {"r1": "z"})
     assert names == ("r2", "z")
     assert numbers.tolist() == [1, 0]
     assert team_numbers([], {}) == ((), pytest.approx([]))
 
 
-def test_names_that_no_run_bears_are_told():
+def test_unknown_names_of_runs_are_reported():
     with pytest.warns(
         InputWarning, match="no run has the name 'r1.run', nor as 1 others that have"
     ):

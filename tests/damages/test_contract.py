@@ -109,12 +109,12 @@ def test_damage_by_people_is_found(damage: str, clean: LabelArrays) -> None:
     assert {row.label_set for row in rows} == {1}
 
 
-def test_who_cannot_have_read_is_named(clean: LabelArrays) -> None:
+def test_assessors_who_cannot_have_read_are_named(clean: LabelArrays) -> None:
     rows = found(with_assessors(clean, hasty=2))
     assert {(row.damage, row.culprit) for row in rows} == {("hurried", (2,))}
 
 
-def test_who_gives_one_grade_is_named(clean: LabelArrays) -> None:
+def test_assessors_with_one_grade_are_named(clean: LabelArrays) -> None:
     people = with_assessors(clean)
     single = people.sessions[1]
     assert single is not None
@@ -124,7 +124,7 @@ def test_who_gives_one_grade_is_named(clean: LabelArrays) -> None:
     assert {(row.label_set, row.culprit) for row in rows} == {(1, (2,))}
 
 
-def test_who_never_uses_the_top_grade_is_named(clean: LabelArrays) -> None:
+def test_assessors_who_never_use_the_top_grade_are_named(clean: LabelArrays) -> None:
     people = with_assessors(clean)
     single = people.sessions[1]
     assert single is not None
@@ -156,7 +156,7 @@ def test_lists_of_relevant_docs_and_strict_references_are_sound(clean: LabelArra
                 if row.damage.startswith("constant")]  # fmt: skip
 
 
-def test_two_who_copy_are_named(clean: LabelArrays) -> None:
+def test_pairs_who_copy_are_named(clean: LabelArrays) -> None:
     truth = clean.grades[0]
     own = [planting.with_slips(truth, 0.3, top=TOP, rng=RNG) for _ in range(3)]
     own[1] = planting.copy_from(own[1], own[0], 0.8, rng=RNG)
@@ -202,7 +202,7 @@ def test_a_team_with_good_docs_is_not_favoured_where_the_other_labels_have_slips
     assert not evidence.large.any()
 
 
-def test_topics_of_unlike_length_are_swapped_as_far_as_the_shorter_one_goes() -> None:
+def test_topics_of_different_lengths_are_swapped_up_to_the_shorter_length() -> None:
     clean = collection(0, slips=0.0)
     grades = clean.grades.copy()
     short = clean.orders[0] < 16
@@ -215,7 +215,7 @@ def test_topics_of_unlike_length_are_swapped_as_far_as_the_shorter_one_goes() ->
     assert evidence.z_of((3, 9)) > 2
 
 
-def test_of_two_label_sets_either_may_be_at_fault() -> None:
+def test_with_two_label_sets_either_may_be_at_fault() -> None:
     plant, culprit = PLANTED["shifted"]
     rows = found(plant(collection(1, sets=2), 1))
     assert [(row.label_set, row.culprit, row.blamed) for row in rows] == [

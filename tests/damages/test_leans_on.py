@@ -49,7 +49,7 @@ def test_a_planted_leaning_is_found_with_its_size_and_others_are_not() -> None:
     assert rows["leans-on:length"].label_set == "judge"
 
 
-def test_a_judge_that_leans_on_nothing_is_clean() -> None:
+def test_a_judge_without_such_errors_is_clean() -> None:
     assert not [row for seed in range(5) for row in leanings(0.0, seed).values() if row.found]
 
 

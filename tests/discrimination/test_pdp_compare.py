@@ -134,7 +134,7 @@ def test_pdp_refuses_files_on_different_scales(
         ({"a": {"t0": {"d0": 1}}, "b": {"t9": {"d0": 1}}}, "no topic in common"),
     ],
 )
-def test_what_cannot_be_compared_is_told(labels: object, problem: str) -> None:
+def test_invalid_comparisons_are_reported(labels: object, problem: str) -> None:
     with pytest.raises(qs.QrelsmithError, match=problem):
         qs.pdp_compare(labels, {"t0": [("d0", "d1")]})
 
@@ -177,9 +177,9 @@ def test_answers_about_docs_without_labels_are_counted(settings: Path) -> None:
     answers.write_text((settings / "answers.csv").read_text() + strange)
     files = [settings / "three.csv", settings / "seven.csv"]
     compared = qs.pdp_compare(files, answers, resamples=0)
-    assert [note for note in compared.notes if "do not count" in note] == [
-        "compared pairs that do not count, since not every label set grades both docs: 3"
+    assert [note for note in compared.notes if "are ignored" in note] == [
+        "compared pairs that are ignored, since not every label set grades both docs: 3"
     ]
     for more in ({}, {"budget": 5}):
         plan = qs.plan_preferences(files, after=answers, per_pair=300, **more)
-        assert "answered pairs with docs that no label set has do not count: 3" in plan.notes
+        assert "answered pairs with docs in no label set are ignored: 3" in plan.notes

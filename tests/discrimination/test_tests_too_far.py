@@ -1,4 +1,4 @@
-"""Tests whose docs lie farther apart than the docs that they stand for are told."""
+"""Tests whose docs are farther apart than the docs that they represent are reported."""
 
 from __future__ import annotations
 
@@ -27,33 +27,35 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     assert (coarse.setting, coarse.by, coarse.tested, coarse.all, coarse.error) == (
         "coarse", "fine", 3.0, 2.0, 0.0,
     )  # fmt: skip
-    assert coarse.is_told
+    assert coarse.is_notable
     # All pairs of a fine 3 and 0 are a coarse grade apart, as those of the tests.
-    assert (fine.tested, fine.all, fine.is_told) == (1.0, 1.0, False)
+    assert (fine.tested, fine.all, fine.is_notable) == (1.0, 1.0, False)
     (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(
-        "the tests of coarse compare docs that lie farther apart than its docs do: by 3.00 grades"
-        " of fine, where all such pairs lie 2.00 apart. It looks surer"
+        "the tests of coarse compare docs that are farther apart than its docs on average: 3.00"
+        " instead of 2.00 grades of fine. It looks more certain than it is"
     )
 
 
-def test_docs_that_lie_nearer_are_no_fault_of_this_kind() -> None:
+def test_docs_closer_together_are_not_reported() -> None:
     assert note_tests_too_far(between(1, 2), GRADES) == []
 
 
-def test_docs_without_a_grade_and_codes_count_nowhere() -> None:
+def test_docs_without_a_grade_and_codes_are_ignored() -> None:
     holes = {"coarse": np.where(COARSE == 0, -2.0, COARSE)[..., None], "fine": GRADES["fine"]}
     assert all(np.isnan(each.tested) for each in measure_distances(between(0, 3), holes))
     assert note_tests_too_far(between(0, 3), holes) == []
 
 
-def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None:
+def test_even_drawing_for_two_scales_is_reported_but_random_drawing_is_not() -> None:
     rng = np.random.default_rng(3)
     seen = rng.beta(3, 3, size=(25, 20))
     scales = [np.floor(seen * levels) for levels in (4, 7)]
     grades = {"four": scales[0][..., None], "seven": scales[1][..., None]}
     even = draw_tests(scales, per_pair=20, seed=1, levels=[np.arange(4), np.arange(7)])
     drawn = PreferenceTests(even.topics, even.left, even.right, np.ones(len(even.left)))
-    assert [each.setting for each in measure_distances(drawn, grades) if each.is_told] == ["four"]
+    assert [each.setting for each in measure_distances(drawn, grades) if each.is_notable] == [
+        "four"
+    ]
     pairs = rng.permutation(np.argwhere(np.triu(np.ones((25, 20, 20), dtype=bool), 1)))[:600].T
     assert note_tests_too_far(PreferenceTests(*pairs, np.ones(600)), grades) == []

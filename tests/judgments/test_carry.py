@@ -38,7 +38,7 @@ def test_a_doc_that_is_the_same_keeps_its_label_under_another_id() -> None:
     assert result.qrels.to_dict() == {"t": {"x": 2.0}}
 
 
-def test_a_passage_goes_where_it_stands_whatever_the_blanks() -> None:
+def test_a_passage_moves_with_its_text_regardless_of_blanks() -> None:
     new = [Document("x", "text", "See: It is\n  made of leaves."), Document("y", "text", "Tea.")]
     result = carried(new, {"a": 2}, a=(13, 34))
     assert rows(result) == [("a", "x", "passage", 5, 28)]

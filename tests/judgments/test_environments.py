@@ -31,13 +31,13 @@ def test_a_session_is_an_assessor_on_a_topic_with_group_and_ordering() -> None:
     assert found.environments() == ("bronze/prioritised", "gold/prioritised", "gold/randomised")
 
 
-def test_what_the_judgments_do_not_say_is_left_out_of_the_name() -> None:
+def test_unknown_parts_are_left_out_of_the_name() -> None:
     sessions = (Session("a", "1", "gold"), Session("a", "1", "", "docno"), Session("a", "1"))
     assert [session.environment for session in sessions] == ["gold", "docno", ""]
     assert sessions_of(judgments("1 a x 1", more=())).environments() == ()
 
 
-def test_an_empty_cell_says_nothing_and_two_orderings_are_joined() -> None:
+def test_an_empty_cell_is_ignored_and_two_orderings_are_joined() -> None:
     data = judgments("1 a x 1 gold -", "1 b x 1 gold docno", "1 c x 1 - prioritised")
     assert sessions_of(data).sessions == (Session("x", "1", "gold", "docno+prioritised"),)
 
@@ -74,7 +74,7 @@ def test_only_some_environments() -> None:
     assert len(in_environments(data)) == 4
 
 
-def test_an_environment_that_is_not_there_is_refused() -> None:
+def test_an_unknown_environment_is_refused() -> None:
     data = judgments("1 a g1 2 gold prioritised", "1 a w1 1 bronze randomised")
     with pytest.raises(UsageError, match=r"unknown group 'x' \(choices: bronze, gold\)"):
         in_environments(data, groups=["x"])

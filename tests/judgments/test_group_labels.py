@@ -27,7 +27,7 @@ def judgments() -> Judgments:
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
 
 
-def test_a_group_says_the_lower_median_and_codes_are_no_grades() -> None:
+def test_a_label_set_has_lower_medians_and_no_codes() -> None:
     bronze = label_set_of(judgments().by_group()["bronze"], "bronze")
     assert (bronze.name, bronze.to_dict()) == ("bronze", {"1": {"a": 1.0}})
 

@@ -215,7 +215,7 @@ def test_judgments_files_and_qrels_are_joined_as_groups(tmp_path: Path) -> None:
     assert again.group is None  # ann is in both
 
 
-def test_files_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
+def test_incompatible_files_are_refused(tmp_path: Path) -> None:
     qrels = file(tmp_path, "t1 0 d1 3\n", "ann.qrels")
     path = file(tmp_path, "topic,doc,assessor,grade\nt1,d1,ann,2\n", "judgments.csv")
     expected = "the assessor 'ann' labels topic 't1' doc 'd1' in"
@@ -245,7 +245,7 @@ def test_no_judgments_are_an_empty_object(tmp_path: Path) -> None:
         assert judgments_text(judgments, form="jsonl") == ""
 
 
-def test_a_repeated_judgment_counts_once_and_is_told(tmp_path: Path) -> None:
+def test_a_repeated_judgment_counts_once_with_a_warning(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + ",revision\nt,d,a,1,\nt,d,a,1,0\nt,d,a,1.0,\nt,d,a,1,2\n")
     with pytest.warns(InputWarning) as told:
         judgments = read_judgments(path)

@@ -95,7 +95,7 @@ def test_the_latest_revision_counts_with_its_group() -> None:
     assert grades_of(aggregated_qrels(labels, "max", group="Silver").qrels) == {"d": 1}
 
 
-def test_what_cannot_be_aggregated_is_an_error() -> None:
+def test_invalid_aggregations_are_errors() -> None:
     labels = judgments(("d", "a", -1), ("e", "b", 1), group=["Gold", ""])
     with pytest.raises(UndefinedError, match="none of 1 docs has a grade"):
         aggregated_qrels(labels, "median", group="Gold")
@@ -180,7 +180,7 @@ def test_qrels_of_sums_have_logarithms_and_keep_codes() -> None:
     assert grades_of(log_summed(qrels)) == {"a": 4, "b": 1, "c": 0, "d": -1}
 
 
-def test_the_scale_that_is_assumed() -> None:
+def test_the_default_scale() -> None:
     def of(*grades: float) -> Qrels:
         return Qrels.from_dict({"t": {f"d{n}": grade for n, grade in enumerate(grades)}})
 

@@ -117,7 +117,7 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*had labelled before")
-def test_what_is_wrong_is_named_with_its_line(written, text: str, message: str) -> None:
+def test_errors_name_their_line(written, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_published(written(text))
 

@@ -23,14 +23,14 @@ def folder_with(tmp_path: Path, *names: str) -> Path:
     return tmp_path
 
 
-def test_files_without_a_table_are_rounds_of_which_nothing_else_is_known(tmp_path: Path) -> None:
+def test_without_a_table_rounds_have_only_their_files(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "round-2.csv", "round-10.csv", "notes.txt", "round-x.csv")
     found = read_rejudged_rounds(folder)
     assert [each.number for each in found] == [2, 10]
     assert found[0] == RejudgedRound(2, folder / "rejudging" / "round-2.csv")
 
 
-def test_the_table_says_why_and_comes_back_as_it_went_out(tmp_path: Path) -> None:
+def test_the_table_has_the_reasons_and_survives_writing(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "round-2.csv")
     path = folder / "rejudging" / "rounds.csv"
     rounds = [
@@ -52,7 +52,7 @@ def test_a_campaign_without_rounds_has_none(tmp_path: Path) -> None:
     assert read_rejudged_rounds(tmp_path) == ()
 
 
-def test_a_number_that_is_none_is_named_with_its_line(tmp_path: Path) -> None:
+def test_an_invalid_number_is_named_with_its_line(tmp_path: Path) -> None:
     path = folder_with(tmp_path) / "rejudging" / "rounds.csv"
     path.write_text("round,reason\n2,stale\ntwo,stale\n")
     with pytest.raises(InputError, match=r"rounds\.csv:3: .*'two'"):

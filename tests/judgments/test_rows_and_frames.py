@@ -150,6 +150,6 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
         (iter(()), SCORED, "found an empty list; expected at least one label set"),
     ],
 )
-def test_what_is_mistaken_is_told(labels: Any, runs: Any, told: str) -> None:
+def test_mistaken_inputs_are_reported(labels: Any, runs: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told.replace(".", "[.]")):
         qs.evaluate(labels, runs, "RR")

@@ -119,7 +119,7 @@ def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) ->
         (lambda docs: list(read_documents(docs)), {"text": ["x"]}, "one column of doc ids"),
     ],
 )  # fmt: skip
-def test_what_is_none_of_these_is_told_with_what_came(ask: Any, source: Any, told: str) -> None:
+def test_other_inputs_are_reported_with_their_type(ask: Any, source: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         ask(source)
 

@@ -17,6 +17,7 @@ from tests.models.hostile import HostileServer, running
 
 from qrelsmith import InputError, UsageError, judge
 from qrelsmith.cli import run
+from qrelsmith.models import pace, runner
 from qrelsmith.models.cache import APP_FOLDER, FILE
 from qrelsmith.models.judge import Judged
 from qrelsmith.models.requests import request_digest
@@ -28,6 +29,13 @@ STORM = {
 }  # fmt: skip
 KEY = "sk-hostile-9f31c2"
 PRICES = {"price_in": 1, "price_out": 2}
+
+
+@pytest.fixture(autouse=True)
+def asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a runner waits before it asks again is what `test_pace` tests."""
+    for module in (pace, runner):
+        monkeypatch.setattr(module, "_FIRST_WAIT", 0.02)
 
 
 @pytest.fixture
@@ -233,7 +241,7 @@ def test_docs_that_speak_to_the_judge_change_their_own_label_alone_and_are_liste
         messages = [json.loads(body)["messages"] for body in server.bodies]
     assert {key[1] for key in wrong(judged, truths)} == hostile
     assert judged.work.suspects == hostile
-    assert any(f"speak to whoever judges them: {len(hostile)} (" in n for n in judged.notes)
+    assert any(f"with instructions for their judge: {len(hostile)} (" in n for n in judged.notes)
     replies = judged.replies()
     place, doc = replies.columns.index("injection"), replies.columns.index("doc")
     assert {row[doc] for row in replies.rows if row[place] == "true"} == hostile

@@ -93,7 +93,7 @@ def test_a_wrong_design_names_its_line(tmp_path: Path, text: str, line: int, pro
     assert problem in str(caught.value)
 
 
-def test_a_name_that_is_neither_design_nor_file(tmp_path: Path) -> None:
+def test_unknown_designs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="unknown design 'www5'; did you mean www4"):
         campaign_design("www5")
     with pytest.raises(InputError, match="no such file"):

@@ -105,6 +105,6 @@ def test_damage_leaves_topics_runs_and_other_groups_alone() -> None:
         ("copied", "no two assessors of the group judge the same docs"),
     ],
 )
-def test_what_cannot_be_planted_is_refused(damage: str, problem: str) -> None:
+def test_impossible_damages_are_refused(damage: str, problem: str) -> None:
     with pytest.raises(QrelsmithError, match=problem):
         simulate_campaign(design(1), damages=damage)

@@ -88,7 +88,7 @@ def test_the_current_grades_are_those_of_the_simulation(simulated: SimulatedCamp
     np.testing.assert_array_equal(ratings.values[rows], simulated.ratings())
 
 
-def test_a_second_round_is_judgments_of_its_own(simulated: SimulatedCampaign) -> None:
+def test_a_second_round_is_separate_judgments(simulated: SimulatedCampaign) -> None:
     docs = {4: [int(name.rpartition("-d")[2]) for name in simulated.pools[4].docs[:3]]}
     events = second_round(simulated, docs, group="simulated-gold")
     judgments = simulated_judgments(simulated, events, day=30)
@@ -164,7 +164,7 @@ def test_the_summary_counts_what_was_done(simulated: SimulatedCampaign) -> None:
     assert gold.hours + bronze.hours == pytest.approx(simulated.hours)
 
 
-def test_a_folder_with_something_in_it_is_left_alone(
+def test_a_folder_that_is_not_empty_is_refused(
     simulated: SimulatedCampaign, tmp_path: Path
 ) -> None:
     (tmp_path / "mine").write_text("x")

@@ -119,7 +119,7 @@ def _cell(value: str | int | tuple[str, ...]) -> Cell:
 )
 def assign(
     campaign: Annotated[CampaignLike, Source(
-        "The campaign; its topics are those that have a pool or, without pools, all.", "CAMPAIGN",
+        "The campaign; its topics are those with a pool or, without pools, all.", "CAMPAIGN",
         many=False, required=True)],
     *,
     group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME")] =

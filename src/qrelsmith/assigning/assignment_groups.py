@@ -63,7 +63,7 @@ def creators_of(
     notes = []
     left = sorted(listed.keys() - set(topics))
     if left:
-        notes.append(f"topics without a pool, which nobody gets: {len(left)} (first: {left[0]})")
+        notes.append(f"unassigned topics without a pool: {len(left)} (first: {left[0]})")
     if chosen is not None:
         unknown = [topic for topic in chosen if topic not in topics]
         if len(unknown) == len(chosen):

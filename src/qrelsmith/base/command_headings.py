@@ -40,14 +40,14 @@ class CommandGroup:
 
 GROUPS = {
     "app": CommandGroup(
-        "Look after the judging app: progress, accounts, passwords, files, backups, crowds.",
+        "Manage the judging app: progress, accounts, passwords, files, backups, crowds.",
         "qrelsmith app invite my-campaign --role assessor --assessor gold-1",
         "judge", everyday=True,
     ),
     "app crowd": CommandGroup(
         "Publish HITs to a crowd platform; codes, payments.\n\n"
-        "The table [hits] of campaign.toml holds the terms. Workers are shown by pseudonyms"
-        " everywhere but in `payments`.",
+        "The table [hits] of campaign.toml has the terms. Workers are shown by pseudonyms"
+        " everywhere except in `payments`.",
         "qrelsmith app crowd open my-campaign pairs --on mturk",
     ),
     "plan": CommandGroup(

@@ -1,7 +1,7 @@
 """The command line: `qrelsmith COMMAND …`.
 
-A command's module is imported only when the command runs. Whatever goes wrong on purpose ends in
-one line on stderr and exit status 2.
+A command's module is imported only when the command runs. Every expected error ends in one line on
+stderr and exit status 2.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from qrelsmith.cli.commands import Commands
 from qrelsmith.cli.notes import Notes
 from qrelsmith.io.limits import VARIABLE as LIMITS
 
-# How click refuses what is not among an option's choices.
+# Click's message for a value that is not among an option's choices.
 _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 
 
@@ -53,22 +53,23 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -> None:
     """Build and audit test collections for search."""
     if limits is not None:
-        # Processes that work for this one read it too.
+        # Worker processes of this process read it too.
         os.environ[LIMITS] = str(limits)
     PLUGINS.add_files(plugins)
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit: 0, or 2 with one line on stderr, 130 when interrupted."""
-    # Our matrices are small, and we run several at a time: threads of the algebra library cost more
-    # than they bring, ten times as much for an audit's intervals on a busy machine.
+    # The matrices are small and several are processed in parallel. So threads of the algebra
+    # library cost more time than they save: ten times as much for an audit's intervals on a busy
+    # machine.
     for library in ("OPENBLAS", "MKL", "OMP"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the exit
     if sys.stdout is None:
         sys.exit(_fail("stdout is closed"))
-    # Files are UTF-8 whatever the locale is; a terminal shows what it can.
+    # Files are UTF-8 in every locale; a terminal shows the characters that it supports.
     if isinstance(sys.stdout, io.TextIOWrapper):
         if sys.stdout.isatty():
             sys.stdout.reconfigure(errors="backslashreplace")
@@ -109,7 +110,7 @@ def _run(arguments: list[str] | None, notes: Notes) -> int:
     except QrelsmithError as error:
         return _fail(str(error))
     except BrokenPipeError:
-        # Whoever read our output has enough. Python must not complain again at exit.
+        # The reader of the output closed the pipe. Python must not report this again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -119,7 +120,7 @@ def _run(arguments: list[str] | None, notes: Notes) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    """Return a usage error as one line that says where to look."""
+    """Format a usage error as one line with a reference to the help."""
     message = " ".join(error.format_message().split())
     choice = _CHOICE.search(message)
     near = choice and nearest(choice[1], re.findall("'(.+?)'", choice[2]))
@@ -142,7 +143,7 @@ def _fail(message: str, *, status: int = 2) -> int:
 
 
 def _show_once(notes: Notes) -> Callable[..., None]:
-    """Return a function that shows a warning as one line, and the same one only once."""
+    """Return a function that shows each warning once, as one line."""
     shown: set[str] = set()
 
     def show(

@@ -1,4 +1,4 @@
-"""How a command that answers no question is declared: one function in one file of this house."""
+"""Declaration of commands without a question: one function in one module of this package."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from qrelsmith.cli.stored_commands import Command
 
 @dataclass(frozen=True, slots=True)
 class CommandAction:
-    """A command with what lists of commands know about it.
+    """A command with its attributes for lists of commands.
 
     Attributes
     ----------
     module : str
         The module that declares it.
     heading : str
-        A key of `HEADINGS`; "" in a group, which has one.
+        A key of `HEADINGS`; "" in a group, which has a heading.
     everyday : bool
         Whether the first page of help lists it.
     """
@@ -36,7 +36,7 @@ class CommandAction:
 
 
 ACTIONS: dict[str, CommandAction] = {}
-"""The commands of the modules imported so far, by their words."""
+"""The commands of the imported modules, by name."""
 
 
 def action(
@@ -48,22 +48,22 @@ def action(
     everyday: bool = False,
     renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a function the command of these words.
+    """Return a decorator that turns a function into a command.
 
     Parameters
     ----------
     words : str
-        The words of the command: `serve`, `app invite`.
+        The name of the command: `serve`, `app invite`.
     heading : str
-        A key of `HEADINGS`; none in a group, which has one.
+        A key of `HEADINGS`; none in a group, which has a heading.
     example : str
-        A command that can be run.
+        An example of the command that can be run.
     short : str, optional
-        The summary in lists, where it is not the first line of the docstring.
+        The summary in lists, if it is not the first line of the docstring.
     everyday : bool
         Whether the first page of help lists it.
     renamed : mapping of str to str
-        Options by the names that they had before.
+        Current names of options by their former names.
     """
 
     def declare(function: Callable[..., Any]) -> click.Command:
@@ -81,6 +81,6 @@ def action(
 
 
 def action_command(words: str, module: str) -> click.Command:
-    """Return the command of these words, whose module is imported now."""
+    """Import the module of a command and return the command."""
     import_module(module)
     return ACTIONS[words].command

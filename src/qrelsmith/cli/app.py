@@ -1,4 +1,4 @@
-"""The judging app as commands find it."""
+"""The judging app, for commands."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from qrelsmith.io.text import FilePath
 def open_app(
     campaign: FilePath, *, public_url: str = "", must_exist: bool = False, any_schema: bool = False
 ) -> None:
-    """Set the app up for a campaign; its modules with models can be imported only after this.
+    """Set up the app for a campaign, which must precede the import of its model modules.
 
-    With an app that must be there, it is in use until the command is over: nothing is restored
-    meanwhile.
+    An app that must exist is locked until the command ends, so that no backup is restored during
+    it.
 
     Parameters
     ----------
     public_url : str
-        How browsers reach the app.
+        The app's URL for browsers.
     must_exist : bool
-        Whether its database must be there, with this program's schema.
+        Whether the app's database must exist, with this program's schema.
     any_schema : bool
-        Whether an older schema will do.
+        Whether an older schema is accepted.
 
     Raises
     ------
     MissingDependencyError
         If the extra `web` is not installed, or with PostgreSQL the extra `postgres`.
     InputError
-        If there is no campaign, no app where there must be one, or its database cannot be used,
-        or is being restored.
+        If there is no campaign, or the required app does not exist, or its database is unusable or
+        is being restored.
     """
     with make_app(campaign, public_url=public_url):
         if must_exist:
@@ -56,21 +56,21 @@ def open_app(
 
 @contextmanager
 def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) -> Iterator[None]:
-    """Set the app up as `open_app` does, for what may make it: an error leaves no new app behind.
+    """Set up the app like `open_app`, creating it if necessary; after an error, remove a new app.
 
     Parameters
     ----------
     campaign : path
-        The folder of the campaign, or of several.
+        The folder of one campaign, or of several.
     public_url : str
-        How browsers reach the app.
+        The app's URL for browsers.
     is_hub : bool
         Whether it is the server of several campaigns.
 
     Raises
     ------
     MissingDependencyError, InputError
-        As `open_app`, but for an app that is not there.
+        As `open_app`, except for an app that does not exist.
     """
     _need("django", "icu4py", "nh3", "waitress", extra="web")
     from qrelsmith.web.hub.instance import find_hub
@@ -79,7 +79,7 @@ def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) 
     instance = find_hub(Path(campaign)) if is_hub else find_instance(campaign)
     if instance.database is not None:
         _need("psycopg", extra="postgres")
-    # Django takes long to import, and has no part in saying that there is no campaign.
+    # Importing Django is slow and unnecessary for the error that there is no campaign.
     from qrelsmith.web.hub.settings import hub_settings
     from qrelsmith.web.project import check_connection, use
     from qrelsmith.web.serving.traces import undone_on_error
@@ -92,7 +92,7 @@ def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) 
 
 @contextmanager
 def _faults_in_one_line(campaign: FilePath) -> Iterator[None]:
-    """Say of a database that stops working, as on a full disk, what it said."""
+    """Report a failure of the database, such as a full disk, in one line."""
     from django.db import InterfaceError, OperationalError
 
     try:
@@ -106,9 +106,9 @@ def _faults_in_one_line(campaign: FilePath) -> Iterator[None]:
 def docs_progress(
     campaign: FilePath, *, quiet: bool, times: int = 2
 ) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar; yield a function to call with the number of docs worked on.
+    """Show a progress bar; yield a function to call with the number of processed docs.
 
-    Each doc is worked on so many times: it is read and compared, and then recorded.
+    Each doc counts several times: it is read and compared, and then recorded.
     """
     documents = read_campaign(campaign).documents
     total = 0 if documents is None or quiet else times * roughly(documents)

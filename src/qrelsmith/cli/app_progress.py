@@ -20,7 +20,7 @@ def command(common: Common, campaign: CampaignFolder) -> None:
 
     A row for each assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns: assessor,
     group, assignments, docs, judged, left (docs of open assignments without a label),
-    hours (at the mean seconds per doc so far; nan if unknown).
+    hours (at the current mean seconds per doc; nan if unknown).
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.organiser.progress import progress

@@ -1,4 +1,4 @@
-"""A question asked by its command: words to keywords, progress, notes, files and the result."""
+"""Execution of a question by its command: keywords, progress, notes, files and the result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qrelsmith.io.writing import write_together
 
 
 def ask(question: Question, values: dict[str, Any]) -> None:
-    """Ask a question with the values of its command's words, and write its answer."""
+    """Run a question with the values of its command's arguments, and write its answer."""
     form, output, quiet = (values.pop(name) for name in ("form", "output", "quiet"))
     common = Common(form, output, values.get("seed", 0), values.get("jobs"), quiet)
     read = take_reading(values)
@@ -44,7 +44,7 @@ def ask(question: Question, values: dict[str, Any]) -> None:
 
 
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
-    """Return the result of the question, with progress where it tells how far it is."""
+    """Compute the result of the question, with progress if the question reports it."""
     cluster, folder = values.pop("dask", None), values.pop("cells", None)
     keywords = keywords_of(question, values)
     if cluster is not None or keeps_cells(question):
@@ -63,7 +63,7 @@ def _answer(question: Question, values: dict[str, Any], common: Common) -> Resul
 
 
 def keeps_cells(question: Question) -> bool:
-    """Return whether the command of a question can keep the cells of its work."""
+    """Return whether the command of a question can store its cells."""
     notes_on = [parameter.declared for parameter in question.parameters]
     return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
 
@@ -79,7 +79,7 @@ def _emit(result: Result, common: Common) -> None:
 
 
 def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a question: what the command line says, and nothing else."""
+    """Return the keywords of a question that the command line gives, without any others."""
     context = click.get_current_context()
     declared = {parameter.name: parameter.declared for parameter in question.parameters}
     keywords: dict[str, Any] = {}
@@ -101,7 +101,7 @@ def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _inputs(values: Mapping[str, Any]) -> list[str]:
-    """Return the files and folders that the command names to be read."""
+    """Return the input files and folders of the command."""
     paths = []
     for parameter in click.get_current_context().command.params:
         value = values.get(parameter.name or "")
@@ -111,7 +111,7 @@ def _inputs(values: Mapping[str, Any]) -> list[str]:
 
 
 def _read(option: Option, value: Any) -> Any:
-    """Return a value as the question takes it."""
+    """Convert a value for the question."""
     if option.split:
         value = tuple(split_names(value if is_several(value) else [value]))
     if option.gather is not None:

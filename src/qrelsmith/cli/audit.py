@@ -61,29 +61,30 @@ def command(
         "Show the smallest damage that each verdict sees here, and whether intervals are wide"
         " enough; takes minutes.", ("--calibrate",))] = False,
     properties: Annotated[tuple[str, ...], Option(
-        "A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+        "Another field of the docs to relate errors to; repeat for more.",
         ("--property",), metavar="NAME")] = (),
     answers: Annotated[tuple[str, ...], Option(
-        "Answers of systems, of which FILE has labels by aspect; repeat for more.",
+        "Answers of systems whose labels by aspect are in FILE; repeat for more.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "What the answers are judged for; repeat for more files.", file=True)] = (),
-    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+        "Aspects by which the answers are judged; repeat for more files.", file=True)] = (),
+    pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
     spreadsheet: Annotated[bool, Option(
         "Add a copy of each table that is safe to open in a spreadsheet.")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Audit of a campaign: which labels and rankings to trust.
+    """Audit a campaign: which labels and rankings to trust.
 
     The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
     LaTeX, the figures as SVG, and the manifest. The verdicts are printed as well.
 
-    Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
+    If you have no campaign folder, pass each label set with --qrels, and the runs. They are named
+    after their files.
 
-    A file of labels of answers, with --aspects and --answers, or MTRAG's JSON, which has all of it,
-    is audited as a campaign that is created beside the folder.
+    A file of labels of answers with --aspects and --answers, or MTRAG's JSON alone, is audited as a
+    campaign that is created next to the folder.
     """
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.audit.requirements import requirement_of
@@ -111,7 +112,7 @@ def command(
         calibrated=calibrated,
         properties=split_names(properties),
     )
-    # What follows is imported for a campaign that there is.
+    # These imports are only needed for an existing campaign.
     from qrelsmith.audit.verdicts.registry import VERDICTS
 
     check_dependencies()
@@ -126,7 +127,7 @@ def command(
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
-    """Return the folder that was named."""
+    """Return the given folder."""
     if len(files) != 1:
         raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
     if scale is not None:
@@ -141,7 +142,7 @@ def _campaign_of_answers(
     folder: str,
     common: Common,
 ) -> str:
-    """Create the campaign of loose answers beside the report, unless it is there."""
+    """Create the campaign of loose answers next to the report, unless it exists."""
     from qrelsmith.answers.mtrag import is_mtrag_file
     from qrelsmith.formats.answer_campaign import init_answers
 
@@ -156,7 +157,7 @@ def _campaign_of_answers(
 
 
 def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -> LooseFiles:
-    """Files that were named, as a campaign without a folder."""
+    """Return the given files as a campaign without a folder."""
     from qrelsmith.campaign.loose_files import LooseFiles
     from qrelsmith.campaign.scale_settings import Level
     from qrelsmith.collection.qrels import stem
@@ -183,7 +184,7 @@ def write_audit(
     pdf: bool = False,
     spreadsheet: bool = False,
 ) -> Report:
-    """Audit a campaign into a folder, print the summary, and say where the report is."""
+    """Audit a campaign into a folder, and print the summary and the report's path."""
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.registry import section_names
     from qrelsmith.report import write_report

@@ -23,16 +23,16 @@ def command(
         "The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
         ("-o", "--output"), file=True)] = None,
     keep: Annotated[int | None, Option(
-        "Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
+        "Then delete all backups in CAMPAIGN/.qrelsmith/backups except the N newest.",
         ("--newest",), metavar="N", least=1)] = None,
 ) -> None:  # fmt: skip
     """Back up the app's database.
 
-    The database of CAMPAIGN's app may go on meanwhile; the file's name is printed.
+    CAMPAIGN's app can stay in use during the backup. The name of the file is printed.
 
-    The file holds names of persons and digests of passwords; keep it as safe as the database.
+    The file contains names of persons and digests of passwords. Keep it as safe as the database.
     """
-    # After an upgrade the nightly backup comes before the migration.
+    # After an upgrade, the nightly backup may run before the migration.
     open_app(campaign, must_exist=True, any_schema=True)
     from qrelsmith.web.maintenance.backup import back_up, drop_old_backups
 

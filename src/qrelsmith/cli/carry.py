@@ -21,10 +21,10 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     qrels: Argument,
-    old: Annotated[str, Option("The docs that were judged.", ("--old-docs",), file=True)],
-    new: Annotated[str, Option("The docs as they are now.", ("--new-docs",), file=True)],
+    old: Annotated[str, Option("The judged docs.", ("--old-docs",), file=True)],
+    new: Annotated[str, Option("The current docs.", ("--new-docs",), file=True)],
     passages: Annotated[str | None, Option(
-        "A table topic,doc,start,end: which characters of a doc support its grade.",
+        "A table topic,doc,start,end of the characters that support each doc's grade.",
         file=True)] = None,
     write_report: Annotated[str | None, Option(
         "Write topic,doc,new_doc,status,start,end of every label.",
@@ -32,9 +32,9 @@ def command(
 ) -> None:  # fmt: skip
     """Carry labels over to re-chunked or edited docs.
 
-    A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's
-    whole text, stand to the letter; what does not stand anywhere is open, and --report lists it
-    for another round of judging.
+    Unchanged docs keep their labels. Other labels go to the docs that contain their passages, or
+    the doc's whole text, verbatim. Labels without such a doc stay open, and --report lists them for
+    another round of judging.
     """
     from qrelsmith.collection.documents import read_documents
     from qrelsmith.collection.qrels import qrels_text

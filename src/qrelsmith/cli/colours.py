@@ -1,4 +1,4 @@
-"""Colours of verdicts on a terminal; none where output is piped or NO_COLOR is set."""
+"""Colours of verdicts on a terminal; none for piped output or with NO_COLOR."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import click
 
-# Colours by the words of verdicts, the longest first.
+# Colours by verdict, the longest words first.
 _COLOURS = {
     "fair or better": "yellow", "fair or worse": "yellow", "probably good": "green",
     "probably bad": "red", "unclear": "magenta", "good": "green", "fair": "yellow", "bad": "red",
@@ -23,12 +23,12 @@ def has_colours() -> bool:
 
 
 def paint_verdicts(text: str) -> str:
-    """Return the text with its verdicts in colour, where the terminal shows them."""
+    """Colour the verdicts in a text, if the terminal supports colours."""
     if not has_colours():
         return text
     return _WORDS.sub(lambda word: click.style(word[0], fg=_COLOURS[word[0]]), text)
 
 
 def paint_cell(heading: str, text: str) -> str:
-    """Return the text of a table's cell, in colour in a column of verdicts."""
+    """Colour the text of a table's cell if its column has verdicts."""
     return paint_verdicts(text) if heading == "verdict" else text

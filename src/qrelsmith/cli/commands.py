@@ -1,7 +1,7 @@
-"""The tree of commands: their names, headings and summaries, known without importing them.
+"""The tree of commands with names, headings and summaries, without imports of commands.
 
-`questions.json` lists every command with its facts; `docs/make_reference.py` writes it from what
-questions and actions declare.
+`questions.json` lists every command with its attributes. `docs/make_reference.py` generates it from
+the declarations of questions and actions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qrelsmith.cli.stored_commands import command_facts, has_plugins, stored_com
 if TYPE_CHECKING:
     from qrelsmith.base.questions import Question
 
-# Until 0.4.0 these are also commands without `app`.
+# Until 0.4.0, these commands also work without `app`.
 _OF_APP = (
     "backup", "crowd", "doctor", "export", "forget", "import", "import-labels", "invite",
     "migrate", "restore", "token", "verify",
@@ -30,7 +30,7 @@ _OF_APP = (
 
 
 def question_command(words: str) -> click.Command:
-    """Return the command of the question of these words, which is imported when it is asked."""
+    """Return the command of a question, which is imported when it runs."""
     if has_plugins():
         from qrelsmith.cli.question_commands import command_of
 
@@ -52,7 +52,7 @@ def question_command(words: str) -> click.Command:
 
 
 def question_of(words: str) -> Question:
-    """Return the question of a command, whose module is imported now."""
+    """Import the module of a command's question and return the question."""
     from qrelsmith.base.questions import QUESTIONS
 
     facts = command_facts().get(words)
@@ -63,7 +63,7 @@ def question_of(words: str) -> Question:
 
 
 def _plugin_questions() -> dict[str, Question]:
-    """Questions of plug-ins that are loaded, by their commands."""
+    """Return the questions of loaded plug-ins, by command."""
     questions = sys.modules.get("qrelsmith.base.questions")
     if questions is None:
         return {}
@@ -76,7 +76,7 @@ def _plugin_questions() -> dict[str, Question]:
 
 
 class Commands(click.Group):
-    """The commands that begin with the same words, of which none is imported to list them."""
+    """The commands with common first words, which are listed without imports."""
 
     def __init__(self, *args: Any, words: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,7 +86,7 @@ class Commands(click.Group):
         return f"{self.words} {name}".strip()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of their headings; those of plug-ins are the last."""
+        """Return the names in the order of their headings, with those of plug-ins last."""
         order = [*HEADINGS, ""]
         known = command_facts()
         ranked = sorted(known, key=lambda words: (order.index(_heading(words)), words))
@@ -98,12 +98,12 @@ class Commands(click.Group):
         return list(dict.fromkeys(names))
 
     def _step(self, rest: str) -> str:
-        """Return the next words of a command: one, or more where they name no group."""
+        """Return the next words of a command: one word, or more if they do not name a group."""
         first = rest.partition(" ")[0]
         return first if self._whole(first) in GROUPS else rest
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command or a group; only commands that are no questions are imported."""
+        """Return a command or a group, importing only commands that are not questions."""
         words = self._whole(cmd_name)
         if words in GROUPS:
             group = GROUPS[words]
@@ -124,12 +124,12 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the words call.
+        """Find the command of the given words.
 
         Raises
         ------
         click.UsageError
-            If there is no such command; the message names the nearest one.
+            If there is no such command; the message suggests the nearest one.
         """
         PLUGINS.add_files(ctx.params.get("plugins", ()))
         if not self.words and args[0] in _OF_APP:
@@ -137,7 +137,7 @@ class Commands(click.Group):
             args = ["app", *args]
         names = self.list_commands(ctx)
         if args[0] not in names and not args[0].startswith("-"):
-            PLUGINS.load()  # a command that is not ours may be one of theirs
+            PLUGINS.load()  # an unknown command may be a plug-in's
             names = self.list_commands(ctx)
         if " ".join(args[:2]) in names:
             args = [" ".join(args[:2]), *args[2:]]
@@ -148,18 +148,18 @@ class Commands(click.Group):
         raise click.UsageError(f"no such command {quoted(self._whole(args[0]))}{hint}", ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options, and remember whether help is to list all commands."""
+        """Parse the options, and remember whether help lists all commands."""
         ctx.meta["all"] = "--all" in args
         return super().parse_args(ctx, args)
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
-        """Return the words that can follow; `pdp compare` follows from `pdp`."""
+        """Return possible completions; for example, `pdp` can continue as `pdp compare`."""
         return [item for item in super().shell_complete(ctx, incomplete) if " " not in item.value]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their summaries: on the first page, the everyday ones."""
+        """Write the commands with their summaries; the first page only has everyday commands."""
         shown = [name for name in self.list_commands(ctx) if " " not in name]
         if self.words:
             with formatter.section("Commands"):
@@ -178,7 +178,7 @@ class Commands(click.Group):
 
 
 def _heading(words: str) -> str:
-    """Return the key of the heading under which a command is."""
+    """Return the key of a command's heading."""
     first = words.partition(" ")[0]
     facts = command_facts().get(words) or command_facts().get(first) or {}
     return GROUPS[first].heading if first in GROUPS else facts.get("heading", "")
@@ -191,7 +191,7 @@ def _is_everyday(words: str) -> bool:
 
 
 def _summary(words: str) -> str:
-    """Return the line that says what a command does."""
+    """Return the summary of a command."""
     if words in GROUPS:
         return GROUPS[words].help.partition("\n")[0]
     facts = command_facts().get(words)

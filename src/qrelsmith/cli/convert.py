@@ -26,21 +26,21 @@ def command(
     *,
     source: Annotated[str, Source("Source.", "IN", many=False, required=True)],
     output: Annotated[str, Source("Output.", "OUT", many=False, required=True)],
-    kind: Annotated[Kind, Option("What the file holds.", choices=KINDS)],
+    kind: Annotated[Kind, Option("Content of the file.", choices=KINDS)],
     of: Annotated[str | None, Option(
-        "The form of IN; default: as its content says.", ("--from",), metavar="FORM")] = None,
+        "Format of IN; default: detected from its content.", ("--from",), metavar="FORM")] = None,
     columns: Annotated[str | None, Option(
         "Columns of IN, such as topic=query.", metavar="ROLE=NAME,…")] = None,
     to: Annotated[str, Option("The format of OUT.", choices=FILE_FORMATS.names)],
     topics: Annotated[str | None, Option(
-        "The topics, for formats that hold their words, not ids.", file=True)] = None,
+        "The topics, for formats with their texts in place of ids.", file=True)] = None,
     documents: Annotated[str | None, Option(
-        "The docs, for formats that hold their texts, not ids.", file=True)] = None,
+        "The docs, for formats with their texts in place of ids.", file=True)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….
 
-    What OUT cannot hold is said in a line on stderr.
+    A line on stderr names content that the format of OUT does not support.
     """
     from qrelsmith.formats.convert import convert
 

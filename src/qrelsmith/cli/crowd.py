@@ -22,19 +22,19 @@ def open_(
     campaign: CampaignFolder,
     kind: Annotated[Literal["pairs", "docs"], Source("Kind.", "", many=False, required=True)],
     platform: Annotated[str, Option(
-        "Where the workers come from.", ("--on",), choices=PLATFORMS.names)],
-    name: Annotated[str, Option("What the batch is called; default: the kind, numbered.")] = "",
+        "Platform of the workers.", ("--on",), choices=PLATFORMS.names)],
+    name: Annotated[str, Option("Name of the batch; default: the kind, numbered.")] = "",
     pilot: Annotated[float | None, Option(
-        "Only a random share of the topics, to begin with.",
+        "Use only a random share of the topics, as a pilot.",
         metavar="SHARE", above=0, most=1)] = None,
     study_code: Annotated[str, Option("The completion code of the study on Prolific.")] = "",
     url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
     """Create a batch of HITs from the open work of CAMPAIGN, and print what to publish.
 
-    pairs: the open pairs of the contests (see prefer), in HITs with challenge pairs. docs: the open
-    HITs of assignments.csv (see assign), with docs of challenge_docs.csv. Training is what
-    training_pairs.csv or training_docs.csv hold.
+    pairs: the open pairs of the preference tasks (see prefer), in HITs with attention checks. docs:
+    the open HITs of assignments.csv (see assign), with attention checks from challenge_docs.csv.
+    training_pairs.csv or training_docs.csv provide the training.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

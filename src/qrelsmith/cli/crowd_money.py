@@ -18,7 +18,7 @@ from qrelsmith.cli.options import Common, common_options
 def money(common: Common, campaign: CampaignFolder) -> None:
     """Show the cost of each batch so far.
 
-    Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
+    Columns: batch, sittings (paid sessions), pay, not_approved (part of the pay), fees, currency.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.payments import money as spent
@@ -37,14 +37,14 @@ def approve(
     campaign: CampaignFolder,
     codes: Annotated[tuple[str, ...], Source("Codes.", "")] = (),
     results: Annotated[str | None, Option(
-        "What the platform says was submitted: its CSV of results or submissions.",
+        "The platform's CSV of results or submissions.",
         file=True)] = None,
 ) -> None:  # fmt: skip
     """Approve the completion CODES of workers; each code is approved once.
 
-    Columns: code (or the platform's piece of work), state, assessor, batch, pay. State: approved;
-    used (approved before); unknown; other worker (the code is another worker's than the platform
-    names). Pay on the platform what is approved.
+    Columns: code (or the platform's task id), state, assessor, batch, pay. State: approved; used
+    (approved before); unknown; other worker (the platform names a different worker than the code).
+    Pay the approved amounts on the platform.
     """
     from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
@@ -81,7 +81,7 @@ def payments(
 ) -> None:  # fmt: skip
     """List payments with platform ids of workers: keep this list private.
 
-    This is the only output that holds them, and it is noted in the log. Columns: platform,
+    Only this output has these ids, and its use is logged. Columns: platform,
     worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,
     currency, approved_at.
     """

@@ -44,7 +44,7 @@ def batches(common: Common, campaign: CampaignFolder) -> None:
 def hits(common: Common, campaign: CampaignFolder, batch: Argument) -> None:
     """List the HITs of a batch.
 
-    Columns: hit, state, assessor, done, total, missed (challenges), taken_at, finished_at.
+    Columns: hit, state, assessor, done, total, missed (attention checks), taken_at, finished_at.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, hits_table
@@ -61,7 +61,7 @@ def workers(
 ) -> None:  # fmt: skip
     """List workers by pseudonym: training, HITs, exclusion, payment.
 
-    Columns: assessor, training, hits (handed in), discarded (of them), approved (sittings),
+    Columns: assessor, training, hits (submitted), discarded (of these), approved (sessions),
     excluded, reason, pay.
     """
     open_app(campaign, must_exist=True)
@@ -76,12 +76,12 @@ def release(
     campaign: CampaignFolder,
     batch: Argument,
     minutes: Annotated[int | None, Option(
-        "After how many minutes; default: as the terms.", least=0)] = None,
+        "Timeout in minutes; default: that of the terms.", least=0)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Release HITs whose timeout has passed, for other workers.
 
-    That also happens by itself when somebody comes and no other HIT is free.
+    This also happens automatically when a worker arrives and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -99,12 +99,12 @@ def release(
 def exclude(
     campaign: CampaignFolder,
     assessor: Argument,
-    reason: Annotated[str, Option("Why; it is kept with the worker.")],
+    reason: Annotated[str, Option("The reason, which is stored with the worker.")],
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Exclude a crowd worker, ASSESSOR, from further HITs.
 
-    What he or she did in open batches is discarded and open again, and stays paid.
+    The worker's HITs in open batches are discarded and open again. They are still paid.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.base.errors import UsageError, quoted
@@ -124,7 +124,7 @@ def exclude(
 def close(
     campaign: CampaignFolder,
     batch: Argument,
-    reopen: Annotated[bool, Option("Open it again.")] = False,
+    reopen: Annotated[bool, Option("Open the batch again.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Close a batch: no further HITs are assigned; open ones can still be submitted."""

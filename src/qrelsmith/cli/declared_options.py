@@ -1,4 +1,4 @@
-"""Options and arguments of a command, made of the parameters that a function declares."""
+"""Options and arguments of a command, generated from a function's declared parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Quiet = Annotated[bool, Option("Hide notes and warnings.")]
 
 
 def declared_parameters(function: Callable[..., Any]) -> list[click.Parameter]:
-    """Return the arguments and options that the signature of a command declares, in its order."""
+    """Return the arguments and options declared by a command's signature, in order."""
     made: list[click.Parameter] = []
     for parameter in parameters_of(inspect.unwrap(function)):
         if isinstance(parameter.declared, Source):
@@ -37,7 +37,7 @@ def declared_parameters(function: Callable[..., Any]) -> list[click.Parameter]:
 
 
 def argument_of(parameter: QuestionParameter, source: Source) -> click.Argument:
-    """Make the argument of a parameter as its type and declaration say."""
+    """Create the argument of a parameter from its type and declaration."""
     has_default = parameter.default not in (inspect.Parameter.empty, None, ())
     return stored_commands.Argument(
         [parameter.name],
@@ -56,7 +56,7 @@ def _argument_type(kind: Any, source: Source) -> click.ParamType[Any]:
 
 
 def option_of(parameter: QuestionParameter) -> click.Option:
-    """Make the option of a parameter as its type and declaration say."""
+    """Create the option of a parameter from its type and declaration."""
     option = parameter.declared
     if not isinstance(option, Option):
         raise TypeError(f"{parameter.name} is not declared as an option")
@@ -66,9 +66,9 @@ def option_of(parameter: QuestionParameter) -> click.Option:
     is_many = (many if option.many is None else option.many) and not option.joined
     if is_many and default is not None and not is_several(default):
         default = (default,)
-    # `--intervals/--no-intervals` is a flag by its name.
+    # A name such as `--intervals/--no-intervals` means a flag.
     is_flag = kind is bool and not any("/" in flag for flag in option.flags)
-    # To click, a default of None is a value, and an option with a value is never missing.
+    # For click, a default of None is a value, and an option with a value is never missing.
     defaults = {} if kind is bool or default in (None, ()) else {"default": default}
     return click.Option(
         [*(option.flags or parameter.flags), parameter.name],
@@ -85,7 +85,7 @@ def option_of(parameter: QuestionParameter) -> click.Option:
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
-    """Return the type of one value, and whether there can be several."""
+    """Return the type of one value, and whether several values are possible."""
     for member in alternatives(kind):
         origin = get_origin(member)
         is_class = isinstance(origin, type) and not issubclass(origin, Mapping | PathLike)
@@ -97,7 +97,7 @@ def _kind(kind: Any) -> tuple[Any, bool]:
 
 
 def _type(kind: Any, option: Option) -> click.ParamType[Any]:
-    """Return the type of the words of an option."""
+    """Return the type of an option's arguments."""
     if option.chosen_from:
         return click.Choice(option.chosen_from)
     if get_origin(kind) is Literal:
@@ -121,5 +121,5 @@ def _type(kind: Any, option: Option) -> click.ParamType[Any]:
 
 
 def is_several(value: Any) -> bool:
-    """Return whether a value is several values."""
+    """Return whether a value is a collection of values."""
     return isinstance(value, Iterable) and not isinstance(value, str)

@@ -23,7 +23,8 @@ def command(
 ) -> None:  # fmt: skip
     """Build a small test collection, evaluate and audit it.
 
-    FOLDER is made, and holds it. Of an earlier demo the files are made anew; others stay there.
+    FOLDER is created for the collection. Files of an earlier demo are rebuilt; other files are
+    kept.
 
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of

@@ -23,13 +23,13 @@ def command(
     common: Common,
     campaign: CampaignFolder,
     exit_code: Annotated[bool, Option(
-        "Exit with 1 where something is wrong.", ("--strict",))] = False,
+        "Exit with status 1 if a check fails.", ("--strict",))] = False,
 ) -> None:  # fmt: skip
-    """Check how the judging app of a campaign is set up.
+    """Check the setup of a campaign's judging app.
 
     A row for each check of CAMPAIGN's app: identity and schema of the database, public URL and
-    proxy, whether it answers, clock, backups, permissions, disk, secret, tokens. What is wrong is
-    said with what mends it.
+    proxy, whether it answers, clock, backups, permissions, disk, secret, tokens. Each problem is
+    shown with its solution.
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app

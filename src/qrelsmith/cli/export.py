@@ -22,23 +22,24 @@ from qrelsmith.cli.options import Common
 def command(
     campaign: CampaignFolder,
     output: Annotated[str, Option(
-        "The folder to write; of a person, the file.", ("-o", "--output"), file=True)],
-    documents: Annotated[bool, Option("Write the docs, too.", ("--with-documents",))] = False,
-    without_runs: Annotated[bool, Option("Leave the runs and qrels of the folder out.")] = False,
+        "The folder to write; with --person or --login, the file.", ("-o", "--output"), file=True)],
+    documents: Annotated[bool, Option("Also write the docs.", ("--with-documents",))] = False,
+    without_runs: Annotated[bool, Option("Leave out the runs and qrels of the folder.")] = False,
     spreadsheet: Annotated[bool, Option(
-        "Add a copy of the judgments whose cells no spreadsheet takes for formulas.")] = False,
+        "Add a copy of judgments.csv that is safe to open in a spreadsheet.")] = False,
     person: Annotated[str | None, Option(
-        "Write only what the app holds of the person behind this pseudonym, as JSON.",
+        "Write only the data of the person with this pseudonym, as JSON.",
         metavar="ASSESSOR")] = None,
-    login: Annotated[str | None, Option("The same of an account, by its login.")] = None,
+    login: Annotated[str | None, Option(
+        "Write only the data of the account with this login, as JSON.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Export what the judging app holds as a campaign folder.
+    """Export the judging app's data as a campaign folder.
 
-    It has judgments.csv with every revision, qrels of each assessor and group, topics, pools, runs,
-    and in app/ the records from which an import makes the same app again. Only pseudonyms occur in
-    it. The app can stay in use. With --person or --login it is the answer to somebody who asks for
-    their data: account, sessions, invites, judgments with times and notes, payments.
+    The folder has judgments.csv with every revision, qrels of each assessor and group, topics,
+    pools, runs, and in app/ the records from which an import recreates the app. It contains only
+    pseudonyms. The app can stay in use. With --person or --login, the export is a person's own
+    data: account, sessions, invites, judgments with times and notes, payments.
     """
     if person is not None and login is not None:
         raise click.UsageError("found --person and --login; expected one of them")

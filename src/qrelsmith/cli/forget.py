@@ -18,15 +18,15 @@ def command(
     campaign: CampaignFolder,
     assessor: Annotated[str | None, Source("Assessor.", "", many=False)] = None,
     login: Annotated[str | None, Option(
-        "The account to forget by its login; for accounts of any role.")] = None,
+        "Login of the account to erase, of any role.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Erase a person's data; keep the judgments.
 
-    What CAMPAIGN's app knows of the person behind the pseudonym ASSESSOR, or behind an account, is
-    deleted.
+    Delete all personal data in CAMPAIGN's app of the person with the pseudonym ASSESSOR, or of an
+    account.
 
-    Backups that were made before still hold the person.
+    Earlier backups still contain the person's data.
     """
     if (assessor is None) is (login is None):
         raise click.UsageError("expected either the pseudonym of an assessor or --login")

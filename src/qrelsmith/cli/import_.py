@@ -17,18 +17,19 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     campaign: CampaignFolder,
-    dry_run: Annotated[bool, Option("Read and compare everything, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Read and compare everything without recording it.")] = False,
     accept_changes: Annotated[bool, Option(
         "Record changed topics, docs and levels that have judgments as new versions.")] = False,
 ) -> None:  # fmt: skip
     """Import a campaign folder into the judging app.
 
-    CAMPAIGN's topics, docs, assignments and preference settings, and an export's records.
+    This imports CAMPAIGN's topics, docs, assignments and preference settings, and an export's
+    records.
 
-    What is there already is left as it is. The folder is held against what is judged: a judged
-    topic or doc that is missing or has another text is an error, so that two campaigns are not
-    mixed. If you changed it on purpose, --accept-changes records a new version. Everything is read
-    and compared before anything is recorded; an import that was killed resumes.
+    Existing data are unchanged. The folder is compared with the judged data: a judged topic or doc
+    that is missing or has another text is an error, so that two campaigns are not mixed. If you
+    changed it on purpose, use --accept-changes to record a new version. Everything is read and
+    compared before anything is recorded. An interrupted import resumes.
     """
     with make_app(campaign):
         from qrelsmith.web.serving.start import import_folder, migrate_app

@@ -27,22 +27,21 @@ def command(
     common: Common,
     campaign: CampaignFolder,
     file: Argument,
-    assessor: Annotated[str, Option("The pseudonym that the model judges under.")],
+    assessor: Annotated[str, Option("Pseudonym of the model.")],
     model: Annotated[str, Option("The model's name and version.")],
-    prompt: Annotated[str, Option("The prompt, all of it.", metavar="FILE", file=True)],
+    prompt: Annotated[str, Option("File with the whole prompt.", metavar="FILE", file=True)],
     parameters: Annotated[tuple[str, ...], Option(
-        "Temperature, seed and the like; can be repeated.",
+        "A parameter such as the temperature or seed; repeat for more.",
         ("--parameter",), metavar="NAME=VALUE")] = (),
     group: Annotated[str, Option("The group of a new assessor, one with the role llm.")] = "",
-    dry_run: Annotated[bool, Option("Check everything, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Check everything without recording it.")] = False,
 ) -> None:  # fmt: skip
     """Import a model's labels into the judging app.
 
-    The labels of a model assessor in FILE, judgments or qrels, come into CAMPAIGN's app.
-
-    Model, prompt and parameters are recorded, and every label names them. What the model said
-    before and says still is left as it is; a label that differs becomes its next revision. Labels
-    of other assessors are not touched. If any label cannot be recorded, none is.
+    FILE has a model assessor's labels for CAMPAIGN's app, as judgments or qrels. Model, prompt and
+    parameters are recorded with every label. Unchanged labels are kept, and a different label
+    becomes the next revision. Labels of other assessors are not changed. If any label cannot be
+    recorded, none is.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -83,7 +82,7 @@ def _prompt(path: str) -> str:
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
-    """Parameters by name; a value that reads as a JSON scalar is one, any other is text."""
+    """Return parameters by name; values are JSON scalars if possible, otherwise text."""
     parameters: dict[str, Any] = {}
     for text in texts:
         name, is_there, value = text.partition("=")

@@ -29,22 +29,22 @@ def command(
         "Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "What the answers are judged for; --qrels are labels of these aspects; repeat.",
+        "Aspects by which the answers are judged; --qrels has their labels; repeat.",
         file=True)] = (),
     topics: Annotated[str | None, Option("The topics.", file=True)] = None,
     documents: Annotated[str | None, Option("The docs.", file=True)] = None,
     from_: Annotated[str | None, Option(
-        "Form of the files, where several fit.", ("--from",), metavar="FORM")] = None,
+        "Format of the files, if several fit.", ("--from",), metavar="FORM")] = None,
     columns: Annotated[str | None, Option(
         "Columns of the files, such as topic=query.", metavar="ROLE=NAME,…")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Create a campaign folder from loose files.
 
-    FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
-    from the files, stand as comments. A FILE can be labels, a run, topics or docs in any form: its
-    content says what it is. Comments say how it was read. Without labels, topics and docs make a
-    campaign to judge.
+    FOLDER gets copies of the files and a campaign.toml, with scale, reference and teams guessed
+    from the files as comments. A FILE can be labels, a run, topics or docs in any format, which is
+    detected from its content. Comments state how it was read. Topics and docs without labels become
+    a campaign to judge.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.formats.answer_campaign import init_answers

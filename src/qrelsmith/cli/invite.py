@@ -21,22 +21,22 @@ from qrelsmith.io.text import text_stream
 def command(
     campaign: CampaignFolder,
     role: Annotated[Literal["admin", "organiser", "assessor", "viewer"] | None, Option(
-        "What the account may do.")] = None,
+        "Role of the account.")] = None,
     login: Annotated[str | None, Option(
         "Set a new password for the account of this login instead.")] = None,
-    assessor: Annotated[str | None, Option("The pseudonym that an assessor judges under.")] = None,
+    assessor: Annotated[str | None, Option("Pseudonym of the assessor.")] = None,
     names: Annotated[str | None, Option(
-        "Invite all assessors of a file: a pseudonym a line, of new ones ',' and the group.",
+        "Invite the assessors of a file: one pseudonym per line; add ',' and the group if new.",
         ("--list",), metavar="FILE", file=True)] = None,
-    group: Annotated[str | None, Option("Make a new pseudonym, of this group.")] = None,
-    days: Annotated[int, Option("For how long the link can be used.", least=1, most=365)] = 14,
+    group: Annotated[str | None, Option("Create a new pseudonym in this group.")] = None,
+    days: Annotated[int, Option("Days until the link expires.", least=1, most=365)] = 14,
     url: Annotated[str | None, Option(
-        "The address of the app; default: where it is served.")] = None,
+        "The address of the app; default: that of the running server.")] = None,
 ) -> None:  # fmt: skip
     """Print a link for a new account, or for a new password.
 
-    The link is for one person, once. With --list a csv of assessor and link, a row for each. With
-    --login the link sets a new password for an existing account.
+    The link works once, for one person. With --list, the output is a csv with a row of assessor and
+    link for each. With --login, the link sets a new password for an existing account.
     """
     if (role is None) is (login is None):
         raise click.UsageError("expected either --role or --login")

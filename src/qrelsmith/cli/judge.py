@@ -18,7 +18,7 @@ from qrelsmith.models.keys import VARIABLE, read_key
 
 
 def _read_amount(text: str) -> Decimal:
-    """Return an amount of money, exactly as it is written."""
+    """Return the exact amount of money in a text."""
     try:
         amount = Decimal(text)
     except InvalidOperation:
@@ -29,7 +29,7 @@ def _read_amount(text: str) -> Decimal:
 
 
 class _Judging(TypedDict, total=False):
-    """The options of `judge`, but for the endpoint."""
+    """The options of `judge`, except those of the endpoint."""
 
     # fmt: off
     model: Annotated[str, Option("The model, as the endpoint calls it.", default="")]
@@ -42,39 +42,40 @@ class _Judging(TypedDict, total=False):
         "Judge the top of the runs; default: the pools, else the top 10.", least=1)]
     topic_set: Annotated[str | None, Option("Only these topics.", metavar="FILE", file=True)]
     spend: Annotated[Decimal | None, Option(
-        "What all runs for this campaign may cost together; a cap.",
+        "Maximum cost of all runs for this campaign together.",
         metavar="AMOUNT", read=_read_amount)]
-    spend_tokens: Annotated[int | None, Option("The same in tokens.", least=0)]
+    spend_tokens: Annotated[int | None, Option(
+        "Maximum tokens of all runs for this campaign together.", least=0)]
     price_in: Annotated[Decimal | None, Option(
-        "Price of a million tokens that are sent.", metavar="AMOUNT", read=_read_amount)]
+        "Price per million tokens sent.", metavar="AMOUNT", read=_read_amount)]
     price_out: Annotated[Decimal | None, Option(
-        "Price of a million tokens of answers.", metavar="AMOUNT", read=_read_amount)]
-    max_tokens: Annotated[int, Option("What one answer can have at most.", least=1, default=256)]
-    temperature: Annotated[float, Option("0 for the likeliest answer.", least=0, default=0.0)]
+        "Price per million tokens of answers.", metavar="AMOUNT", read=_read_amount)]
+    max_tokens: Annotated[int, Option("Maximum tokens of an answer.", least=1, default=256)]
+    temperature: Annotated[float, Option("0: the most likely answer.", least=0, default=0.0)]
     key_env: Annotated[str, Option(
-        "The variable that holds the endpoint's key.", metavar="NAME", default=VARIABLE)]
+        "Environment variable with the endpoint's key.", metavar="NAME", default=VARIABLE)]
     key_file: Annotated[str | None, Option(
-        "A file of mode 600 that holds the key.", metavar="FILE", file=True)]
-    concurrency: Annotated[int, Option("Requests at once.", least=1, most=1024, default=8)]
+        "File with the key, of mode 600.", metavar="FILE", file=True)]
+    concurrency: Annotated[int, Option("Simultaneous requests.", least=1, most=1024, default=8)]
     timeout: Annotated[float, Option(
         "Seconds until a request counts as lost.", least=0.001, default=120.0)]
     patience: Annotated[float, Option(
         "Seconds without any answer until the run ends.", least=0, default=300.0)]
     pairs: Annotated[bool, Option(
-        "Ask for preferences: the top k of each topic, both ways round.")]
+        "Ask for preferences for the top k of each topic, each pair in both orders.")]
     label_set: Annotated[str | None, Option(
-        "With --pairs: whose grades candidates come from.", metavar="NAME")]
+        "With --pairs: label set whose grades select the candidates.", metavar="NAME")]
     k: Annotated[int, Option(
-        "With --pairs: how many docs are to be found.", ("-k", "--k"), least=1, default=5)]
+        "With --pairs: number of docs to find.", ("-k", "--k"), least=1, default=5)]
     method: Annotated[str, Option(
-        "With --pairs: who meets whom.", ("--scheduler",), default="tournament")]
+        "With --pairs: scheduler of the pairs.", ("--scheduler",), default="tournament")]
     anchors: Annotated[str | None, Option(
-        "Docs with human labels that are labelled anew at every run, for drift.",
+        "Docs with human labels to label again in every run, for drift.",
         metavar="QRELS", file=True)]
-    dry_run: Annotated[bool, Option("Send nothing; show requests, tokens and money.")]
-    write_qrels: Annotated[str | None, Option("Also the grades as qrels.", file=True)]
+    dry_run: Annotated[bool, Option("Send nothing; show expected requests, tokens and money.")]
+    write_qrels: Annotated[str | None, Option("Also write the grades as qrels.", file=True)]
     write_replies: Annotated[str | None, Option(
-        "Also every answer with model, prompt, parameters, tokens, money; error records too.",
+        "Also write every answer and error record with model, prompt, tokens and money.",
         file=True)]
     # fmt: on
 
@@ -99,13 +100,13 @@ def command(
 ) -> None:  # fmt: skip
     """Judge a campaign's docs by a language model.
 
-    Each doc is one request; its pools are judged, else the top of its runs. Columns: topic, doc,
-    assessor, group, grade, note. Replies are kept in CAMPAIGN: what is known is not asked again,
-    and an interrupted run goes on where it was. An answer that is no grade of the scale is asked
-    for twice more and then an error record, which is no label. With --pairs the columns are topic,
-    left, right, outcome, assessor, round: what `topk result` reads. Where the campaign has an app,
-    grades become labels there too, under a group with the role llm, and its contests take answers
-    to pairs if [preferences] names the group.
+    Each doc is one request. The pools are judged, or else the top of the runs. Columns: topic, doc,
+    assessor, group, grade, note. Replies are cached in CAMPAIGN, so that no request is repeated,
+    and an interrupted run resumes. After an answer that is not a grade of the scale, the request is
+    repeated twice; then the doc gets an error record, which is not a label. With --pairs, the
+    columns are topic, left, right, outcome, assessor, round, for `topk result`. If the campaign has
+    an app, grades also become labels there, in a group with the role llm. The app's preference
+    tasks use answers to pairs if [preferences] names the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
@@ -130,7 +131,7 @@ def command(
         return
     if own["label_set"] is not None:
         raise click.UsageError("--label-set needs --pairs")
-    # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
+    # The app does not record models' labels of aspects of answers yet: they are written to -o.
     has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")
     log = ModelLog(campaign) if has_log and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
@@ -165,7 +166,7 @@ def _judge_pairs(
     own: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
-    """Preferences, printed as a log."""
+    """Collect preferences and print them as a log."""
     from qrelsmith.models.pairs import judge_pairs
     from qrelsmith.models.session import ModelTerms
 

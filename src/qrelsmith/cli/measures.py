@@ -12,13 +12,13 @@ from qrelsmith.cli.options import Common, common_options
 def command(common: Common) -> None:
     """List the measures, with formula and source.
 
-    Name, parameters with their defaults, what it is, formula, source.
+    Columns: name, parameters with their defaults, description, formula, source.
     """
     common.emit(measures_table())
 
 
 def measures_table() -> Table:
-    """All measures, a row each."""
+    """Return a table with one row per measure."""
     from qrelsmith.evaluation.measures import MEASURES
 
     rows = []

@@ -12,9 +12,8 @@ from qrelsmith.cli.options import Common
 def command(campaign: CampaignFolder, quiet: Quiet = False) -> None:
     """Migrate the app's database.
 
-    The database of CAMPAIGN's app is brought to this program's schema.
-
-    What it holds is backed up first; a database of a newer program is refused.
+    Update the database of CAMPAIGN's app to this program's schema. The database is backed up first.
+    A database of a newer program is rejected.
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app

@@ -1,4 +1,4 @@
-"""Labels of a model into the log of the campaign's app, while others are asked for."""
+"""Recording of a model's labels in the log of the campaign's app during a run."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from qrelsmith.models.work import Work
     from qrelsmith.web.model_assessors.replies import GivenReply
 
-# What came is recorded after so many labels, or seconds.
+# Number of labels, or seconds, after which received labels are recorded.
 _MOST, _WAIT_S = 200, 1.0
 
 
 def needs_log(campaign: str, group: str) -> bool:
-    """Return whether the campaign has an app, whose log takes the labels.
+    """Return whether the campaign has an app, whose log records the labels.
 
     Raises
     ------
     UsageError
-        If it has one, and no group for models.
+        If it has an app, but no group for models.
     """
     from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.instance import find_instance
@@ -51,9 +51,9 @@ def needs_log(campaign: str, group: str) -> bool:
 
 
 class ModelLog:
-    """The app's log as `judge` fills it: a killed run's labels are there but for the last second's.
+    """The app's log during `judge`; a killed run loses only the last second's labels.
 
-    A thread records, so that requests do not wait for the database.
+    A separate thread records labels, so that requests do not wait for the database.
     """
 
     def __init__(self, campaign: FilePath) -> None:
@@ -66,7 +66,7 @@ class ModelLog:
 
     @property
     def note(self) -> str:
-        """A sentence on what was recorded."""
+        """A note on the recorded labels."""
         return (
             f"in the app's log, as {self.assessor}: {self.new} new labels, {self.changed} changed,"
             f" {self.same} there already"
@@ -74,7 +74,7 @@ class ModelLog:
 
     @property
     def pairs_note(self) -> str:
-        """A sentence on where the answers to pairs are."""
+        """A note on the place of the answers to pairs."""
         if self.has_contests:
             return f"in the app's log, as {self.assessor}: what its contests ask, and the answers"
         return (
@@ -83,7 +83,7 @@ class ModelLog:
         )
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
-        """Return the contests of the app that the model may judge; None if there are none."""
+        """Return the app's preference tasks that the model may judge, or None."""
         open_app(self._campaign, must_exist=True)
         from qrelsmith.web.accounts.assessors import new_model_assessor
         from qrelsmith.web.core.database import writing
@@ -99,12 +99,12 @@ class ModelLog:
     def __call__(
         self, session: ModelSession, work: Work
     ) -> Iterator[Callable[[UnitOutcome], None]]:
-        """Record what is handed over until the block ends.
+        """Record outcomes until the block ends.
 
         Raises
         ------
         QrelsmithError
-            If something cannot be recorded.
+            If an outcome cannot be recorded.
         """
         open_app(self._campaign, must_exist=True)
         from qrelsmith.web.accounts.actions import note_command
@@ -123,11 +123,11 @@ class ModelLog:
 
     def _take(self, outcome: UnitOutcome) -> None:
         if self._fault is not None:
-            raise self._fault  # nothing more is asked
+            raise self._fault  # no more requests
         self._queue.put(outcome)
 
     def _run(self, session: ModelSession, work: Work) -> None:
-        """Record what comes, together with what comes in the second after it."""
+        """Record outcomes in batches of up to one second."""
         from django.db import connections
 
         from qrelsmith.models.cache import open_cache
@@ -141,13 +141,13 @@ class ModelLog:
                         self._record(batch, session, work, cache)
         except QrelsmithError as error:
             self._fault = error
-        except Exception as error:  # noqa: BLE001 - told by the thread that waits for this one
+        except Exception as error:  # noqa: BLE001 - raised by the thread that waits for this one
             self._fault = QrelsmithError(f"the app's log refused the labels: {error}")
         finally:
             connections.close_all()
 
     def _batch(self) -> tuple[list[UnitOutcome], bool]:
-        """Return the next outcomes, and whether others may follow."""
+        """Return the next outcomes, and whether more may follow."""
         first = self._queue.get()
         if first is None:
             return [], False
@@ -165,7 +165,7 @@ class ModelLog:
     def _record(
         self, batch: Sequence[UnitOutcome], session: ModelSession, work: Work, cache: ReplyCache
     ) -> None:
-        """Labels and replies into the log: both or neither."""
+        """Record labels and replies in the log, in one transaction."""
         from qrelsmith.judgments.judgment_events import Judgments
         from qrelsmith.models.judge import label_table
         from qrelsmith.web.accounts.assessors import new_model_assessor
@@ -195,7 +195,7 @@ class ModelLog:
 def _replies(
     outcome: UnitOutcome, session: ModelSession, cache: ReplyCache
 ) -> Iterator[GivenReply]:
-    """Get kept replies of a label, one for each attempt; one without an answer if there is none."""
+    """Return a label's cached replies, one per attempt, or an empty one if there are none."""
     from qrelsmith.models.replies import ReplyError
     from qrelsmith.models.runner import AGAIN, answer_to_keep, said_in
     from qrelsmith.web.model_assessors.replies import GivenReply

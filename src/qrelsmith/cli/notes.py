@@ -1,4 +1,4 @@
-"""Notes and warnings on stderr: held until there is a result, so that an error stands alone."""
+"""Notes and warnings on stderr, delayed until there is a result, so that errors appear alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import click
 
 
 class Notes:
-    """The lines that one command writes to stderr besides an error.
+    """The lines that a command writes to stderr in addition to errors.
 
-    It is not click's context, which a warning from a thread would not find.
+    They are not stored in click's context, which is not available to warnings from threads.
     """
 
     def __init__(self) -> None:
@@ -20,25 +20,25 @@ class Notes:
         self._outdated: dict[str, None] = {}
 
     def keep_outdated(self, old: str, new: str) -> None:
-        """Keep a note on an old spelling until the command has succeeded."""
+        """Store a note on an old name until the command has succeeded."""
         self._outdated[f"qrelsmith: note: {old} is now {new}; the old form works until 0.4.0"] = (
             None
         )
 
     def tell_outdated(self) -> None:
-        """Show the notes on old spellings."""
+        """Show the notes on old names."""
         for line in self._outdated:
             click.echo(line, err=True)
 
     def tell(self, line: str) -> None:
-        """Show a line: at once, or, while lines are held, with the result."""
+        """Show a line immediately, or together with the result while lines are delayed."""
         if self._held is None:
             click.echo(line, err=True)
         else:
             self._held.append(line)
 
     def release(self) -> None:
-        """Show the lines that are held."""
+        """Show the delayed lines."""
         held = self._held or []
         for line in held:
             click.echo(line, err=True)
@@ -46,7 +46,7 @@ class Notes:
 
     @contextmanager
     def hold(self, *, quiet: bool) -> Iterator[None]:
-        """Hold lines until `release` or the end; after an error they are not shown at all."""
+        """Delay lines until `release` or the end of the block; drop them after an error."""
         self.quiet, self._held = quiet, []
         if quiet:
             self._outdated.clear()
@@ -58,7 +58,7 @@ class Notes:
 
 
 def notes() -> Notes:
-    """Return the notes of the command that runs."""
+    """Return the notes of the running command."""
     context = click.get_current_context(silent=True)
     found = None if context is None else context.find_object(Notes)
     return found or Notes()

@@ -1,4 +1,4 @@
-"""Options that commands share, and what they mean."""
+"""Common options of commands, and their effects."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from qrelsmith.io.writing import replacing, write_text
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The options that every command has.
+    """The options of all commands.
 
     Attributes
     ----------
     form : str or None
-        The form of the result, one of `FORMATS`.
+        The format of the result, one of `FORMATS`.
     output : path or None
-        Where the result goes; None is stdout.
+        The file for the result; None: stdout.
     seed : int
         Random seed.
     jobs : int or None
-        How much work is done in parallel; None: one job a processor.
+        Number of parallel jobs; None: one per processor.
     quiet : bool
-        Whether stderr is kept for errors.
+        Whether stderr shows only errors.
     """
 
     form: str | None = None
@@ -48,9 +48,10 @@ class Common:
     quiet: bool = False
 
     def emit(self, table: Table, *, on_terminal: Table | None = None) -> None:
-        """Write the result where and how it was asked for.
+        """Write the result to the requested file in the requested format.
 
-        A wide table may have a shorter one for people: on a terminal, and with `--format table`.
+        A wide table can have a shorter version for people: on a terminal, and with `--format
+        table`.
         """
         is_shown = self.output is None and sys.stdout.isatty()
         form = self.form or ("table" if is_shown else "csv")
@@ -67,7 +68,7 @@ class Common:
             told().release()
 
     def put(self, content: bytes) -> None:
-        """Write a result that has its form already, to the byte."""
+        """Write a result in its final format, byte for byte."""
         if self.output is None:
             told().release()
             click.echo(content, nl=False)
@@ -77,18 +78,18 @@ class Common:
             told().release()
 
     def say(self, notes: Iterable[str]) -> None:
-        """Print notes to stderr, a line each; an error that follows makes them void."""
+        """Print notes to stderr, one per line; a later error suppresses them."""
         if not self.quiet:
             for note in notes:
                 told().tell(f"qrelsmith: note: {note}")
 
     def explain(self, notes: Iterable[str]) -> None:
-        """Print notes that belong to the error that follows."""
+        """Print notes that belong to the following error."""
         self.say(notes)
         told().release()
 
     def end(self, sentence: str, *, status: int) -> None:
-        """End after the result with an error that is shown whatever was asked to be quiet."""
+        """Exit after the result with an error that is shown even with --quiet."""
         told().release()
         click.echo(f"qrelsmith: error: {sentence}", err=True)
         click.get_current_context().exit(status)
@@ -100,8 +101,8 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
     Parameters
     ----------
     *shared : str
-        `seed` where something is drawn, `jobs` where work is shared, `reads` where files are read
-        that other programs may have written.
+        `seed` for random draws, `jobs` for parallel work, `reads` for reading files that other
+        programs may have written.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
@@ -115,7 +116,7 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
                 function(common=Common(form, output, seed, jobs, quiet), **own)
 
         command: Any = with_common
-        # What click finds on a function is in the order in which decorators are applied.
+        # Click expects the parameters in the order in which decorators are applied.
         own_options = getattr(function, "__click_params__", [])
         declared = [] if own_options else declared_parameters(function)
         options = [_SHARED[name]() for name in shared if name in _SHARED]
@@ -139,7 +140,7 @@ _SHARED: dict[str, Callable[[], click.Parameter]] = {
 
 
 def output_options() -> list[click.Parameter]:
-    """Return the options of a result: its format, its file, and whether notes are shown."""
+    """Return the options of a result: format, file, and whether to show notes."""
     return [
         click.Option(
             ["--format", "form"],
@@ -154,7 +155,7 @@ def output_options() -> list[click.Parameter]:
 
 
 def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
-    """Return the options that say how files are read, unless other ones are spelled so."""
+    """Return the options for reading files, without those whose names are already used."""
     spelled = {flag for option in others for flag in option.opts}
     options: list[click.Parameter] = [
         click.Option(
@@ -170,13 +171,13 @@ def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
 
 
 def take_reading(values: dict[str, Any]) -> tuple[str | None, dict[str, str] | None]:
-    """Remove what `input_options` were given from values; return the form and the columns."""
+    """Remove the values of `input_options`, and return the format and the columns."""
     form, columns = values.pop("read_as", None), values.pop("read_columns", None)
     return form, None if columns is None else parsed_columns(columns)
 
 
 def unused_options(shared: Collection[str]) -> list[click.Parameter]:
-    """Return hidden options that do nothing: until 0.4.0 every command takes --seed and --jobs."""
+    """Return hidden options without effect: all commands accept --seed and --jobs until 0.4.0."""
     return [
         click.Option(
             [f"--{name}"], type=int, hidden=True, expose_value=False, callback=_note_unused
@@ -193,21 +194,21 @@ def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> No
         )
 
 
-# Options that name a file to write; the others name what is read.
+# Options that name an output file; all others name inputs.
 _WRITTEN = ("output", "all_cuts", "again", "round_file")
-# What a campaign's folder holds that no command makes anew.
+# Files of a campaign's folder that no command can recreate.
 _RECORDS = ("campaign", "topics", "documents", "judgments", "preferences")
-# Commands that read everything before they write the same kind of file.
+# Commands that read all inputs before they write the same kind of file.
 _IN_PLACE = ("transform", "aggregate", "sample")
 
 
 def check_outputs(options: Mapping[str, Any]) -> None:
-    """Refuse a command that would write over what it reads, or two results into one file.
+    """Reject commands that would overwrite their inputs, or write two results to one file.
 
     Raises
     ------
     UsageError
-        If a file to write is one that another option or argument names.
+        If another option or argument names the output file.
     """
     context = click.get_current_context(silent=True)
     if context is not None and context.info_name in _IN_PLACE:
@@ -239,7 +240,7 @@ def check_outputs(options: Mapping[str, Any]) -> None:
 
 
 def _option_of(name: str, context: click.Context | None) -> str:
-    """Return an option or argument as the user writes it."""
+    """Return an option or argument as users type it."""
     if context is None:
         return name
     for parameter in context.command.params:
@@ -250,7 +251,7 @@ def _option_of(name: str, context: click.Context | None) -> str:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Return whether two names lead to one regular file, which need not exist yet."""
+    """Return whether two paths are the same regular file, which may not exist yet."""
     try:
         if one.exists() and not one.is_file():
             return False
@@ -260,7 +261,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _is_record(path: Path, folder: Path) -> bool:
-    """Return whether a file is there, and is one of a campaign's folder that is only read."""
+    """Return whether a path is an existing file of a campaign's folder that is only read."""
     try:
         if not (path.is_file() and (folder / SETTINGS).is_file()):
             return False
@@ -271,7 +272,7 @@ def _is_record(path: Path, folder: Path) -> bool:
 
 
 def split_names(texts: Iterable[str]) -> list[str]:
-    """Names that may stand together in one text, separated by blanks outside of parentheses.
+    """Split texts into names at blanks outside of parentheses.
 
     >>> split_names(["nDCG@10 AP", "RBP(p=0.8, rel=1)"])
     ['nDCG@10', 'AP', 'RBP(p=0.8, rel=1)']

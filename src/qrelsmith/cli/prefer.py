@@ -17,20 +17,19 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     campaign: CampaignFolder,
-    dry_run: Annotated[bool, Option("Say what would be opened, record nothing.")] = False,
+    dry_run: Annotated[bool, Option("Show the tasks to start, without recording them.")] = False,
     unfinished: Annotated[bool, Option(
-        "Take topics, too, whose docs are not all graded in the app.")] = False,
+        "Include topics whose docs are not all graded in the app.")] = False,
     renew: Annotated[bool, Option(
-        "Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
-        " the pairs that are asked again.")] = False,
+        "Also update tasks with judged pairs to the grades. Answers are kept and used for pairs"
+        " that are asked again.")] = False,
 ) -> None:  # fmt: skip
     """Start a top-k preference task in the app.
 
-    For each topic in CAMPAIGN's app, from grades.
-
-    The table [preferences] of campaign.toml says where the grades come from, how many docs are
-    looked for and how, and who judges pairs. Candidates are whole grades from the top (see `topk
-    pool`). What is there already is brought to the grades as long as nothing was judged.
+    A task is created from grades for each topic in CAMPAIGN's app. The table [preferences] of
+    campaign.toml sets the source of the grades, the number of docs to find, the scheduler, and the
+    assessors. Candidates are whole grades from the top (see `topk pool`). Existing tasks are
+    updated to the grades if no pair was judged.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -1,4 +1,4 @@
-"""Progress on stderr, for work that takes more than a second."""
+"""A progress bar on stderr, for computations of more than a second."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _PATIENCE_S = 1.0
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """Show a progress bar on stderr; yield a function to call after each of `total` steps.
 
-    A total of None is not known, and the bar shows that work goes on.
-    Nothing is shown during the first second, to a pipe or a file, or when asked to be quiet.
+    If the total is None, it is unknown, and the bar only shows activity.
+    Nothing is shown during the first second, in a pipe or a file, or with --quiet.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda: None
@@ -40,7 +40,7 @@ def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)
             if done == total:
-                bar.stop()  # what comes after may have a bar of its own
+                bar.stop()  # a later step may have another bar
 
     try:
         yield advance

@@ -13,7 +13,7 @@ from qrelsmith.cli.options import Common, common_options
 def list_(common: Common) -> None:
     """List the prompts of the library.
 
-    Columns: prompt, version, kind, reason (whether the model says why), sha256.
+    Columns: prompt, version, kind, reason (whether the model gives one), sha256.
     """
     from qrelsmith.models.prompts import library
 
@@ -34,7 +34,7 @@ def show(
     common: Common,
     prompt: Argument,
 ) -> None:  # fmt: skip
-    """Print the file of a prompt, as a start for your own."""
+    """Print the file of a prompt, as a template for your own."""
     from qrelsmith.models.prompts import read_prompt
 
     common.put(read_prompt(prompt).source.encode("utf-8"))
@@ -48,7 +48,7 @@ def check(
     common: Common,
     file: Argument,
 ) -> None:  # fmt: skip
-    """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
+    """Check a prompt's file as `judge` does before any request; print name, version, digest."""
     from qrelsmith.models.prompts import checked_prompt
 
     found = checked_prompt(file)

@@ -32,14 +32,13 @@ def command(
 ) -> None:  # fmt: skip
     """Convert published crowd labels on several scales.
 
-    A FILE of crowd labels becomes judgments and experts' qrels in FOLDER.
-
-    Known are relevance labels on S2, S4, S100 and ME (columns topic_id, unit_id, document_id, gold,
+    A FILE of crowd labels is converted to judgments and experts' qrels in FOLDER. Supported formats
+    are relevance labels on S2, S4, S100 and ME (columns topic_id, unit_id, document_id, gold,
     doc_pos, worker_id, relevance_score, normalized_relevance_score, cumulative_time, comment, trec,
     sormunen, relevance_scale) and truthfulness labels on S3, S6 and S100 (columns unit_id,
     position, statement_id, name, source, label, time_elapsed_s, politifact_label, abc_label).
 
-    FOLDER gets judgments.csv, or a file for each scale, and trec.qrels, sormunen.qrels,
+    FOLDER gets judgments.csv (or a file for each scale), and trec.qrels, sormunen.qrels,
     politifact.qrels or abc.qrels. Columns printed: file, topics, docs, assessors, labels.
     """
     from qrelsmith.collection.qrels import Qrels, write_qrels

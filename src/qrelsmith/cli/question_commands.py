@@ -1,4 +1,4 @@
-"""The command of a question: its arguments, options and help, made of what it declares."""
+"""The command of a question: arguments, options and help, generated from its declaration."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.cli.sweeping import CELLS, DASK
 
 
 def command_of(question: Question) -> Command:
-    """Make the command of a question."""
+    """Create the command of a question."""
     return Command(
         name=question.command.rpartition(" ")[2],
         params=[
@@ -73,7 +73,7 @@ def parameters_of(question: Question) -> list[click.Parameter]:
 
 
 def _old_files(question: Question) -> dict[str, Renamed]:
-    """Options of files by the names that they had before."""
+    """Return the current options for files by their former names."""
     return {
         "--" + was.replace("_", "-"): Renamed("--" + name.replace("_", "-"))
         for name, file in question.writes.items()
@@ -82,6 +82,6 @@ def _old_files(question: Question) -> dict[str, Renamed]:
 
 
 def _help(question: Question) -> str:
-    """Return the docstring of a question before its sections."""
+    """Return the docstring of a question without its sections."""
     text = inspect.cleandoc(question.function.__doc__ or "")
     return text.partition("\nParameters\n---")[0].strip()

@@ -36,22 +36,22 @@ def command(
         "A table or figure, such as fig4; repeat for more. Default: all of the paper.",
         ("--artefact",))] = (),
     data: Annotated[str | None, Option(
-        "The folder with the data sets, public ones and the papers' own, each in its own folder,"
-        " or that of one; wanted.md in the output lists what is looked for.", file=True)] = None,
+        "The folder with a subfolder for each data set, or the folder of one data set; wanted.md in"
+        " the output lists the required data.", file=True)] = None,
     size: Annotated[Literal["paper", "small"], Option(
-        "The size of simulations; small is to see that everything runs: its numbers are not the"
-        " paper's, and what differs is called not comparable.")] = "paper",
+        "The size of simulations; small only checks that everything runs: results that differ from"
+        " the paper's are called not comparable.")] = "paper",
     draws: Annotated[int | None, Option(
-        "How often a simulated collection is drawn to judge the claims about it; default: 20,"
+        "Number of simulated collections for each claim about one; default: 20,"
         " with --size small 2.", metavar="N", least=0)] = None,
     output: Annotated[str | None, Option(
         "The folder to write; default: PAPER.", ("-o", "--output"), file=True)] = None,
     cells: Annotated[str | None, Option(
-        "Where what is computed is kept, so that a run that was stopped does only the rest;"
-        " default: the folder to write, with .cells at its end.", file=True)] = None,
+        "Folder for computed cells, from which a stopped run resumes; default: the output folder"
+        " with the suffix .cells.", file=True)] = None,
     listed: Annotated[bool, Option(
-        "Name the artefacts and make none.", ("--list-artefacts",))] = False,
-    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+        "List the artefacts without computing them.", ("--list-artefacts",))] = False,
+    pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
     seed: Seed = 0,
     dask: DaskAddress = None,
     jobs: Jobs = None,
@@ -59,15 +59,14 @@ def command(
 ) -> None:  # fmt: skip
     """Reproduce a paper's tables and figures.
 
-    Of one PAPER, beside what was published, or of all papers: all.
-
-    The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
-    Markdown and LaTeX, the figures as SVG, the manifest, claims.csv: what the paper says beside
-    what came out, and wanted.md: which data are looked for, and which of them are there. Every
-    claim says on what kind of numbers it rests: recomputed from the paper's own data, from
-    print, other real data, or simulated. A simulated claim has the share of draws in which it
-    holds, with its interval: it is as published if that is more than half. With all each paper
-    has a folder of its own there, and index.html sums up what came out and why it differs.
+    This compares the results of one PAPER with the published ones; `all` means all papers. The
+    folder gets reproduction.html, which opens offline in any browser, the tables as csv, Markdown
+    and LaTeX, the figures as SVG, the manifest, claims.csv (published and reproduced results) and
+    wanted.md (required data and their availability). Every claim states the kind of its numbers:
+    recomputed from the paper's own data, from print, other real data, or simulated. A simulated
+    claim has the share of draws in which it holds, with its interval; it is as published if that
+    share is more than half. With `all`, each paper has a separate subfolder, and index.html
+    summarises the results and their differences.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
     from qrelsmith.studies.findings import claims_table
@@ -92,7 +91,7 @@ def command(
     check_folder(folder)
     sweep = Sweeper(parts, jobs, dask, quiet)
     inputs = StudyInputs(
-        # The workers of a cluster have working folders of their own.
+        # The workers of a cluster have other working folders.
         data=None if data is None else Path(data) if dask is None else Path(data).resolve(),
         seed=seed,
         paper_size=size == "paper",
@@ -127,13 +126,13 @@ def command(
 
 
 def _list(study: Paper, *, named: bool) -> None:
-    """Name the artefacts of a paper."""
+    """List the artefacts of a paper."""
     for entry in study.artefacts.entries():
         click.echo(f"{f'{study.key:<10}' if named else ''}{entry.name:<16}{entry.summary}")
 
 
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
-    """Return a function that says which artefact is being made."""
+    """Return a function that reports the current artefact."""
 
     def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"
@@ -144,7 +143,7 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 
 
 def _tell(report: Report, before: str) -> None:
-    """Return the findings of a paper."""
+    """Print the findings of a paper."""
     from qrelsmith.studies.findings import COMPARED, totals
 
     for finding in report.findings():

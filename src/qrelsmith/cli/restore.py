@@ -17,9 +17,8 @@ def command(
 ) -> None:  # fmt: skip
     """Restore the app's database from a backup.
 
-    BACKUP takes the place of the database of CAMPAIGN's app, and is verified.
-
-    What was there is backed up first. Stop the app before.
+    Replace the database of CAMPAIGN's app by BACKUP, and verify it. The current database is backed
+    up first. Stop the app before you restore.
     """
     with make_app(campaign):
         from qrelsmith.web.maintenance.restore import restore
@@ -27,7 +26,7 @@ def command(
         done = restore(backup)
     say = Common(quiet=quiet).say
     if done.before is not None:
-        say([f"what was there before is in {done.before}"])
+        say([f"the former database is in {done.before}"])
     wrong = sum(check.wrong for check in done.checks)
     if wrong:
         raise InputError(

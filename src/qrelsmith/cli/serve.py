@@ -25,27 +25,27 @@ def command(
     campaign: CampaignFolder,
     host: Annotated[str | None, Option("The address to listen at; default: 127.0.0.1.")] = None,
     port: Annotated[int | None, Option(
-        "The port to listen at; 0 takes a free one; default: 8000.", least=0, most=65535)] = None,
+        "The port to listen at; 0: a free port; default: 8000.", least=0, most=65535)] = None,
     public_url: Annotated[str | None, Option(
-        "How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
+        "URL of the app behind a proxy, such as https://judge.example.org.",
         metavar="URL")] = None,
     proxy: Annotated[str | None, Option(
-        "IP address of that proxy; its X-Forwarded-For header is trusted. Default: trust nobody.",
+        "IP address of the proxy whose X-Forwarded-For header is trusted; default: none.",
         metavar="ADDRESS")] = None,
     threads: Annotated[int | None, Option(
-        "How many requests are worked on at a time; default: 8.", least=1, most=64)] = None,
+        "Number of requests processed in parallel; default: 8.", least=1, most=64)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.
 
-    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
-    campaign.toml names one. That table may hold what the options say, too, and the environment
-    (QRELSMITH_PUBLIC_URL, …) beats it. On SIGTERM, requests in progress are finished first. The
+    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or [server] of
+    campaign.toml names one. That table can also set the options, and environment variables
+    (QRELSMITH_PUBLIC_URL, …) override it. On SIGTERM, requests in progress are finished first. The
     first start imports topics, docs and pools of the folder and, without --quiet, prints a link
     with which an admin can log in, unless an invite for an admin is pending.
 
-    In the place of CAMPAIGN, a folder that holds campaigns, or an empty one, serves all of them
-    at one address, with accounts of their own in FOLDER/.qrelsmith.
+    If you pass a folder of campaigns, or an empty folder, all its campaigns are served at one
+    address, with common accounts in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}

@@ -31,18 +31,18 @@ def campaign(
     depth: Annotated[int | None, Option("Depth of the pools; default: the"
                                         " design's.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
-        "Plant this damage in the labels of a group, by default of the last; repeat for more.",
+        "Simulate this data problem in a group's labels (default: the last); repeat for more.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     print_design: Annotated[bool, Option(
-        "Print the design as TOML, to be changed, and stop.")] = False,
+        "Print the design as TOML, for editing, and stop.")] = False,
 ) -> None:  # fmt: skip
-    """Draw a campaign and write it as a campaign folder that the audit reads.
+    """Simulate a campaign and write it as a campaign folder for the audit.
 
     DESIGN is one of the names below or a TOML file (--print-design shows one). The folder gets
-    campaign.toml, topics, runs, pools, assignments, the judgments with their log (every answer with
-    the time at which the doc was shown and judged, corrections as further revisions), and the true
-    grades as qrels. Columns of what is printed: group, assessors, topics, judgments, corrections,
-    hours. The same seed always draws the same campaign.
+    campaign.toml, topics, runs, pools, assignments, the judgments with their log (the times at
+    which each doc was shown and judged, and corrections as later revisions), and the true grades as
+    qrels. Printed columns: group, assessors, topics, judgments, corrections, hours. The same seed
+    always gives the same campaign.
     """
     from qrelsmith.planning.campaign_designs import campaign_design_text
     from qrelsmith.planning.simulate_campaign import changed_design, simulate_campaign

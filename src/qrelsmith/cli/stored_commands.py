@@ -1,7 +1,7 @@
-"""All commands as a file: lists, help and refusals import no question, and start at once.
+"""All commands stored in a file, so that lists, help and errors need no import of questions.
 
-`python docs/make_reference.py` writes the file; a test holds it against what the questions declare.
-With plug-ins, which may bring further choices, commands are made of the questions themselves.
+`python docs/make_reference.py` writes the file, and a test compares it with the declarations of the
+questions. With plug-ins, which may add choices, commands are created from the questions.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from qrelsmith.cli.notes import notes
 
 
 class Finite(click.FloatRange):
-    """A number in a range that is neither infinite nor nan."""
+    """A finite number in a range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the number, or a usage error."""
+        """Convert a number, or raise a usage error."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value!r}; expected a finite number.", param, ctx)
@@ -37,7 +37,7 @@ FILE = Path(__file__).with_name("questions.json")
 _TYPES: Mapping[str, type[click.ParamType[Any]]] = {
     "choice": click.Choice, "path": click.Path, "int": click.IntRange, "float": Finite,
 }  # fmt: skip
-# What click is facts of an option or an argument, where it is not the usual.
+# Attributes of click options and arguments that are stored if they are not the default.
 _USUAL = {
     "nargs": 1, "required": False, "metavar": None, "multiple": False, "is_flag": False,
     "hidden": False, "expose_value": True, "help": None, "show_default": None,
@@ -46,13 +46,13 @@ _USUAL = {
 
 @cache
 def command_facts() -> Mapping[str, Mapping[str, Any]]:
-    """Return what is known of each command by its words: module, heading, summary, question."""
+    """Return the attributes of each command by name: module, heading, summary, question."""
     stored: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text("utf-8"))
     return stored
 
 
 def has_plugins() -> bool:
-    """Return whether plug-ins other than our own papers may bring choices."""
+    """Return whether plug-ins other than qrelsmith's own papers may add choices."""
     own = ("qrelsmith_papers",)
     return bool(PLUGINS.files) or any(
         not plugin.value.startswith(own) for plugin in installed_plugins()
@@ -60,16 +60,16 @@ def has_plugins() -> bool:
 
 
 class Command(click.Command):
-    """A command that knows its old options, and the commands that begin with its words.
+    """A command with its old options, and the commands that begin with its name.
 
     Attributes
     ----------
     renamed : mapping of str to Renamed
-        What old options are now.
+        Current names of old options.
     changed : mapping of str to str
-        What options are now that meant something else before.
+        Current names of options that had another meaning before.
     parts : mapping of str to str
-        Commands that begin with its words, as `pdp compare` with `pdp`, and their summaries.
+        Commands that begin with its name, like `pdp compare` with `pdp`, and their summaries.
     """
 
     parts: Mapping[str, str] = {}
@@ -85,12 +85,12 @@ class Command(click.Command):
         self.renamed, self.changed = renamed or {}, changed or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words, old options as the new ones.
+        """Parse the arguments, replacing old options by new ones.
 
         Raises
         ------
         click.UsageError
-            If they are not what the command takes.
+            If the arguments are invalid.
         """
         try:
             return super().parse_args(ctx, renamed_words(args, self.renamed, notes().keep_outdated))
@@ -102,7 +102,7 @@ class Command(click.Command):
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and below them the commands that begin with its words."""
+        """Write the options, followed by the commands that begin with its name."""
         super().format_options(ctx, formatter)
         if self.parts:
             with formatter.section("Commands"):
@@ -110,12 +110,12 @@ class Command(click.Command):
 
 
 class Argument(click.Argument):
-    """An argument in whose place the rest of a longer command can stand: `pdp compare`."""
+    """An argument that can be replaced by the rest of a longer command, such as `pdp compare`."""
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
-        """Return the words that can follow."""
+        """Return possible completions."""
         parts = () if ctx.params.get(self.name or "") else getattr(ctx.command, "parts", ())
         found = [name for name in parts if name.startswith(incomplete)]
         items = [click.shell_completion.CompletionItem(name) for name in found]
@@ -123,7 +123,7 @@ class Argument(click.Argument):
 
 
 def stored_command(words: str, callback: Any) -> Command:
-    """Return the command of these words as the file has it.
+    """Return the command of a name as stored in the file.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def stored_command(words: str, callback: Any) -> Command:
 
 
 def command_entry(command: Command) -> dict[str, Any]:
-    """Return what the file says of a command."""
+    """Return the file's entry of a command."""
     old = {"renamed": command.renamed, "changed": command.changed}
     return {key: names for key, names in old.items() if names} | {
         "name": command.name,

@@ -1,4 +1,4 @@
-"""Cells of work from the command line: here or on a cluster, kept, with progress."""
+"""Computation of cells for commands: locally or on a cluster, stored, with progress."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ DaskAddress = Annotated[str | None, Option(DASK, metavar="ADDRESS")]
 
 @dataclass(slots=True)
 class Sweeper:
-    """Computes cells for a command.
+    """A function that computes cells for a command.
 
     Attributes
     ----------
     parts : Parts or None
-        Where rows are kept and looked up.
+        Storage of the rows.
     jobs : int or None
-        How many processes, where there is no cluster.
+        Number of processes without a cluster.
     cluster : str or None
         The address of a cluster's scheduler.
     quiet : bool
         Whether progress is not shown.
     doing : str
-        What progress is called.
+        Label of the progress bar.
     """
 
     parts: Parts | None
@@ -48,7 +48,7 @@ class Sweeper:
     doing: str = "computing"
 
     def __call__(self, cells: Sequence[Cell]) -> list[Table]:
-        """Return the tables of the cells, in their order."""
+        """Compute the tables of the cells, in their order."""
         from qrelsmith.sweep import run_cells
 
         with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():
@@ -59,7 +59,7 @@ class Sweeper:
 
 @contextmanager
 def _if_one_dies() -> Iterator[None]:
-    """Say in a line that a process of the sweep was ended, and what can be done."""
+    """Report in one line that a process of the sweep was killed, and what to do."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:

@@ -17,19 +17,19 @@ from qrelsmith.cli.options import Common
 @action("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
 def command(
     campaign: CampaignFolder,
-    assessor: Annotated[str, Option("The model assessor that the token judges as.")],
+    assessor: Annotated[str, Option("The model assessor of the token.")],
     scopes: Annotated[tuple[Literal["work:read", "judgments:write"], ...], Option(
-        "What it is good for; both if none is named.", ("--scope",))] = (),
-    days: Annotated[int, Option("For how long it can be used.", least=1, most=365)] = 30,
-    revoke: Annotated[bool, Option("Make all tokens of the assessor useless instead.")] = False,
+        "Permission of the token; default: both.", ("--scope",))] = (),
+    days: Annotated[int, Option("Days until the token expires.", least=1, most=365)] = 30,
+    revoke: Annotated[bool, Option("Revoke all tokens of the assessor instead.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Print a token for a model that judges in the app.
 
     A program with the token judges in CAMPAIGN's app as one model assessor.
 
-    It is printed this once: the app keeps its digest. The assessor must be in a group with the
-    role llm; see `qrelsmith app import`.
+    The token is printed only once: the app stores its digest. The assessor must be in a group with
+    the role llm; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts import tokens

@@ -31,17 +31,17 @@ def answer(
     words: Annotated[tuple[str, ...], Source(
         "Words.", "[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")] = (),
     source: Annotated[str | None, Option(
-        "Take the answers from this file.", ("--new-answers",), file=True)] = None,
-    assessor: Annotated[str, Option("Who answers, where the file does not say.")] = "",
+        "Read the answers from this file.", ("--new-answers",), file=True)] = None,
+    assessor: Annotated[str, Option("The assessor, if the file does not name one.")] = "",
     **values: Any,
 ) -> None:  # fmt: skip
-    """Add one answer, or those of a file, to the log ANSWERS, which is made if it is not there.
+    """Add one answer, or the answers of a file, to the log ANSWERS, creating it if necessary.
 
     OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
-    better), or undo, which withdraws what the assessor said of the pair. An answer that is there
-    already is changed by a second one. Answers to pairs that these options never asked are refused,
-    those in the log too: the options are those of the whole session. Printed are the pairs of the
-    topics answered that can be judged now, as by `topk pairs`.
+    better), or undo, which withdraws the assessor's answer to the pair. A second answer replaces
+    the first. Answers to pairs that these options never ask are rejected, also in the log: use the
+    same options for the whole session. The output has the pairs of the answered topics that can be
+    judged now, as in `topk pairs`.
     """
     from qrelsmith.cli.asking import keywords_of
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences
@@ -78,7 +78,7 @@ answer.params[1:1] = [
 
 
 def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
-    """Return an answer as it is typed."""
+    """Parse an answer from the command line."""
     from qrelsmith.pairs.preferences import Preferences
 
     if left == right:

@@ -1,4 +1,4 @@
-"""`qrelsmith topk hits`: pairs out to a crowd platform, answers in."""
+"""`qrelsmith topk hits`: export of pairs to a crowd platform, and import of answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.topk.topk_options import TERMS
 
 PlatformName = Annotated[str, Option(
-    "Whose form the file has.", ("--platform",), choices=PLATFORMS.names)]  # fmt: skip
+    "Platform of the file's format.", ("--platform",), choices=PLATFORMS.names)]  # fmt: skip
 
 
 @action(
@@ -29,15 +29,15 @@ def out(
     common: Common,
     record: Argument,
     where: PlatformName = "mturk",
-    topics: Annotated[str | None, Option("A file of topics: adds their titles.", file=True)] = None,
+    topics: Annotated[str | None, Option("A file of topics with titles to add.", file=True)] = None,
     documents: Annotated[str | None, Option(
-        "JSONL with doc_id and text: adds the docs' texts.", file=True)] = None,
+        "JSONL with doc_id and text to add.", file=True)] = None,
 ) -> None:  # fmt: skip
-    """Write the HITs of RECORD for a platform; nothing in the file marks attention checks.
+    """Write the HITs of RECORD for a platform, without marking attention checks.
 
-    mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the form
-    of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line
-    for each pair.
+    mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the
+    project's form has the inputs pair_1, pair_2, … with the values left, right or tie. prolific: a
+    line for each pair.
     """
     from qrelsmith.topk.crowd.hit_files import read_hits
     from qrelsmith.topk.crowd.hit_texts import read_doc_texts, topic_texts
@@ -68,19 +68,19 @@ def take_in(
     record: Argument,
     results: Annotated[tuple[str, ...], Source("Results.", "", required=True)],
     where: PlatformName = "mturk",
-    answers: Annotated[str, Option("The log that the answers are added to.", file=True)],
+    answers: Annotated[str, Option("The log for the answers.", file=True)],
     excluded: Annotated[str | None, Option(
-        "Workers excluded in earlier rounds, one a line.", file=True)] = None,
+        "Workers excluded in earlier rounds, one per line.", file=True)] = None,
     again: Annotated[str | None, Option(
         "Write the record of the HITs to publish again here.", file=True)] = None,
     terms: Annotated[str | None, Option(TERMS, file=True)] = None,
 ) -> None:  # fmt: skip
-    """Add the answers that count to a log; RESULTS are all files that came back for the RECORD.
+    """Add the valid answers to a log; RESULTS are all result files for the RECORD.
 
-    A worker who misses a challenge pair is excluded: all their HITs of the round are discarded and
-    open again, and paid. Read all results of a round at once, as often as you like: answers that
-    are in the log already are not added again. The log calls workers by pseudonyms; the table that
-    is printed has both names: worker, assessor, hits, counted, missed, excluded, paid.
+    A worker who fails an attention check is excluded: all their HITs of the round are discarded and
+    open again, but paid. Import all results of a round together, as often as necessary: answers in
+    the log are not added again. The log has pseudonyms of workers. The printed table has both
+    names: worker, assessor, hits, counted, missed, excluded, paid.
     """
     from qrelsmith.judgments.topic_set import read_names
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences
@@ -106,7 +106,7 @@ def take_in(
 
 
 def _put(columns: Mapping[str, Sequence[str]], common: Common) -> None:
-    """Write cells as CSV that reads back to the byte, or in another form that is asked for."""
+    """Write cells as lossless CSV, or in another requested format."""
     from qrelsmith.io.table_writing import table_bytes
 
     if common.form in (None, "csv"):

@@ -28,13 +28,10 @@ def command(
 ) -> None:  # fmt: skip
     """Verify the app's current labels against its events.
 
-    The current labels of CAMPAIGN's app are rebuilt from the events and compared.
-
-    A chain of digests shows changes inside a log. Only a copy that was kept elsewhere shows that
-    the end of a log is missing or that the log was replaced: see --against.
-
-    A row for each check: on how many rows it was made, and on how many it failed. The exit status
-    is 2 if any did.
+    The current labels of CAMPAIGN's app are rebuilt from the events and compared. A chain of
+    digests reveals changes inside a log. Only a copy in another place reveals that the end of a log
+    is missing or that the log was replaced: see --against. The table has a row for each check, with
+    the number of checked rows and the number of failures. The exit status is 2 after any failure.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.kept_copies import check_against_copy

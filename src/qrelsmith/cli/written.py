@@ -1,4 +1,4 @@
-"""Files that a command writes beside its table: checked before work, written after it."""
+"""Files that a command writes in addition to its table, checked before the computation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _PICTURES = (".svg", ".pdf")
 
 
 def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
-    """Refuse before any work a file that could not be written after it.
+    """Check before the computation that a file can be written after it.
 
     Raises
     ------
     UsageError, InputError
-        If its name or its folder will not do.
+        If its name or its folder is invalid.
     MissingDependencyError
-        If what draws it is not installed.
+        If the package that draws it is not installed.
     """
     if isinstance(kind, OutputFile):
         if kind.check is not None:
@@ -42,7 +42,7 @@ def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
 def write_file(
     kind: OutputFile | ReportFolder | FigureFile, result: Any, path: str, inputs: Sequence[str]
 ) -> Sequence[str]:
-    """Write a file of a result; return notes on it."""
+    """Write a file of a result, and return notes on it."""
     if isinstance(kind, OutputFile):
         return kind.write(result, path, inputs) or ()
     if isinstance(kind, ReportFolder):

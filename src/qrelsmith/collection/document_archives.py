@@ -81,7 +81,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
 
 
 def _next(records: Any) -> Any:
-    """Return the next record, None at the end; count what warcio prints about damage."""
+    """Return the next record, None at the end; hide messages that warcio prints."""
     with contextlib.redirect_stderr(io.StringIO()):
         return next(records, None)
 

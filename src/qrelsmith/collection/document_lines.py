@@ -51,7 +51,7 @@ def _lines(path: FilePath, said: FileReading) -> Iterator[tuple[DocumentPlace, D
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
     # If the user names the form, its keys are known.
-    _tell([] if said.form else taken_for.values(), others, path)
+    _warn_of_names([] if said.form else taken_for.values(), others, path)
 
 
 def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
@@ -84,7 +84,7 @@ def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
             yield f"metadata.{name}"
 
 
-def _tell(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
+def _warn_of_names(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
     """Warn of the columns that were assumed, and of ignored keys."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
     taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())

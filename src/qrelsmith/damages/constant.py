@@ -43,8 +43,8 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
         levels = np.unique(graded[topic][shared[topic]])
         if len(levels) > 1:
             continue
-        foretold = _foretold_shares(graded, theirs, float(levels[0]), but=topic)
-        share = np.nansum(foretold, axis=1) / np.maximum(count, 1)
+        predicted = _predicted_shares(graded, theirs, float(levels[0]), but=topic)
+        share = np.nansum(predicted, axis=1) / np.maximum(count, 1)
         seen = (graded == levels[0]).sum(axis=1)
         excess = _logit((seen + 0.5) / (count + 1)) - _logit(np.clip(share, 0.005, 0.995))
         rest = np.delete(excess, topic)[np.delete(count, topic) >= LEAST_DOCS]
@@ -52,7 +52,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
             continue
         spread = max(1.4826 * float(np.median(np.abs(rest - np.median(rest)))), LEAST_SPREAD)
         unlike = float(special.ndtr((np.median(rest) - excess[topic]) / spread))
-        by_docs = float(np.exp(np.nansum(np.log(np.maximum(foretold[topic], 1e-9)))))
+        by_docs = float(np.exp(np.nansum(np.log(np.maximum(predicted[topic], 1e-9)))))
         culprits.append((topic,))
         values.append(float(share[topic]))
         chances.append(max(unlike, by_docs))
@@ -60,7 +60,9 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(culprits, values, chances, large=True, detail=grades)
 
 
-def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
+def _predicted_shares(
+    mine: FloatArray, theirs: FloatArray, grade: float, *, but: int
+) -> FloatArray:
     """Return how often a set gives a grade elsewhere, for each grade of the other set."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)

@@ -48,7 +48,7 @@ class DamageScope(LabelScope, PropertyOptions, total=False):
     writes={
         "figure": FigureFile(
             "Draw errors against the strongest property: .svg or .pdf.",
-            "Errors are what topics and reference grades leave.",
+            "Errors given topic and reference grade.",
         )
     },
 )

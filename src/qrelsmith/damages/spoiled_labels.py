@@ -36,7 +36,7 @@ def all_labels(
 
 
 def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> LabelArrays:
-    """Return the labels with those of some sets [topic, doc] treated as missing.
+    """Return the labels, with the spoiled ones of some sets [topic, doc] treated as missing.
 
     A set that would keep less than a tenth of its labels keeps all, since so few would show little.
     A set that would keep none has no labels.

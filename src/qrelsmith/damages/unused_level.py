@@ -46,7 +46,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
         if not levels:
             continue
         logs, docs, level = min(
-            (*_foretold_docs(level_of, peers & (rows.grade == level), own, peers), level)
+            (*_predicted_docs(level_of, peers & (rows.grade == level), own, peers), level)
             for level in levels
         )
         culprits.append((number,))
@@ -56,7 +56,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(culprits, expected, chances, large=True, detail=unused)
 
 
-def _foretold_docs(
+def _predicted_docs(
     level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
     """Return the log of the chance of no hit among an assessor's docs, and the expected number."""

@@ -22,7 +22,7 @@ ALPHA = 0.05
 """The share of clean campaigns in which any damage may be reported."""
 
 # How clearly third sets must implicate the reference to blame it: z of 5 %, one-sided.
-_SPEAKS = 1.645
+_SIGNIFICANT = 1.645
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -194,13 +194,13 @@ def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined
     if not family.entry.about["mirrored"]:
         others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
         z = [family.evidence(each, family.reference).z_of(row.culprit) for each in others]
-        sharing = int((np.nan_to_num(z) > _SPEAKS).sum())
+        sharing = int((np.nan_to_num(z) > _SIGNIFICANT).sum())
         return replace(row, sharing=sharing, others=len(others))
     if not witnesses:
         return replace(row, blamed=-1)
     mine = family.support(row.label_set, row.culprit, witnesses)
     theirs = family.support(family.reference, row.culprit, witnesses)
-    if theirs > max(mine, _SPEAKS):
+    if theirs > max(mine, _SIGNIFICANT):
         return replace(row, blamed=family.reference, found=False)
     return row
 
@@ -219,7 +219,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
-    if family.support(row.label_set, row.culprit, witnesses) > _SPEAKS:
+    if family.support(row.label_set, row.culprit, witnesses) > _SIGNIFICANT:
         return row
     return replace(row, blamed=family.reference, found=False)
 

@@ -67,7 +67,7 @@ class PdpChoices:
         scale: Scale | None,
         weighting: Weighting = "none",
     ) -> PdpChoices:
-        """Return the choices from the options of a question.
+        """Convert the options of a question into choices.
 
         Raises
         ------
@@ -149,7 +149,7 @@ def pdp_on_common_docs(
     reference: str,
     scales: Mapping[str, Scale],
 ) -> PdpOfLabels:
-    """Return the PDP of label sets on the docs that all of them grade, and their comparisons."""
+    """Return PDP of label sets on the docs that all grade, each compared with the reference."""
     common = on_common_docs(
         judgments, tests, topics=topics, runs=runs, depth=choices.depth, within=within,
         seed=choices.seed, errors=choices.errors,

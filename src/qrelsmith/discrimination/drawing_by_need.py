@@ -202,7 +202,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Return the pairs of different grades of tests [test, cell], signed by order, and counts."""
+    """Return the tested pairs of different grades [test, cell], signed by order, and counted."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)

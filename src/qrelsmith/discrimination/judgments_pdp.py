@@ -16,7 +16,7 @@ from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, over_topics
 from qrelsmith.discrimination.pdp_inputs import preferences_on_topics, read_grade_matrix
-from qrelsmith.discrimination.pdp_notes import exclusion_notes, thinnest
+from qrelsmith.discrimination.pdp_notes import exclusion_notes, fewest_tests_notes
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
@@ -107,7 +107,7 @@ def pdp_of_judgments(
         raise UndefinedError(f"{error}{hint}") from None
     notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
     notes += [preferences.note] if preferences is not None and preferences.note else []
-    notes += [*exclusion_notes(graded, coded, lists, depth, result), *thinnest(result)]
+    notes += [*exclusion_notes(graded, coded, lists, depth, result), *fewest_tests_notes(result)]
     if sampling.resamples and result.defined < FEWEST_TOPICS:
         notes.append(few_topics_note(result.defined))
     row = LabelSetPdp(

@@ -91,7 +91,7 @@ def pdp_of_label_sets(
     reading : Reading
         How preferences are interpreted.
     sampling : Sampling
-        The sampling; without resamples there are no intervals.
+        Numbers of samples; without resamples there are no intervals.
 
     Returns
     -------

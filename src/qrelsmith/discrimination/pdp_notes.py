@@ -26,17 +26,17 @@ def exclusion_notes(
         if coded.other_topics:
             notes.append(
                 f"topics with preferences, but without judgments: {coded.other_topics}; their"
-                " preferences do not count"
+                " preferences are ignored"
             )
         if coded.untested_topics:
             notes.append(
                 f"topics with judgments, but without preferences: {coded.untested_topics}; the"
-                " preferences of other topics speak for them"
+                " preferences of other topics are used for them"
             )
         if coded.ungraded_docs:
             notes.append(
                 f"docs with preferences, but without a grade: {coded.ungraded_docs}; the"
-                f" {coded.ungraded_tests} doc pairs with them do not count"
+                f" {coded.ungraded_tests} doc pairs with them are ignored"
             )
     if len(result.matrix.p) > 1:
         notes.append(
@@ -61,7 +61,7 @@ def exclusion_notes(
     return notes
 
 
-def thinnest(result: CollectionPdp) -> list[str]:
+def fewest_tests_notes(result: CollectionPdp) -> list[str]:
     """Return a note on the numbers of tests in the cells."""
     tests = result.lists.tests
     if np.isnan(result.matrix.tests).all():
@@ -70,8 +70,8 @@ def thinnest(result: CollectionPdp) -> list[str]:
     if not needed.size:
         return ["no preference was needed: the docs of each topic have equal grades"]
     cells = result.matrix.tests[:, *np.triu_indices(len(result.matrix.levels), 1)]
-    thinnest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
-    return [f"preference tests behind the thinnest cell that a PDP comes from: {thinnest}"]
+    fewest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
+    return [f"fewest preference tests in a cell used for a PDP: {fewest}"]
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
             notes.append(f"lists with fewer docs, which are left out: {common.short}")
         if common.left_out:
             notes.append(
-                "compared pairs that do not count, since not every label set grades both docs:"
+                "compared pairs that are ignored, since not every label set grades both docs:"
                 f" {common.left_out}"
             )
     notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]

@@ -182,7 +182,7 @@ class PdpOfLabels(Result):
                 reference=own.pdp.mean if own else None,
                 groups=[row.mode for row in rows] if modes else (),
             ),
-            caption=f"{at} Labels that say nothing have {words} = {top:.3f}.",
+            caption=f"{at} Uninformative labels have {words} = {top:.3f}.",
         )
 
     def _table(self, *, of_topics: bool) -> Table:

@@ -43,7 +43,7 @@ class TooFar:
     error: float
 
     @property
-    def is_told(self) -> bool:
+    def is_notable(self) -> bool:
         """Whether it is more than chance, and more than a tenth."""
         more = self.tested - self.all
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
@@ -71,17 +71,17 @@ def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) 
 
 def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
     """Return a sentence about the least representative tests, if any tests are too far apart."""
-    told = [each for each in measure_distances(tests, grades) if each.is_told]
-    if not told:
+    notable = [each for each in measure_distances(tests, grades) if each.is_notable]
+    if not notable:
         return []
-    worst = max(told, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
-    others = len({each.setting for each in told}) - 1
-    more = f"; so do those of {others} more" if others else ""
+    worst = max(notable, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
+    others = len({each.setting for each in notable}) - 1
+    more = f" (also true of {others} more)" if others else ""
     sentence = (
-        f"the tests of {worst.setting} compare docs that lie farther apart than its docs do: by"
-        f" {worst.tested:.2f} grades of {worst.by}, where all such pairs lie {worst.all:.2f} apart"
-        f"{more}. It looks surer than it is, and more tests drawn alike do not help: draw the next"
-        " by need (plan preferences --after LOG --budget N)"
+        f"the tests of {worst.setting} compare docs that are farther apart than its docs on"
+        f" average: {worst.tested:.2f} instead of {worst.all:.2f} grades of {worst.by}{more}. It"
+        " looks more certain than it is, and more tests of this kind do not help: draw the next by"
+        " need (plan preferences --after LOG --budget N)"
     )
     return [sentence]
 

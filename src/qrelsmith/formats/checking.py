@@ -76,9 +76,7 @@ def _take(words: Sequence[str], _: dict[str, Any]) -> Mapping[str, Any]:
 def check_files(
     files: Annotated[
         FilePath | Sequence[FilePath],
-        Source(
-            "Files, or folders of which every file is checked.", "FILE...", _take, required=True
-        ),
+        Source("Files, or folders whose files are all checked.", "FILE...", _take, required=True),
     ],
 ) -> CheckedFiles:
     r"""Check files: kind, format, problems, and a command that reads them.

@@ -77,7 +77,7 @@ def convert(
             lost.append(f"blanks in topics, with _ in their place: {quoted(names[0])}, …")
     lost.append(FILE_FORMATS.get(to).entry.function().write(content, target, target_kind, texts))
     if (kind, target_kind) == ("judgments", "qrels"):
-        lost.insert(0, "who judged and what else is known of judgments")
+        lost.insert(0, "assessors and additional columns of judgments")
     said = "; ".join(filter(None, lost))
     return f"{to} does not hold {said}" if said else ""
 

@@ -73,11 +73,11 @@ def kind_of_file(path: str) -> FileKind:
         return FileKind("pool", "trec")
     line = first_data_line(content.decode("utf-8", "replace"))
     if line is None:
-        return FileKind("", reason="the file holds nothing but blank lines and comments")
+        return FileKind("", reason="the file has only blank lines and comments")
     if content.startswith(b"WARC/"):
         return FileKind("documents", "warc")
     if line.lower().startswith(_PAGE):
-        return FileKind("", reason="an HTML page; docs are a folder that holds nothing but pages")
+        return FileKind("", reason="an HTML page; docs must be a folder of pages only")
     whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
     return _of_own_table(whole) or _of_lines(path, line) or _of_tables(path, line)
 

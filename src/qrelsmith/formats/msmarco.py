@@ -55,7 +55,7 @@ def _write_run(run: Run, path: FilePath) -> str:
         check_ids(run.docs[topic], what="doc", path=path)
         lines += [f"{topic}\t{doc}\t{rank}\n" for rank, doc in enumerate(run.docs[topic], start=1)]
     write_text(path, "".join(lines))
-    return "the scores and the name of the run; ranks stand in their place"
+    return "the scores and the name of the run, which ranks replace"
 
 
 def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:

@@ -229,7 +229,7 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
         reference = people or guessed_reference(groups or files, {})
         mark = "# " if people is None else ""
         whose = [
-            "# With whom the others are compared: labels by people.",
+            "# The reference for comparisons: human labels.",
             f"{mark}[groups.{toml_key(reference) if reference in groups else 'gold'}]",
             f'{mark}role = "gold"',
         ]
@@ -237,19 +237,19 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
             whose += ["", f"{mark}[qrels.{toml_key(files[reference])}]", f'{mark}group = "gold"']
     else:
         scale_lines = ["[scale]", 'range = "0..3"']
-        whose = ["# Who judges.", "# [groups.assessors]", '# assessors = ["a1", "a2", "a3"]']
+        whose = ["# The assessors.", "# [groups.assessors]", '# assessors = ["a1", "a2", "a3"]']
     lines = [
         "format = 1",
         f"title = {toml_text(title)}",
         "",
-        "# What follows is guessed from the files. Change what is wrong, and take the # away where",
-        "# a line is right.",
+        "# These settings are guessed from the files. Correct wrong lines, and remove the # before",
+        "# lines to use.",
         "",
         *scale_lines,
         "",
         *whose,
     ]
     if names:
-        lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
+        lines += ["", "# The teams of the runs, from the beginning of their names.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]
     return "\n".join(lines) + "\n"

@@ -77,7 +77,7 @@ _OF_PARQUET = tuple(kind for kind in KINDS if kind != "answers")
     "parquet", kinds=_OF_PARQUET, about="https://parquet.apache.org/docs/file-format/"
 )
 class ParquetTables(_Tables):
-    """Columns of Parquet."""
+    """Parquet with one column per field."""
 
     form = "parquet"
 

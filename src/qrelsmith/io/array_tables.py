@@ -33,7 +33,7 @@ def write_parts(path: FilePath, parts: Iterable[Part]) -> int:
     Raises
     ------
     UsageError
-        If the name does not end in .parquet, or there is no part.
+        If the name does not end in .parquet, or there are no parts.
     """
     import pyarrow
     from pyarrow import parquet

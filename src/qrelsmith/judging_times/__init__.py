@@ -1,4 +1,4 @@
-"""Speed of assessors: criteria of each (assessor, topic), from the times of the judgments."""
+"""Speed of assessors: criteria of each (assessor, topic), from the times of their judgments."""
 
 from qrelsmith.judging_times.caps import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.judging_times.criteria import CRITERIA, Criteria, criteria

@@ -1,4 +1,4 @@
-"""Times that are too long to be time spent judging."""
+"""Caps on times that are too long to be spent on judging."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from qrelsmith.base.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The longest times that count, in seconds; what is longer is dropped.
+    """The longest valid times, in seconds; longer times are dropped.
 
-    A clock on the wall cannot tell whether an assessor is at work or has left the desk. The caps of
+    Wall-clock time does not show whether an assessor is working or absent. The caps of
     ordering-gold-bronze, section 4, are 3 and 10 minutes.
 
     Attributes
     ----------
     judgment : float
-        For one judgment: TJ1D, and each interval of ATBJ.
+        Cap for one judgment: TJ1D, and each interval of ATBJ.
     found : float
-        For finding a doc: TF1RH and TF1H.
+        Cap for finding a doc: TF1RH and TF1H.
 
     Raises
     ------

@@ -21,11 +21,11 @@ class Criteria:
     Attributes
     ----------
     values : float array [session, criterion]
-        In the order of `CRITERIA`: seconds, and for NREJ a count; nan where undefined.
+        The criteria in the order of `CRITERIA`: seconds, and a count for NREJ; nan if undefined.
     dropped : int array [session, criterion]
-        How many values, for ATBJ intervals, were above a cap.
+        Number of values above a cap; for ATBJ, number of intervals.
     docs : int array [session]
-        How many docs were judged.
+        Number of judged docs.
     timed : bool array [session]
         Whether every judgment of the session has a time.
     """
@@ -41,36 +41,36 @@ class Criteria:
 
 
 def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPER_CAPS) -> Criteria:
-    """Return the efficiency of every session.
+    """Compute the efficiency of every session.
 
     Parameters
     ----------
     log : JudgingLog
-        What the assessors did.
+        The log of the assessors' judgments.
     relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
+        Lowest grades of relevant docs, and of highly relevant docs.
     caps : Caps
-        What is longer is dropped; a time that equals its cap is kept.
+        Longer times are dropped; a time equal to its cap is kept.
 
     Returns
     -------
     Criteria
-        TJ1D, time to judge the first document, is counted from opening the topic to its earliest
-        judgment; TF1RH and TF1H to the earliest one that calls a doc relevant, or highly relevant,
-        even if it was taken back later. ATBJ is the mean of the intervals between the times at
-        which docs were first judged, without those above the cap; a correction in between is part
-        of its interval. NREJ is how many times a label was changed to a different one.
+        TJ1D, the time to judge the first document, is measured from opening the topic to its
+        earliest judgment. TF1RH and TF1H end at the earliest judgment as relevant, or highly
+        relevant, even if it was withdrawn later. ATBJ is the mean of the intervals between the
+        first judgments of docs, without intervals above the cap. A correction is part of its
+        interval. NREJ is the number of changes of a label to a different one.
 
-        nan, and no time: where the session lacks any judgment's time (the missing one may be the
-        first), where it is not known when the topic was opened, or not before the first judgment
-        (ATBJ needs neither); where no doc was found relevant; for ATBJ of fewer than two docs, or
-        with every interval above the cap. NREJ is nan where the log does not hold the revisions,
-        and for a session without judgments.
+        Times are nan if any judgment of the session has no time (it may be the first judgment).
+        They are also nan if the opening of the topic is unknown or not before the first judgment,
+        except ATBJ. TF1RH and TF1H are nan without a relevant, or highly relevant, doc. ATBJ is nan
+        for fewer than two docs, or if all intervals are above the cap. NREJ is nan if the log does
+        not have the revisions, and for sessions without judgments.
 
     Notes
     -----
-    ordering-gold-bronze, section 4. There the caps are 3 minutes for TJ1D and ATBJ, and 10 minutes
-    for TF1RH and TF1H.
+    ordering-gold-bronze, section 4. Its caps are 3 minutes for TJ1D and ATBJ, and 10 minutes for
+    TF1RH and TF1H.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
 
 
 def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
-    """Return the earliest known time of some judgments [session], nan where undefined."""
+    """Return the earliest known time of the kept judgments [session], or nan."""
     times = np.full(log.sessions, np.inf)
     known = kept & ~np.isnan(log.at)
     np.minimum.at(times, log.session[known], log.at[known])
@@ -121,7 +121,7 @@ def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
 def _between_judgments(
     log: JudgingLog, timed: BoolArray, cap: float
 ) -> tuple[FloatArray, IntArray]:
-    """Return mean interval between first judgments, and how many were above the cap [session]."""
+    """Return the mean interval between first judgments, and the number above the cap [session]."""
     between = intervals(log, timed=timed)
     short = between.select(between.seconds <= cap)
     total = np.bincount(short.session, weights=short.seconds, minlength=log.sessions)
@@ -132,7 +132,7 @@ def _between_judgments(
 
 
 def _changes(log: JudgingLog, pair: IntArray) -> FloatArray:
-    """Return how many times a label was changed to a different one [session]."""
+    """Return the number of changes of labels to different ones [session]."""
     order = np.argsort(pair, kind="stable")
     changed = (np.diff(pair[order]) == 0) & (np.diff(log.grade[order]) != 0)
     counts = np.bincount(log.session[order[1:]][changed], minlength=log.sessions)

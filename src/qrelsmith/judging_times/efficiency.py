@@ -49,15 +49,15 @@ class Efficiency(Result):
     judging : JudgingEfficiency
         The criteria of every assessor and topic.
     judgments : Judgments
-        What they are made of.
+        The judgments with the times.
     compare : str or None
-        What makes a group, if groups are compared.
+        The key of the groups, if groups are compared.
     compared : tuple of GroupComparison
-        Every two groups, criterion by criterion.
+        The comparisons of every two groups, by criterion.
     repeats : mapping of int to sequence of OwnConsistency
-        How often assessors gave docs that came again the same grade, by round.
+        How often assessors gave repeated docs the same grade, by round.
     shows_repeats : bool
-        Whether the table is that of the repeats.
+        Whether the table shows the repeats.
     """
 
     judging: JudgingEfficiency
@@ -68,7 +68,7 @@ class Efficiency(Result):
     shows_repeats: bool = False
 
     def table(self) -> Table:
-        """Every assessor and topic; or every two groups compared; or what came again."""
+        """Return rows of assessors and topics, of comparisons of two groups, or of repeats."""
         if self.shows_repeats:
             tables = [(number, consistency_table(rows)) for number, rows in self.repeats.items()]
             cells = [(number, *row) for number, table in tables for row in table.rows]
@@ -171,9 +171,9 @@ def efficiency(
     high: LowestHigh = None,
     **scope: Unpack[LabelScope],
 ) -> Efficiency:  # fmt: skip
-    """Judging times: how fast assessors judge.
+    """Measure how fast assessors judge.
 
-    Compute them from a JUDGMENTS file.
+    Judging times are computed from a JUDGMENTS file.
 
     Columns: assessor, group, ordering, topic, docs, tj1d (seconds from opening the topic to the
     first judgment), tf1rh and tf1h (to the first relevant and highly relevant doc), atbj (mean
@@ -186,16 +186,16 @@ def efficiency(
     Returns
     -------
     Efficiency
-        What is not known is nan, and notes say why.
+        Unknown values are nan, with notes on the reason.
 
     Raises
     ------
     InputError
         If the campaign has no judgments.
     UsageError
-        If there are no judgments, or a group is not there.
+        If there are no judgments, or a group does not exist.
     UndefinedError
-        If there are no two groups to be compared.
+        If there are fewer than two groups to compare.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def efficiency(
 
 
 def _in_words(number: int, whole: OwnConsistency) -> str:
-    """Return the repeats of a round in a sentence."""
+    """Describe the repeats of a round in a sentence."""
     return (
         f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
         f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"

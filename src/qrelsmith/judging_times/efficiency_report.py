@@ -1,4 +1,4 @@
-"""Efficiency as a report shows it: tables, a box for each assessor, relevant docs by position.
+"""Efficiency in reports: tables, a box for each assessor, relevant docs by position.
 
 ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
 """
@@ -44,16 +44,16 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositionCounts:
-    """How many docs at each position were found relevant in one environment.
+    """Numbers of relevant docs at each position in one environment.
 
     Attributes
     ----------
     environment : str
-        Its name; empty where the judgments say nothing.
+        The name of the environment; empty if the judgments do not have one.
     sessions : int
-        The sessions that were counted.
+        Number of counted sessions.
     relevant, high : int array [position]
-        Docs judged relevant but not highly, and highly relevant, at position 1, 2, …
+        Numbers of docs judged relevant (but not highly), and highly relevant, at position 1, 2, …
     """
 
     environment: str
@@ -65,16 +65,16 @@ class PositionCounts:
 def position_counts(
     judgments: Judgments, *, relevant: float, high: float
 ) -> Iterator[PositionCounts]:
-    """Count relevant docs by the position at which they were shown (Figure 1).
+    """Count relevant docs by display position (Figure 1).
 
-    Positions go as far as the shortest session does, so that every session has a doc at each.
+    Positions end with the shortest session, so that every session has a doc at each position.
 
     Parameters
     ----------
     judgments : Judgments
-        Of several revisions the latest counts; those without a position are left out.
+        The judgments; the latest revision counts, and judgments without a position are ignored.
     relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
+        Lowest grades of relevant docs, and of highly relevant docs.
     """
     now = judgments.current()
     if now.position is None:
@@ -103,20 +103,20 @@ def efficiency_section(
     by: str = "environment",
     answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
 ) -> Section:
-    """Efficiency as a section of a report, without findings.
+    """Return the efficiency as a section of a report, without findings.
 
     Parameters
     ----------
     efficiency : JudgingEfficiency
         The sessions.
     judgments : Judgments
-        What they are made of.
+        The judgments with the times.
     compared : sequence of GroupComparison
-        The groups compared, if they are.
+        The comparisons of groups, if any.
     by : str
-        One of `KEYS`: what makes a group.
+        One of `KEYS`: the key of the groups.
     answers : (ShownAnswer, ShownAnswer), optional
-        What the tables of the sessions and of the groups compared are of.
+        The results shown by the tables of sessions and of comparisons.
     """
     tables = [
         NamedTable(
@@ -169,9 +169,9 @@ def efficiency_section(
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
     if compared[0].test == OVER_ASSESSORS:
         return (
-            "n counts assessors, each by the mean of the topics: what differs between groups must"
-            " differ by more than assessors of one group do. Of three groups or more p accounts for"
-            " all pairs (Games and Howell)."
+            "n is the number of assessors, each with the mean over topics. So groups must differ"
+            " more than assessors of one group do. With three or more groups, p accounts for all"
+            " pairs (Games and Howell)."
         )
     return (
         "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
@@ -180,7 +180,7 @@ def _unit_note(compared: Sequence[GroupComparison]) -> str:
 
 
 def _tenths(*columns: str) -> dict[str, int]:
-    """Columns of seconds, of which nobody reads more than a tenth."""
+    """Return one decimal for columns of seconds."""
     return dict.fromkeys(columns, 1)
 
 
@@ -202,7 +202,7 @@ def sessions(efficiency: JudgingEfficiency) -> Table:
 
 
 def comparison_table(compared: Sequence[GroupComparison]) -> Table:
-    """Compare groups: a row for every two of them and criterion."""
+    """Return a row for every pair of groups and criterion."""
     columns = (
         "criterion", "a", "b", "n_a", "n_b", "mean_a", "mean_b", "sd_a", "sd_b", "difference",
         "test", "p", "effect_size", "effect", "glass_delta", "residual_variance",
@@ -222,9 +222,9 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
 def criterion_figures(
     efficiency: JudgingEfficiency, colours: Mapping[str, int] = MappingProxyType({})
 ) -> Iterator[Figure]:
-    """Return a box for each assessor (of many, each environment), by criterion (Figure 2).
+    """Yield a figure per criterion, with a box per assessor or, for many, environment (Figure 2).
 
-    `colours`: those of some groups, by their numbers among the colours of groups.
+    `colours` has the colour indices of some groups.
     """
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES
@@ -245,13 +245,13 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="A value for each topic of an assessor; a group whose boxes lie apart from each"
-            " other is not one kind of assessor.",
+            caption="A value for each topic of an assessor. A group with very different boxes is"
+            " not one kind of assessor.",
         )
 
 
 def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Iterator[Figure]:
-    """Relevant docs by position, a figure for each environment (Figure 1)."""
+    """Yield a figure of relevant docs by position for each environment (Figure 1)."""
     counted = position_counts(judgments, relevant=efficiency.relevant, high=efficiency.high)
     for number, count in enumerate(counted, start=1):
         places = [float(place) for place in range(1, len(count.high) + 1)]
@@ -286,7 +286,7 @@ def _summary(efficiency: JudgingEfficiency, by: str) -> Table:
 
 
 def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
-    """Mean and interval of the primary criterion, for each group."""
+    """Yield a figure of the primary criterion's mean and interval for each group."""
     samples = {n: s for n, s in efficiency.samples("ATBJ", by).items() if s.size}
     if len(samples) < 2:
         return
@@ -301,5 +301,5 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95 % t interval",
         ),
-        caption="What a judgment costs in time; the interval is over (assessor, topic).",
+        caption="Time per judgment; the interval is over (assessor, topic).",
     )

@@ -1,4 +1,4 @@
-"""The times between judgments, one by one: what ATBJ is the mean of."""
+"""The intervals between judgments; ATBJ is their mean."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from qrelsmith.judging_times.logs import JudgingLog
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgingIntervals:
-    """Times from one doc's first judgment to the next one's, inside a session.
+    """Times from one doc's first judgment to the next doc's, inside a session.
 
     Attributes
     ----------
     session : int array [interval]
-        The session of each; ascending.
+        The session of each interval; ascending.
     seconds : float array [interval]
-        How long it took; those of one session in the order of time.
+        The length of each interval; in order of time inside a session.
     """
 
     session: IntArray
     seconds: FloatArray
 
     def select(self, kept: BoolArray) -> JudgingIntervals:
-        """Return the intervals where `kept` is true."""
+        """Select the intervals for which `kept` is true."""
         return JudgingIntervals(self.session[kept], self.seconds[kept])
 
 
 def intervals(log: JudgingLog, *, timed: BoolArray) -> JudgingIntervals:
-    """Return the times between the first judgments of docs; a correction in between is part of one.
+    """Return the times between the first judgments of docs, including corrections in between.
 
     Parameters
     ----------
     log : JudgingLog
-        What the assessors did.
+        The log of the assessors' judgments.
     timed : bool array [session]
-        The sessions of which every judgment has a time; the others are left out.
+        The sessions with times for all judgments; other sessions are ignored.
 
     Notes
     -----
-    ordering-gold-bronze, section 4: ATBJ is their mean, without those above the cap.
+    ordering-gold-bronze, section 4: ATBJ is the mean of the intervals not above the cap.
     """
     pair = log.session * (int(log.doc.max(initial=0)) + 1) + log.doc
     _, first = np.unique(pair, return_index=True)

@@ -1,4 +1,4 @@
-"""Efficiency of assessors: the criteria of each on every topic, and groups compared.
+"""Efficiency of assessors: the criteria for every topic, and comparisons of groups.
 
 ordering-gold-bronze, section 4 (Tables 3 and 4).
 """
@@ -22,7 +22,7 @@ from qrelsmith.stats.group_means import compare_assessors
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
-# Above this share of a group's values it matters that they were dropped.
+# The share of dropped values in a group above which a note reports it.
 _MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
 
@@ -34,13 +34,13 @@ class JudgingEfficiency:
     Attributes
     ----------
     logged : LoggedSessions
-        The sessions, and what is odd about them.
+        The sessions, and problems of their logs.
     clock : str
         `wall` or `active`.
     caps : Caps
-        What was dropped for being too long.
+        The caps above which times were dropped.
     relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
+        Lowest grades of relevant docs, and of highly relevant docs.
     """
 
     logged: LoggedSessions
@@ -56,9 +56,9 @@ class JudgingEfficiency:
         return self.logged.sessions
 
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
-        """Return values of a criterion that there are, by what tells the sessions apart; sorted.
+        """Return the defined values of a criterion by a key of the sessions, sorted.
 
-        Sessions without a name are left out: those whose judgments do not say the group or order.
+        Sessions without this key are left out, if their judgments do not state the group or order.
         """
         names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
         values = self.criteria.of(criterion)
@@ -75,7 +75,7 @@ class JudgingEfficiency:
         return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
 
     def notes(self) -> list[str]:
-        """Return notes for readers of the numbers, a sentence each."""
+        """Return notes on the numbers for readers, one sentence each."""
         criteria, count = self.criteria, len(self.sessions)
         backwards = self.logged.backwards > 0
         judged = criteria.docs > 0
@@ -106,13 +106,13 @@ class JudgingEfficiency:
         return notes + list(self._drop_counts())
 
     def _drop_counts(self) -> Iterator[str]:
-        """Return how much the caps dropped, by criterion and group."""
+        """Yield notes on the values dropped by the caps, by criterion and group."""
         criteria = self.criteria
         groups = np.array([session.group for session in self.sessions], dtype=object)
         for column, name in enumerate(CRITERIA):
             dropped = criteria.dropped[:, column]
             kept = (~np.isnan(criteria.of(name))).astype(np.int64)
-            # ATBJ is a mean over intervals, of which there is one less than docs.
+            # ATBJ is a mean over intervals; there is one less than docs.
             intervals = np.where(criteria.timed, np.maximum(criteria.docs - 1, 0), 0)
             there = intervals if name == "ATBJ" else kept + dropped
             cap = self.caps.found if name.startswith("TF") else self.caps.judgment
@@ -131,7 +131,7 @@ class JudgingEfficiency:
 
 @dataclass(frozen=True, slots=True)
 class GroupComparison:
-    """Two groups of sessions compared by one criterion.
+    """A comparison of two groups of sessions by one criterion.
 
     Attributes
     ----------
@@ -142,17 +142,17 @@ class GroupComparison:
     sizes, means, deviations : (int, int), (float, float), (float, float)
         Number of values, mean and sample standard deviation of both.
     difference : float
-        Mean of the first less mean of the second.
+        Mean of the first group minus mean of the second.
     test : str
         A name in `INDEPENDENT_TESTS`, or `over-assessors`.
     p, effect_size : float
-        Of the test; nan where it has none.
+        p-value and effect size of the test; nan if it has none.
     effect : str
-        What the effect size is.
+        Name of the effect size.
     glass_delta : float
-        The difference in standard deviations of the second group.
+        The difference divided by the standard deviation of the second group.
     residual_variance : float
-        V_E1 over all groups.
+        The residual variance V_E1 over all groups.
     """
 
     criterion: str
@@ -178,24 +178,24 @@ def judging_efficiency(
     clock: Clock = "wall",
     caps: Caps | None = None,
 ) -> JudgingEfficiency:
-    """Return the criteria of efficiency of every assessor and topic.
+    """Compute the criteria of efficiency for every assessor and topic.
 
     Parameters
     ----------
     judgments : Judgments
         All revisions of the judgments, with their times.
     high, relevant : float
-        The grades from which on a doc is highly relevant, and relevant.
+        Lowest grades of highly relevant docs, and of relevant docs.
     clock : {'wall', 'active'}
         See `judging_log`.
     caps : Caps, optional
-        By default 3 and 10 minutes of the wall clock, and none of the active one, where it is known
-        that the assessor was there.
+        By default 3 and 10 minutes for the wall clock, and none for the active clock, which only
+        counts time when the assessor was present.
 
     Raises
     ------
     UsageError
-        If a highly relevant doc would not be relevant.
+        If `high` is below `relevant`.
     """
     if not relevant <= high:
         raise UsageError(
@@ -228,26 +228,26 @@ def compared_groups(
     efficiency : JudgingEfficiency
         The sessions.
     by : str
-        One of `KEYS`: what makes a group.
+        One of `KEYS`: the key of the groups.
     test : str, optional
-        By default assessors are the unit (`compare_assessors`), since sessions of one assessor
-        resemble each other; of `by="assessor"` the paper's test is. A name in `INDEPENDENT_TESTS`
-        takes sessions for independent: the paper has Student's t for two groups (Table 3) and
-        Tukey HSD for more (Table 4).
+        By default, assessors are the unit (`compare_assessors`), because sessions of one assessor
+        are similar; with `by="assessor"`, the paper's test is the default. A test in
+        `INDEPENDENT_TESTS` assumes independent sessions: the paper uses Student's t for two groups
+        (Table 3) and Tukey HSD for more (Table 4).
     control : str, optional
-        The group that comes last, and so is the control of Glass's Δ; by default the last by name.
+        The last group, which is the control of Glass's Δ; by default the last by name.
 
     Raises
     ------
     UndefinedError
-        If there are no two groups.
+        If there are fewer than two groups.
     UsageError
-        If there is no group that is called like the control.
+        If the control is not a group.
 
     Notes
     -----
-    A group without any value of a criterion is left out there. An assessor who is in two of the
-    groups (of orderings) is compared with themselves.
+    Comparisons by a criterion omit groups without values of it. An assessor in two of the groups
+    (of orderings) is compared with themselves.
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
@@ -282,7 +282,7 @@ def _compare(
         result: GroupResult = INDEPENDENT_TESTS.get(test or "")(values)
     else:
         result = compare_assessors(values, [assessors[name] for name in names])
-        # What the test compares, and the table shows: a value for each assessor.
+        # The test and the table use one value for each assessor.
         values = [_means(sample, assessors[name]) for name, sample in samples.items()]
     variance = residual_variance_one_way(values)
     deviations = [_deviation(sample) for sample in values]

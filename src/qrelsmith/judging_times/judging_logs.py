@@ -1,7 +1,7 @@
-"""Judgments as the log of what assessors did when.
+"""Judgments as a log of the assessors' actions.
 
-What is decided here: which events are judgments, when each was given on the chosen clock, and
-whose times cannot be right.
+This module decides which events are judgments, their times on the chosen clock, and which times are
+impossible.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ class LoggedSessions:
     Attributes
     ----------
     sessions : tuple of Session
-        Every assessor and topic together; sorted.
+        Every pair of assessor and topic, sorted.
     log : JudgingLog
-        Their judgments; withdrawn ones (the code −1) are none.
+        The judgments of the sessions, without withdrawn ones (the code −1).
     unopened : bool array [session]
-        Whether it is not known when the topic was opened.
+        Whether the opening time of the topic is unknown.
     backwards : int array [session]
-        How many judgments have a time before their doc was shown or before an earlier revision of
-        theirs; the log takes these times for missing.
+        Number of judgments with a time before their doc was shown or before their earlier revision;
+        the log treats these times as missing.
     earlier_lost : int
-        Judgments whose earlier revisions are not in the file.
+        Number of judgments whose earlier revisions are not in the file.
     """
 
     sessions: tuple[Session, ...]
@@ -56,12 +56,12 @@ def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSession
     Parameters
     ----------
     judgments : Judgments
-        All revisions, not the current ones only.
+        All revisions, not only the current ones.
     clock : {'wall', 'active'}
         `wall`: a judgment's time is `judged_at`, and a topic is opened when its first doc is shown
-        (the earliest `shown_at`). `active`: only the time in which an assessor was active passes,
-        `active_ms` for each judgment or, where that is missing, the time from `shown_at` to
-        `judged_at` less `idle_ms`; `judged_at` says in which order.
+        (the earliest `shown_at`). `active`: only the active time of an assessor counts. This is
+        `active_ms` of each judgment or, if missing, the time from `shown_at` to `judged_at` minus
+        `idle_ms`; `judged_at` determines the order.
     """
     grouped = sessions_of(judgments)
     count = len(grouped.sessions)
@@ -93,9 +93,9 @@ def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSession
 
 
 def _seconds(times: Sequence[TimeArray | None], session: IntArray) -> list[FloatArray]:
-    """Return times in seconds since the first of their session; nan: missing [judgment].
+    """Return times in seconds since the first time of their session, nan if missing [judgment].
 
-    The first one is taken away before anything is rounded: milliseconds stay what they are.
+    The first time is subtracted before rounding, so that milliseconds are exact.
     """
     missing = np.datetime64("NaT", "us")
     columns = [np.full(len(session), missing) if one is None else one for one in times]
@@ -112,7 +112,7 @@ def _seconds(times: Sequence[TimeArray | None], session: IntArray) -> list[Float
 
 
 def _backwards(judgments: Judgments, judged: FloatArray, shown: FloatArray) -> BoolArray:
-    """Judgments before their doc was shown, or before the revision that they replace."""
+    """Return whether judgments precede the display of their doc, or their previous revision."""
     wrong = np.asarray(judged < shown)
     wrong[1:] |= _is_revision(judgments) & (judged[1:] < judged[:-1])
     return wrong
@@ -121,7 +121,7 @@ def _backwards(judgments: Judgments, judged: FloatArray, shown: FloatArray) -> B
 def _active(
     judgments: Judgments, session: IntArray, judged: FloatArray, shown: FloatArray, rows: IntArray
 ) -> FloatArray:
-    """Return the active seconds of its session up to each judgment; nan from an unknown one on."""
+    """Return the session's active seconds until each judgment; nan after an unknown time."""
     spent = np.full(len(judgments), np.nan)
     if judgments.idle_ms is not None:
         spent = judged - shown - judgments.idle_ms / _MILLISECONDS
@@ -142,13 +142,13 @@ def _active(
 
 
 def _from_begin(total: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArray:
-    """Return running totals that start again where they are told to."""
+    """Return running totals that restart at `begins`."""
     before = (total - values)[begins]
     return np.asarray(total - before[np.cumsum(begins) - 1])
 
 
 def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
-    """Return the least known value of each group; nan where undefined."""
+    """Return the smallest known value of each group, or nan."""
     least = np.full(count, np.inf)
     known = ~np.isnan(values)
     np.minimum.at(least, groups[known], values[known])
@@ -156,13 +156,13 @@ def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
 
 
 def _is_revision(judgments: Judgments) -> BoolArray:
-    """Return whether each judgment but the first is a revision of the one before it."""
+    """Return whether each judgment, after the first, is a revision of the previous one."""
     keys = np.stack([judgments.topic, judgments.doc, judgments.assessor])
     return np.asarray((np.diff(keys) == 0).all(axis=0))
 
 
 def _earlier_lost(judgments: Judgments) -> int:
-    """Judgments whose first revision in the file has a number above 1."""
+    """Count judgments whose first revision in the file has a number above 1."""
     if judgments.revision is None or not len(judgments):
         return 0
     first = np.append(True, ~_is_revision(judgments))

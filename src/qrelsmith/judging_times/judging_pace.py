@@ -1,7 +1,7 @@
-"""Pace of judging: the time that a judgment takes, hours to go, and a date.
+"""Pace of judging: time per judgment, remaining hours, and expected end date.
 
-The seconds of a judgment are the intervals of which ATBJ is the mean (ordering-gold-bronze,
-section 4).
+The seconds per judgment are the intervals of which ATBJ is the mean (ordering-gold-bronze, section
+4).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from qrelsmith.judging_times import intervals
 from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency
 from qrelsmith.judgments.environments import KEYS
 
-# Fewer intervals say little of how long the next ones take.
+# Fewer intervals are not enough to predict the next ones.
 ENOUGH = 20
-# How many days back the pace is looked at.
+# Number of past days in the window of the rate.
 WINDOW_DAYS = 7.0
 _SECONDS_A_DAY, _SECONDS_AN_HOUR = 86_400.0, 3600.0
 
@@ -32,11 +32,11 @@ class Pace:
     Attributes
     ----------
     count : int
-        How many intervals were measured.
+        Number of measured intervals.
     median, low, high : float
-        Their quartiles, in seconds: the middle one, the first and the third; nan without any.
+        Median, first and third quartile of the intervals, in seconds; nan without intervals.
     mean : float
-        Their mean, in seconds; nan without any.
+        Mean of the intervals, in seconds; nan without intervals.
     """
 
     count: int = 0
@@ -47,24 +47,24 @@ class Pace:
 
     @property
     def is_enough(self) -> bool:
-        """Whether so many were measured that a forecast may stand on them."""
+        """Whether there are enough intervals for a forecast."""
         return self.count >= ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Hours of work that some docs will take.
+    """The expected hours of work for some docs.
 
     Attributes
     ----------
     docs : int
-        How many docs are left.
+        Number of remaining docs.
     median, low, high, mean : float
-        Hours if every doc takes the median, first and third quartile, and the mean of the seconds
-        measured. The mean is what a sum comes to in the long run; a few slow docs pull it above the
+        Hours if every doc takes the median, the first or third quartile, or the mean of the
+        measured seconds. The mean gives the expected sum; a few slow docs raise it above the
         median.
     without : int
-        Docs of these for whose assessors nothing was measured; they are not in the hours.
+        Number of these docs with assessors without measurements; the hours do not include them.
     """
 
     docs: int = 0
@@ -75,7 +75,7 @@ class Forecast:
     without: int = 0
 
     def __add__(self, other: Forecast) -> Forecast:
-        """Both together."""
+        """Return the sum of both forecasts."""
         return Forecast(
             docs=self.docs + other.docs,
             median=self.median + other.median,
@@ -87,16 +87,16 @@ class Forecast:
 
 
 def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, FloatArray]:
-    """Return the intervals between judgments, by what tells the sessions apart; sorted.
+    """Return the intervals between judgments, by a key of the sessions, sorted.
 
-    Those above the cap are left out, as in ATBJ, and so are sessions of which a time is missing.
+    As in ATBJ, intervals above the cap and sessions with a missing time are left out.
 
     Parameters
     ----------
     efficiency : JudgingEfficiency
         The sessions.
     by : str
-        One of `KEYS`; sessions without such a name are left out.
+        One of `KEYS`; sessions without this key are left out.
     """
     found = intervals(efficiency.logged.log, timed=efficiency.criteria.timed)
     short = found.select(found.seconds <= efficiency.caps.judgment)
@@ -110,7 +110,7 @@ def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, Floa
 
 
 def pace_of(seconds: FloatArray) -> Pace:
-    """Return the pace that some intervals show.
+    """Compute the pace from intervals.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def pace_of(seconds: FloatArray) -> Pace:
 
 
 def forecast(docs: int, pace: Pace) -> Forecast:
-    """Return the hours that some docs will take at a pace.
+    """Forecast the hours for some docs at a pace.
 
     Examples
     --------
@@ -140,16 +140,15 @@ def forecast(docs: int, pace: Pace) -> Forecast:
 def forecast_of_assessors(
     left: Mapping[str, int], seconds: Mapping[str, FloatArray], groups: Mapping[str, str]
 ) -> dict[str, Forecast]:
-    """Return the hours that every assessor's docs will take.
+    """Forecast the hours for every assessor's docs.
 
-    An assessor of whom fewer than `ENOUGH` intervals were measured is taken to be as fast as the
-    group; where the group has too few as well, as everybody; where that is too little as well, the
-    little there is serves.
+    An assessor with fewer than `ENOUGH` measured intervals gets the pace of the group, or if that
+    has too few as well, the pace of all assessors, whatever their number of intervals.
 
     Parameters
     ----------
     left : mapping of str to int
-        How many docs each assessor has to judge.
+        Number of docs that each assessor has to judge.
     seconds : mapping of str to float array
         The intervals of each assessor.
     """
@@ -171,14 +170,14 @@ def forecast_of_assessors(
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many docs are judged a day, of late.
+    """The recent number of judged docs per day.
 
     Attributes
     ----------
     docs : int
-        How many were judged in the window.
+        Number of docs judged in the window.
     days : float
-        How long the window is: `WINDOW_DAYS`, or since the first judgment if that is less.
+        Length of the window: `WINDOW_DAYS`, or the time since the first judgment if that is less.
     """
 
     docs: int = 0
@@ -186,23 +185,23 @@ class Rate:
 
     @property
     def a_day(self) -> float:
-        """Docs a day; nan where less than a day was seen, or too few docs."""
+        """Docs per day; nan for less than a day, or too few docs."""
         if self.days < 1 or self.docs < ENOUGH:
             return math.nan
         return self.docs / self.days
 
     def days_for(self, docs: int) -> float:
-        """Return the days that so many docs take at this rate; nan where undefined."""
+        """Return the days for these docs at this rate, or nan."""
         return 0.0 if docs == 0 else docs / self.a_day
 
 
 def judging_rate(times: TimeArray, now: np.datetime64) -> Rate:
-    """Return how many docs are judged a day.
+    """Compute the number of docs judged per day.
 
     Parameters
     ----------
     times : datetime64 array [judgment]
-        When docs were judged for the first time.
+        The times of the first judgments of docs.
     now : datetime64
         The end of the window.
     """

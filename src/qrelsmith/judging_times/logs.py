@@ -1,4 +1,4 @@
-"""Logs of assessors on their topics, as arrays."""
+"""Logs of assessors' judgments of their topics, as arrays."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from qrelsmith.base.errors import ShapeError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgingLog:
-    """Judgments of several sessions; a session is all that one assessor did on one topic.
+    """Judgments of several sessions; a session is all work of one assessor on one topic.
 
     Attributes
     ----------
     session : int array [judgment]
         The session of each judgment, from 0.
     doc : int array [judgment]
-        The doc that was judged; numbers mean something inside a session only. The judgments of one
-        doc come in the order of their revisions.
+        The judged doc; numbers are only valid inside a session. The judgments of one doc are in the
+        order of their revisions.
     grade : float array [judgment]
-        The label that was given, without nan. A code such as −2 (could not be displayed) is a label
-        as well; what was no judgment is not in the log.
+        The label, without nan. A code such as −2 (could not be displayed) is also a label. Events
+        that are not judgments are not in the log.
     at : float array [judgment]
-        When it was given, in seconds on any clock; nan where that is not known.
+        Time of the judgment, in seconds on any clock; nan if unknown.
     opened : float array [session]
-        When the assessor opened the topic, on the same clock; nan where that is not known.
+        Time at which the assessor opened the topic, on the same clock; nan if unknown.
     revisions_kept : bool
-        Whether the log holds every revision, or the last ones only.
+        Whether the log has every revision, or only the last ones.
 
     Raises
     ------
     ShapeError
-        If the arrays do not fit together.
+        If the arrays have incompatible shapes.
     """
 
     session: IntArray

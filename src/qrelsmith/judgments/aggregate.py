@@ -95,7 +95,7 @@ def aggregate(
         metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
-    name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
+    name: Annotated[str, PythonOnly("Name of the qrels.")] = "aggregate",
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],

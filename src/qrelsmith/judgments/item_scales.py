@@ -1,4 +1,4 @@
-"""The scales of judged items: the campaign's for docs, that of the kind for an aspect."""
+"""The scales of judged items: the campaign's scale for docs, the kind's scale for aspects."""
 
 from __future__ import annotations
 

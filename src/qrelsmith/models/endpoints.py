@@ -17,7 +17,7 @@ class Reply:
     answer : str
         The model's answer.
     tokens_in, tokens_out : int or None
-        As the endpoint counts them; None if it does not say.
+        The endpoint's counts; None if they are missing.
     latency_ms : int
         Time from sending to the last byte.
     """

@@ -11,7 +11,8 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.text import FilePath
 
 VARIABLE = "OPENAI_API_KEY"
-_SOUND = re.compile(r"[!-~]{1,4096}")
+SOUND_KEY = re.compile(r"[!-~]{1,4096}")
+"""Keys as headers can carry them."""
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
@@ -33,7 +34,7 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
     """
     if file is None:
         key = os.environ.get(variable, "").strip()
-        if key and not _SOUND.fullmatch(key):
+        if key and not SOUND_KEY.fullmatch(key):
             raise UsageError(f"the variable {quoted(variable)} contains spaces; expected a key")
         return key
     try:
@@ -46,6 +47,6 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
             f"other users can read this key (mode {stat.S_IMODE(mode):o}); expected mode 600",
             path=file,
         )
-    if not _SOUND.fullmatch(text):
+    if not SOUND_KEY.fullmatch(text):
         raise InputError("the file has no key; expected one word", path=file)
     return text

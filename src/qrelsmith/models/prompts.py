@@ -30,7 +30,7 @@ FIELDS = {
     "levels": "the levels of the scale from the highest, with their names and texts",
     "grades": "the grades of the scale",
     "doc": "the doc or answer between two marks; of kinds grade and aspects",
-    "aspects": "what the answer is judged for, a numbered line each; of kind aspects",
+    "aspects": "the aspects of the answer, one numbered line each; for the kind aspects",
     "doc_a": "the doc on side A between two marks; of kind pair",
     "doc_b": "the doc on side B between two marks; of kind pair",
 }

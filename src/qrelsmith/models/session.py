@@ -215,7 +215,9 @@ def session_notes(
             f" money{unanswered}"
         )
     if not is_complete:
-        notes.append("the cap of the budget is reached: what is there is written, the rest is open")
+        notes.append(
+            "the cap of the budget is reached: finished docs are written, others stay open"
+        )
     if failed:
         first = failed[0]
         notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
@@ -223,7 +225,7 @@ def session_notes(
         notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
     if work.suspects:
         notes.append(
-            f"docs that speak to whoever judges them: {len(work.suspects)} (first:"
+            f"docs with instructions for their judge: {len(work.suspects)} (first:"
             f" {min(work.suspects)}); they are marked in --write-replies"
         )
     if missing:

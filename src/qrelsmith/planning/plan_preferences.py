@@ -159,11 +159,11 @@ def plan_preferences(
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
     if budget is not None and len(drawn[0]) < budget:
         notes.append(
-            f"of the {budget} tests asked for only {len(drawn[0])}: no other pair of docs that all"
-            " label sets grade moves PDP"
+            f"only {len(drawn[0])} of {budget} requested tests: no other pair of docs that all"
+            " label sets grade affects PDP"
         )
     if before is not None and (outside := _count_outside(before, named.values())):
-        notes.append(f"answered pairs with docs that no label set has do not count: {outside}")
+        notes.append(f"answered pairs with docs in no label set are ignored: {outside}")
     notes.append(
         f"tests in all: {len(drawn[0])}; a preference probability near 0.5 is within ±{delta:g}"
         f" with probability {probability:g} from {needed.tests} tests for a pair on (exact"

@@ -125,8 +125,8 @@ class PooledRuns(Result):
                 x_label="depth",
                 y_label="docs",
             ),
-            caption="All topics together. Where the upper line goes on rising, deeper pools would"
-            " hold docs that no run has brought yet.",
+            caption="All topics together. If the upper line is still rising, deeper pools would"
+            " have new docs.",
         )
 
 

@@ -54,7 +54,7 @@ def run_cells(
     UsageError
         If two cells are the same, jobs is below 1, or no scheduler or no worker answers.
     QrelsmithError
-        If the scheduler of a cluster goes away.
+        If the scheduler of a cluster disappears.
     MissingDependencyError
         If a cluster is requested and Dask is not installed.
     """

@@ -80,7 +80,7 @@ def test_a_wrong_file_is_an_error_that_names_its_place(file, text, place, proble
     assert problem in str(caught.value)
 
 
-def test_ids_that_would_not_be_read_as_they_are_cannot_be_written(tmp_path):
+def test_ids_that_could_not_be_read_back_are_refused(tmp_path):
     for docs in ({"#1": ("a",)}, {"1": ("a b",)}, {"": ("a",)}):
         with pytest.raises(InputError, match="cannot be written"):
             write_pools(Pools("docno", 1, 0, docs), tmp_path / "p")
@@ -95,7 +95,7 @@ def test_an_order_that_is_not_that_of_one_seed_names_none(file, tmp_path):
     assert (tmp_path / "again.pool").read_bytes() == path.read_bytes()
 
 
-def test_pools_that_cannot_be_are_errors():
+def test_invalid_pools_are_errors():
     with pytest.raises(UsageError, match="contains a doc twice"):
         Pools("docno", 1, 0, {"1": ("a", "a")})
     with pytest.raises(UsageError, match="contains no doc"):
@@ -104,7 +104,7 @@ def test_pools_that_cannot_be_are_errors():
         Pools("alphabetical", 1, 0, {})
 
 
-def test_an_assessor_is_shown_the_order_of_the_runs_or_of_the_own_seed():
+def test_an_assessor_sees_the_order_of_the_runs_or_of_a_seed():
     pool = pool_rankings([["c", "a", "b"], ["c", "b"]], depth=3)
     prioritised = Pools(
         "prioritised", 3, 0, {"1": order_docs(pool, "prioritised", topic="1", seed=0)}

@@ -63,7 +63,7 @@ def test_no_pair_of_docs_is_drawn_twice_and_none_across_topics() -> None:
     assert (tests.left != tests.right).all()
 
 
-def test_a_pair_of_grades_that_is_rare_gets_all_there_is_and_is_named() -> None:
+def test_rare_pairs_of_grades_get_all_tests_and_are_named() -> None:
     tests = draw_tests([[[0, 0, 0, 1, 2], [0, 0, 1, 1, NAN]]], per_pair=6, seed=0)
     (counts,) = tests.scales
     assert counts.possible.tolist() == [[3 + 1, 3 + 4, 3], [7, 1, 1], [3, 1, 0]]

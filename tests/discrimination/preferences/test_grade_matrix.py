@@ -87,7 +87,7 @@ def test_an_assessor_without_both_grades_adds_nothing() -> None:
     assert matrix.wins[0].tolist() == [[0, 0], [1, 0]]
 
 
-def test_every_cell_says_how_many_distinct_tests_stand_behind_it() -> None:
+def test_every_cell_has_its_number_of_distinct_tests() -> None:
     # Three assessors with the same grades make three samples of one test.
     grades = [[[1, 1, 1], [0, 0, 0], [0, 1, 1]]]
     matrix = grade_matrix(outcomes_of((0, 0, 1, -1), (0, 0, 2, -1), (0, 2, 0, 1)), grades)

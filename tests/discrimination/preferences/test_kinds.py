@@ -46,7 +46,7 @@ def _pdp(grades: np.ndarray, levels: int, tests: PreferenceTests, weights=None) 
     return collection_pdp(setting, rng=np.random.default_rng(0), resamples=0).mean
 
 
-def test_each_test_stands_for_the_pairs_of_its_kind(world) -> None:
+def test_each_test_represents_the_pairs_of_its_kind(world) -> None:
     scales, outcomes = world
     pairs = _all_pairs(outcomes)
     every = weight_by_kind(pairs, scales)
@@ -70,7 +70,7 @@ def test_each_test_stands_for_the_pairs_of_its_kind(world) -> None:
 
 
 # What `docs/comparing-settings.md` measures at large: the coarse scale looks surer than it is.
-def test_evenly_drawn_tests_stand_for_all_pairs_once_they_are_weighted(world) -> None:
+def test_weighted_evenly_drawn_tests_represent_all_pairs(world) -> None:
     scales, outcomes = world
     medians = [np.median(grades, axis=2) for grades in scales]
     drawn = draw_tests(medians, per_pair=60, seed=1, levels=[np.arange(n) for n in LEVELS])

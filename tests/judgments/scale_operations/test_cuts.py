@@ -74,7 +74,7 @@ def test_cuts_count_and_keep_the_order(grades, cuts):
 @pytest.mark.parametrize(
     "text", ["", "a", "1:", "1;2", "28::58", "1_0", "nan", "inf", "2:1", "1:1"]
 )
-def test_cuts_that_are_none_are_errors(text):
+def test_invalid_cuts_are_errors(text):
     with pytest.raises(UsageError, match=r"cut"):
         Cuts.parse(text)
 
@@ -106,7 +106,7 @@ def test_a_negative_or_infinite_cut_or_grade_is_an_error():
 
 
 @pytest.mark.parametrize("text", ["", ">1", ">=", ">=0", ">=-1", ">=x", ">=1:2", ">=1_0"])
-def test_reductions_that_are_none_are_errors(text):
+def test_invalid_reductions_are_errors(text):
     with pytest.raises(UsageError, match=r"reduction"):
         Reduction.parse(text)
 

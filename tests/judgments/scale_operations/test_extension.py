@@ -83,7 +83,7 @@ def test_levels_are_taken_by_their_place_not_their_value():
     assert moved.tolist() == [0, 2, 4]
 
 
-def test_draws_are_records():
+def test_draws_are_reproducible():
     # Recomputed by hand: the first 53 bits of the SHA-256 of this text, over 2^53.
     import hashlib
 
@@ -107,18 +107,18 @@ def test_draws_are_uniform():
 @pytest.mark.parametrize(
     ("levels", "w"), [("x", "1"), ("7.0", "1"), ("0", "1"), ("999999", "1"), ("-7", "1")]
 )
-def test_a_number_of_levels_that_is_none_is_an_error(levels, w):
+def test_an_invalid_number_of_levels_is_an_error(levels, w):
     with pytest.raises(UsageError, match="an extension to"):
         Extension.parse(levels, w)
 
 
 @pytest.mark.parametrize("w", ["x", "-1", "nan", "1_0", ""])
-def test_a_w_that_is_none_is_an_error(w):
+def test_an_invalid_w_is_an_error(w):
     with pytest.raises(UsageError, match="an extension with w = "):
         Extension.parse("7", w)
 
 
-def test_what_does_not_fit_together_is_an_error():
+def test_mismatched_shapes_are_errors():
     extension = Extension(7, 1.0)
     with pytest.raises(ShapeError, match="the same shape"):
         extension.apply([1.0, 2.0], [0.5], source=FOUR)

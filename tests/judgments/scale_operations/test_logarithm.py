@@ -30,6 +30,6 @@ def test_a_sum_without_logarithm_is_an_error(wrong):
         log_sum([1.0, wrong])
 
 
-def test_no_assessor_makes_no_scale():
+def test_no_assessors_are_an_error():
     with pytest.raises(UsageError, match="assessors=0"):
         log_sum_scale(Scale.parse("0..2"), 0)

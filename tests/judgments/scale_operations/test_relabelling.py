@@ -25,7 +25,7 @@ def test_grades_may_change_their_order():
 
 
 @pytest.mark.parametrize("text", ["", "0", "0=", "0=1=2", "0:1", "a=1", "0=nan", "1_0=0"])
-def test_relabellings_that_are_none_are_errors(text):
+def test_invalid_relabellings_are_errors(text):
     with pytest.raises(UsageError, match="relabelling"):
         Relabelling.parse(text)
 

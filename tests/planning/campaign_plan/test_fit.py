@@ -88,7 +88,7 @@ def fit():
 
 
 @pytest.mark.full
-def test_a_collection_of_the_simulator_is_met(fit) -> None:
+def test_a_simulated_collection_is_fitted(fit) -> None:
     apart = (fit.fitted - fit.observed) / fit.error
     assert np.abs(apart).max() < 3
     assert np.sqrt((apart**2).mean()) < 1
@@ -96,7 +96,7 @@ def test_a_collection_of_the_simulator_is_met(fit) -> None:
 
 
 @pytest.mark.full
-def test_what_can_be_known_of_the_parameters_is_found(fit) -> None:
+def test_identifiable_parameters_are_recovered(fit) -> None:
     assert fit.assessors.noise[1] / fit.assessors.noise[0] == pytest.approx(2, rel=0.4)
     assert fit.assessors.bias == pytest.approx([-0.04, 0.04], abs=0.02)
     low, high = fit.design.systems.noise
@@ -108,7 +108,7 @@ def test_what_can_be_known_of_the_parameters_is_found(fit) -> None:
 
 
 @pytest.mark.full
-def test_what_is_drawn_with_its_uncertainty_lies_around_the_fit(fit) -> None:
+def test_draws_with_uncertainty_scatter_around_the_fit(fit) -> None:
     rng = rng_for(5)
     noise = [fit.draw(rng)[1].noise[1] for _ in range(60)]
     assert np.median(noise) == pytest.approx(fit.assessors.noise[1], rel=0.3)
@@ -155,7 +155,7 @@ def test_the_other_half_is_predicted() -> None:
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_a_simulator_of_other_assessors_is_found_out() -> None:
+def test_a_simulator_of_different_assessors_fails_the_check() -> None:
     """The other half is judged at random: agreement cannot be what was predicted."""
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))

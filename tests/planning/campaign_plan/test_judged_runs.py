@@ -54,6 +54,6 @@ def test_some_of_the_topics_score_as_in_all() -> None:
     np.testing.assert_array_equal(chosen.ratings, JUDGED.ratings[:, of_units])
 
 
-def test_unjudged_grades_count_for_nothing() -> None:
+def test_unjudged_grades_are_ignored() -> None:
     grades = np.full(JUDGED.topic.size, np.nan)
     assert JUDGED.scores(grades, "nDCG@10").sum() == 0

@@ -49,7 +49,7 @@ def test_grades_are_numbers_of_levels() -> None:
     tens = {"t1": {"a": 20, "b": 10, "d": 0}, "t2": {"a": 10, "b": 0}}
     found = observed(tens, tens, scale=Scale.parse("0,10,20"))
     assert found.judged.ratings[0].tolist() == [2, 1, 0, 1, 0]
-    with pytest.raises(InputError, match=r"the grade 20 is none of the scale 0\.\.2"):
+    with pytest.raises(InputError, match=r"the grade 20 is not on the scale 0\.\.2"):
         observed(tens, ONE)
 
 
@@ -97,6 +97,6 @@ def test_halves_share_no_topic_and_hold_all() -> None:
         ),
     ],
 )
-def test_too_little_is_said_to_be_that(sets, runs, error, message) -> None:
+def test_too_few_labels_or_runs_are_refused(sets, runs, error, message) -> None:
     with pytest.raises(error, match=message):
         observed(*sets, runs=runs)

@@ -82,7 +82,7 @@ def test_without_errors_of_judging_only_topics_and_systems_are_left_to_chance() 
     assert found.wrong == 0
 
 
-def test_more_topics_and_better_judging_rank_better_and_tell_more_apart() -> None:
+def test_more_topics_and_better_judging_increase_tau_and_power() -> None:
     def mean(campaign: CampaignDesign, name: str) -> float:
         return float(np.mean([getattr(outcome(campaign, seed=seed), name) for seed in range(6)]))
 
@@ -97,7 +97,7 @@ def test_more_topics_and_better_judging_rank_better_and_tell_more_apart() -> Non
     assert mean(alike, "pdp") < mean(bad, "pdp")
 
 
-def test_systems_that_are_all_as_good_have_no_true_ranking() -> None:
+def test_equally_good_systems_have_no_true_ranking() -> None:
     assert np.isnan(outcome(replace(DESIGN, systems=Systems(count=6, noise=(0.2, 0.2)))).tau)
     one = outcome(replace(DESIGN, systems=Systems(count=1)))
     assert np.isnan(one.power)

@@ -52,7 +52,7 @@ def test_what_is_written_is_read(name: str) -> None:
     assert parsed_plan_design(plan_design_text(other), name=name) == other
 
 
-def test_every_combination_is_a_design_that_is_called_after_what_varies() -> None:
+def test_every_combination_is_a_design_named_after_its_values() -> None:
     designs = planned_designs([(SMALL, {"topics": (5, 8), "depth": (7,), "per_doc": (1, 3)})])
     assert [design.name for design in designs] == [
         "small (topics 5, per_doc 1)",
@@ -66,7 +66,7 @@ def test_every_combination_is_a_design_that_is_called_after_what_varies() -> Non
     assert [group.per_doc for group in last.groups] == [1, 3]
 
 
-def test_what_a_value_brings_with_it() -> None:
+def test_a_value_changes_dependent_settings() -> None:
     (deep,) = planned_designs([(SMALL, {"depth": (90,), "per_doc": (6,)})])
     assert deep.campaign.run_depth == 90
     assert deep.campaign.groups[1].assessors.count == 6
@@ -84,12 +84,12 @@ def test_without_preferences_f_and_p_do_not_vary() -> None:
     assert names == ["small (k 0)", "small (k 3, finalists 6)", "small (k 3, finalists 9)"]
 
 
-def test_no_grid_is_the_design_itself() -> None:
+def test_without_a_grid_the_design_is_unchanged() -> None:
     assert planned_designs([(SMALL, {})]) == (SMALL,)
     assert combinations({}) == [{}]
 
 
-def test_terms_for_everybody() -> None:
+def test_pay_and_times_apply_to_all_groups() -> None:
     (gold, bronze) = with_terms(SMALL, Terms((20, 40), 15.0, 0.1)).campaign.groups
     for group in (gold, bronze):
         assert (group.wage, group.fee) == (15.0, 0.1)
@@ -112,7 +112,7 @@ def test_terms_for_everybody() -> None:
         ("[grid]\nordering = [1]", "expected a list of texts"),
     ],
 )
-def test_a_wrong_plan_is_said_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+def test_an_error_in_a_plan_names_its_place(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=r"wrong\.toml:") as error:
@@ -120,7 +120,7 @@ def test_a_wrong_plan_is_said_with_its_place(tmp_path: Path, text: str, message:
     assert message in str(error.value)
 
 
-def test_combinations_that_cannot_be() -> None:
+def test_invalid_combinations_are_refused() -> None:
     with pytest.raises(UsageError, match="F = 9, P = 7 and k = 8"):
         planned_designs([(SMALL, {"k": (8,)})])
     with pytest.raises(UsageError, match="'sorted' is not an ordering policy"):

@@ -56,7 +56,7 @@ def test_the_order_of_assessors_and_docs_does_not_matter(small_fit: AssessorFit)
     assert mixed.log_likelihood == pytest.approx(fit.log_likelihood, rel=2e-4)
 
 
-def test_no_other_assessors_are_likelier(small_fit: AssessorFit) -> None:
+def test_the_fit_has_the_highest_likelihood(small_fit: AssessorFit) -> None:
     given, fit = labels(1500), small_fit
 
     def likelihood(noise: np.ndarray, bias: np.ndarray) -> float:
@@ -117,7 +117,7 @@ def test_assessors_who_always_agree_have_little_noise() -> None:
         ([[0, -1], [0, 1]], 2, None, ""),
     ],
 )
-def test_labels_that_say_nothing_or_are_wrong(ratings, levels, error, message) -> None:
+def test_uninformative_or_invalid_labels_are_refused(ratings, levels, error, message) -> None:
     if error is None:  # −1 is the code for unjudged
         assert fit_assessors(ratings, levels=levels).noise.shape == (2,)
         return

@@ -71,7 +71,7 @@ def test_assessors_are_spread_as_asked_and_more_of_them_change_nothing():
     np.testing.assert_array_equal(few.bias, drawn.bias[:3])
 
 
-def test_no_doc_is_no_error_and_a_stranger_is_one():
+def test_no_docs_are_allowed_but_an_unknown_assessor_is_an_error():
     assert seen(np.empty(0))[0].shape == (0,)
     assessors = draw_assessors(AssessorDesign(count=2), seed=0)
     with pytest.raises(ShapeError, match="assessor 2; expected 0 to 1"):

@@ -115,7 +115,7 @@ def test_grades_of_nested_scales_come_from_the_same_perception():
     assert set(np.unique(batch.grades(30))) <= set(range(30))
 
 
-def test_random_grades_are_uniform_and_know_nothing_of_relevance():
+def test_random_grades_are_uniform_and_independent_of_relevance():
     design = Design(topics=2000, judging="random")
     made = list(batches(design, seed=0))
     assert all(math.isnan(batch.sigma) for batch in made)

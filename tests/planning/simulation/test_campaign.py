@@ -123,7 +123,7 @@ def test_careless_assessors_and_few_topics_cost_correlation():
     assert good > np.mean(few)
 
 
-def test_prioritised_pools_are_shown_alike_and_randomised_ones_are_not():
+def test_prioritised_orders_are_equal_and_random_orders_differ():
     alike = simulate_campaign(with_group(SMALL, ordering="prioritised"), seed=0)
     mixed = simulate_campaign(SMALL, seed=0)
     for campaign, same in ((alike, True), (mixed, False)):
@@ -203,7 +203,7 @@ def test_the_smallest_campaign():
         ({"groups": (CROWD, CROWD)}, "each with its own name"),
     ],
 )
-def test_plans_that_cannot_be_are_errors(options, message):
+def test_invalid_plans_are_errors(options, message):
     with pytest.raises(UsageError, match=message):
         CampaignDesign(**options)
 
@@ -217,7 +217,7 @@ def test_plans_that_cannot_be_are_errors(options, message):
         ({"creators": True}, "per_doc=2: a topic has one creator"),
     ],
 )
-def test_groups_that_cannot_be_are_errors(options, message):
+def test_invalid_groups_are_errors(options, message):
     with pytest.raises(UsageError, match=message):
         GroupDesign(**options)
 
@@ -244,7 +244,7 @@ def test_what_work_costs_is_not_negative():
             GroupDesign(**{name: -1.0})
 
 
-def test_sessions_of_an_assessor_have_a_pace_of_their_own():
+def test_sessions_of_an_assessor_differ_in_pace():
     def means(spread):
         time = JudgingTime(spread=0.0, learning=0.0, topic_spread=spread)
         events = simulate_campaign(with_group(SMALL, time=time), seed=3).events

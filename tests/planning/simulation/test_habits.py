@@ -10,7 +10,7 @@ from qrelsmith.planning.simulation import NO_HABITS, Habits, session_log
 SECONDS = np.array([10.0, 20.0, 30.0])
 
 
-def test_who_only_judges_takes_the_sum_of_the_times():
+def test_without_other_habits_the_time_is_the_sum_of_judging_times():
     log = session_log(SECONDS, NO_HABITS, rng=rng_for(0))
     assert log.place.tolist() == [0, 1, 2]
     assert log.revision.tolist() == [1, 1, 1]
@@ -40,7 +40,7 @@ def test_looks_are_numbered_as_they_come():
     np.testing.assert_array_equal(log.shown[1:], log.judged[:-1])
 
 
-def test_habits_are_as_frequent_as_they_are_meant_to_be():
+def test_habits_have_their_given_frequencies():
     habits = Habits(second_looks=0.2, back=3.0, breaks=0.1, reading=0.0)
     log = session_log(np.full(20_000, 5.0), habits, rng=rng_for(2))
     again = log.revision > 1

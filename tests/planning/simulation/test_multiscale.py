@@ -90,7 +90,7 @@ def test_the_same_seed_gives_the_same_collection_and_another_one_another() -> No
     assert not np.array_equal(first.truth, other.truth)
 
 
-def test_people_without_error_say_what_is_true() -> None:
+def test_assessors_without_errors_give_true_grades() -> None:
     design = replace(
         SMALL,
         crowd=AssessorDesign(count=40, noise=(0.0, 0.0), bias=0.0),
@@ -112,7 +112,7 @@ def test_people_without_error_say_what_is_true() -> None:
     assert (np.diff(worth) <= 0).all()
 
 
-def test_a_design_that_cannot_be_is_refused() -> None:
+def test_an_invalid_design_is_refused() -> None:
     with pytest.raises(UsageError, match="expected as many workers"):
         replace(SMALL, crowd=AssessorDesign(count=5))
     with pytest.raises(UsageError, match="expected different ones"):

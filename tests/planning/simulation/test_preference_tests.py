@@ -55,7 +55,7 @@ def test_answers_turn_with_the_sides(values, indifference):
     assert ((given_answers == 0) == (np.abs(right - left) <= indifference)).all()
 
 
-def test_b_tests_of_each_pair_of_grades_that_there_is():
+def test_each_existing_pair_of_grades_gets_b_tests():
     tests = all_tests(TRUTH)
     drawn = sample_tests(tests, GRADES, per_pair=6, rng=np.random.default_rng(0))
     assert len(drawn) == 18  # the pairs 0-1, 0-2, 1-2; the doc without grade is in none
@@ -115,7 +115,7 @@ def test_no_tests_no_repeats_and_no_graded_pairs():
     assert limit_weights(all_tests(TRUTH), np.full((2, 3), np.nan)).tolist() == [0] * 6
 
 
-def test_what_does_not_fit_is_an_error():
+def test_mismatched_arguments_are_errors():
     rng = np.random.default_rng(0)
     tests = all_tests(TRUTH)
     with pytest.raises(ShapeError, match="tests name docs outside the grades"):

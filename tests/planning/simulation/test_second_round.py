@@ -29,7 +29,7 @@ def pooled(topic):
     return [int(name.rpartition("-d")[2]) for name in CAMPAIGN.pools[topic].docs]
 
 
-def test_docs_come_back_to_their_judges_in_the_order_of_the_list():
+def test_docs_return_to_their_assessors_in_the_listed_order():
     lists = {0: pooled(0)[5:1:-1], 7: pooled(7)[:2]}
     events = second_round(CAMPAIGN, lists, group="gold")
     assert len(events.grade) == 6
@@ -73,7 +73,7 @@ def test_the_first_round_and_the_seed_decide_it():
     np.testing.assert_array_equal(first.judged, again.judged)
 
 
-def test_what_cannot_be_judged_again_is_an_error():
+def test_invalid_second_rounds_are_errors():
     with pytest.raises(UnknownNameError, match="unknown group 'silver'"):
         second_round(CAMPAIGN, {0: pooled(0)}, group="silver")
     with pytest.raises(UsageError, match="the group gold has no docs to judge again"):

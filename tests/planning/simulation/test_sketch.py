@@ -59,7 +59,7 @@ def test_slightly_other_parameters_give_a_slightly_other_campaign() -> None:
     np.testing.assert_allclose(other.truth[:5], sketch.truth[:5], atol=0.01)
 
 
-def test_the_runs_name_pooled_docs_and_what_lies_deeper_is_unjudged() -> None:
+def test_runs_contain_pooled_docs_and_deeper_docs_are_unjudged() -> None:
     sketch = sketch_campaign(DESIGN, assessors(), ranks=20, seed=0)
     assert sketch.ranked.shape == (8, 40, 20)
     assert (sketch.ranked[..., :10] >= 0).all()

@@ -13,7 +13,7 @@ def test_slices_hold_their_lower_bound_and_the_last_one_its_upper():
     assert slice_grades(relevance, 4).tolist() == [0, 0, 1, 1, 2, 3, 3]
 
 
-def test_what_lies_outside_goes_to_the_ends_and_missing_stays_missing():
+def test_values_outside_go_to_the_end_slices_and_nan_stays():
     np.testing.assert_array_equal(
         slice_grades([[-0.3, 1.2], [np.nan, -np.inf]], 7), [[0, 6], [np.nan, 0]]
     )
@@ -30,7 +30,7 @@ def test_a_bound_is_not_lost_to_rounding():
     levels=st.integers(1, 120),
     places=st.lists(st.integers(0, 120), max_size=5),
 )
-def test_slices_are_those_that_the_bounds_give(values, levels, places):
+def test_slices_match_their_bounds(values, levels, places):
     values = [*values, *(place / levels for place in places if place < levels)]
     bounds = np.arange(1, levels) / levels
     expected = np.searchsorted(bounds, values, side="right")

@@ -92,7 +92,7 @@ def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
 
 
 @pytest.mark.parametrize("name", ["spacing", "topic_spread", "taste"])
-def test_what_spreads_cannot_be_negative(name):
+def test_negative_spreads_are_refused(name):
     with pytest.raises(UsageError, match=f"{name}=-1"):
         Systems(**{name: -1.0})
 

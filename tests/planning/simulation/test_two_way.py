@@ -32,6 +32,6 @@ def test_without_residual_every_row_has_the_same_differences() -> None:
     [([1.0], 1.0, 3), ([[1.0, 2.0]], 1.0, 3), ([1, np.nan], 1.0, 3), ([1, 2], -1.0, 3),
      ([1, 2], 1.0, 1)],
 )  # fmt: skip
-def test_what_cannot_be_drawn_is_refused(means, variance, rows) -> None:
+def test_impossible_arguments_are_refused(means, variance, rows) -> None:
     with pytest.raises(QrelsmithError):
         two_way_rows(means, variance, rows=rows, rng=rng_for(0, "two way"))

@@ -181,7 +181,7 @@ class Lines:
     logarithmic : bool
         Whether the x axis is logarithmic, which requires every x above 0.
     reference : float or None
-        A value of y to compare with, drawn as a line.
+        A value of y for comparison, drawn as a line.
     ticks : sequence of (float, str)
         Tick labels of the x axis, such as topics, in place of numbers; may be empty.
     heights : tuple of float
@@ -227,7 +227,7 @@ class Boxes:
     Attributes
     ----------
     names : sequence of str
-        A box each, top to bottom.
+        Names of the boxes, top to bottom.
     values : sequence of sequence of float
         [name][any number]; nan is ignored.
     label : str

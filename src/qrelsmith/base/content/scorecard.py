@@ -84,18 +84,18 @@ class ScorecardCell:
 
 @dataclass(frozen=True, slots=True)
 class SetView:
-    """A label set beside the reference, on the topics that both have: the data of its pictures.
+    """The data for pictures of a label set and the reference, on their common topics.
 
     Attributes
     ----------
     means, places : sequence of (float, float)
-        For each system of the scorecard its mean score and its place, under the reference and
-        under the label set; 1 is the best place, ties share their mean place.
+        The mean score and the place of each system in the scorecard, by the reference and by the
+        label set; 1 is the best place, and ties have their mean place.
     rows, columns : sequence of str
-        The grades of the reference and of the label set, lowest first; ranges of grades where the
-        label set has too many.
+        The grades of the reference and of the label set, lowest first; ranges of grades if there
+        are too many.
     docs : sequence of sequence of int
-        [row][column]: the docs with these two grades.
+        [row][column]: the number of docs with these two grades.
     """
 
     means: Sequence[tuple[float, float]] = ()
@@ -105,7 +105,7 @@ class SetView:
     docs: Sequence[Sequence[int]] = ()
 
     def most_moved(self, number: int) -> list[int]:
-        """Return the systems whose places differ most, the farthest first."""
+        """Return the systems with the largest changes of place, the largest first."""
         moves = [abs(here - before) for before, here in self.places]
         order = sorted(range(len(moves)), key=lambda system: -moves[system])
         return [system for system in order[:number] if moves[system] >= 1]

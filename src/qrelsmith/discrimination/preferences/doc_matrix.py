@@ -152,7 +152,7 @@ class GradeSamples:
         return p
 
     def fewest(self, tests: FloatArray) -> FloatArray:
-        """Return the least tests [batch, level, level] of any cell used [topic, doc, doc]."""
+        """Return the fewest tests [batch, level, level] of each pair's cells [topic, doc, doc]."""
         level = np.arange(self.levels)
         counted = tests.copy()
         counted[:, level, level] = np.inf

@@ -137,7 +137,7 @@ def fit_campaign(
         unknown = moment_names(judged.levels)[int(np.argmin(known))]
         raise UndefinedError(
             f"the simulator cannot be fitted to labels whose {unknown} is undefined or "
-            "rests on one or two topics; expected more varied grades"
+            "comes from one or two topics only; expected more varied grades"
         )
     people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]

@@ -121,7 +121,7 @@ def _label_sets(
         codes = np.searchsorted(scale.levels, values)
         if not scale.holds(values[known]).all():
             wrong = values[known][~scale.holds(values[known])][0]
-            raise InputError(f"the grade {wrong:g} is none of the scale {scale}")
+            raise InputError(f"the grade {wrong:g} is not on the scale {scale}")
         for name, who in _slots(group, assessors, known, [topic for topic, _ in units]):
             unit = np.flatnonzero(who >= 0)
             given = {units[place]: float(codes[who[place], place]) for place in unit.tolist()}

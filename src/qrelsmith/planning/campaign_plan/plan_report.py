@@ -27,10 +27,10 @@ UNCALIBRATED = "uncalibrated"
 _NOTICE = "The campaigns of this plan are simulated."
 _PLAN, _CHECK = "plan", "check"
 _HOW_TO_READ = (
-    "τ is low because topics are few, or because judging errs: tau_topics is the τ to the ranking"
-    " by the truth on the campaign's own topics, where only judging and pooling err. power is the"
-    " share of pairs of systems that a paired t-test tells apart (p < .05), wrong the share it"
-    " tells apart the wrong way round. pdp is that of the first five docs of the runs."
+    "A low τ can be due to few topics or to errors of judging. tau_topics is the τ to the ranking"
+    " by the truth on the campaign's own topics: only judging and pooling affect it. power is the"
+    " share of pairs of systems with a significant difference in a paired t-test (p < .05), wrong"
+    " the share with one in the wrong direction. pdp is that of the first five docs of the runs."
 )
 
 
@@ -38,7 +38,7 @@ def label(calibration: Calibration | None) -> str:
     """Return the label of a recommendation: whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
-    where = f"on {calibration.topics} topics that it was not fitted to"
+    where = f"on {calibration.topics} topics that were not used for the fit"
     return f"checked {where}" if calibration.holds else f"the check fails {where}"
 
 
@@ -47,7 +47,7 @@ def advice_sentences(
 ) -> tuple[str, ...]:
     """Return the labelled recommendation, and its uncertainty if there is any."""
     first = f"Recommended ({label(calibration)}): {recommendation.reason}"
-    return (first, f"How sure: {recommendation.doubt}") if recommendation.doubt else (first,)
+    return (first, f"Uncertainty: {recommendation.doubt}") if recommendation.doubt else (first,)
 
 
 def check_sentence(calibration: Calibration) -> str:
@@ -69,7 +69,7 @@ def front_figure(summary: Summary) -> Figure:
     ]
     return Figure(
         key="plan-front",
-        title="Cost and τ of the designs that no other beats",
+        title="Cost and τ of the designs on the Pareto front",
         drawing=Lines(
             lines=[
                 Line(
@@ -91,7 +91,7 @@ def front_figure(summary: Summary) -> Figure:
                 for place in order
             ],
         ),
-        caption="Means over the simulated campaigns; the band holds τ in 90 % of the campaigns.",
+        caption="Means over the simulated campaigns; the band covers τ in 90 % of the campaigns.",
     )
 
 
@@ -126,7 +126,7 @@ def _plan_section(
     verdict = Verdict.FACT if calibration is not None and calibration.holds else Verdict.DOUBTFUL
     return Section(
         key=_PLAN,
-        title="What the designs cost, and how well they rank the systems",
+        title="Costs of the designs, and quality of their rankings",
         paragraphs=(_how_drawn(summary, scoring), _HOW_TO_READ),
         tables=(
             NamedTable(
@@ -134,8 +134,8 @@ def _plan_section(
                 "The designs, the cheapest first",
                 summary_table(summary),
                 "Medians over the campaigns with the 5 % and 95 % quantiles (low, high). front: no"
-                " other design costs as little and ranks as well (means); front_share: how often"
-                " that is so when the campaigns are drawn again with replacement.",
+                " other design is as cheap and ranks as well (means); front_share: how often this"
+                " holds if the campaigns are drawn again with replacement.",
             ),
             NamedTable(
                 "plan-wins", "How often each design ranks best", _wins(summary, recommendation)
@@ -163,7 +163,7 @@ def _plan_section(
                     summary.trials.values["tau"].tolist(),
                     "τ to the true ranking",
                 ),
-                caption="A campaign each: what one may be lucky or unlucky to get.",
+                caption="Each value is one simulated campaign; the spread is due to chance.",
             ),
         ),
         findings=tuple(
@@ -175,20 +175,20 @@ def _plan_section(
 
 def _how_drawn(summary: Summary, scoring: PlanScoring) -> str:
     return (
-        f"Each design was drawn {summary.trials.campaigns} times; campaign by campaign the designs"
-        " have the same topics, docs and systems, as far as they have them in common. The true"
-        " ranking is that of the systems' quality, over all topics there could be. A campaign"
+        f"Each design was simulated {summary.trials.campaigns} times. Campaigns with the same"
+        " number share their topics, docs and systems, as far as the designs allow. The true"
+        " ranking is that of the systems' quality, over all possible topics. A campaign"
         f" ranks the systems by {scoring.measure} under the {scoring.aggregation} of its grades"
-        f" (by {scoring.preference_measure} where preferences follow them)."
+        f" (by {scoring.preference_measure} if preferences follow them)."
     )
 
 
 def _how_checked(calibration: Calibration) -> str:
     return (
-        "The simulator was fitted to a random half of the topics; what it predicts of the other"
-        f" half is held against what is observed on those {calibration.topics} topics. The interval"
-        " holds 90 % of simulated campaigns with as many topics, with parameters that could be as"
-        " well, given what half of the topics say of them."
+        "The simulator was fitted to a random half of the topics; its predictions for the other"
+        f" half are compared with the {calibration.topics} topics there. The interval"
+        " covers 90 % of simulated campaigns with the same number of topics and plausible"
+        " parameters, given the first half."
     )
 
 
@@ -213,16 +213,16 @@ def _check_section(calibration: Calibration) -> Section:
     words = label(calibration)
     sentences = [f"{words[0].upper()}{words[1:]}: {check_sentence(calibration)}."]
     if missed:
-        sentences.append(f"Outside what is expected of as many topics: {', '.join(missed)}.")
+        sentences.append(f"Outside the predicted intervals: {', '.join(missed)}.")
     if fit.misses:
         sentences.append(f"The fit itself misses by two errors or more: {', '.join(fit.misses)}.")
     return Section(
         key=_CHECK,
-        title="The simulator held against topics that exist",
+        title="Comparison of the simulator with real topics",
         paragraphs=(_how_checked(calibration),),
         tables=(
             NamedTable("check", "Predicted and observed", calibration.table()),
-            NamedTable("check-fit", "What the simulator was fitted to", calibration.moments()),
+            NamedTable("check-fit", "Moments used for the fit", calibration.moments()),
         ),
         figures=(_check_figure(calibration),),
         findings=tuple(
@@ -238,14 +238,14 @@ def _check_figure(calibration: Calibration) -> Figure:
     observed = calibration.observed[at]
     return Figure(
         key="check",
-        title="Predicted less observed",
+        title="Predicted minus observed",
         drawing=Intervals(
             names=[calibration.names[place] for place in at],
             values=(calibration.median[at] - observed).tolist(),
             lows=(calibration.low[at] - observed).tolist(),
             highs=(calibration.high[at] - observed).tolist(),
-            label="predicted less observed",
+            label="predicted minus observed",
             reference=0.0,
         ),
-        caption="Where an interval holds 0 the observed value is one that was expected.",
+        caption="If an interval contains 0, the prediction is right.",
     )

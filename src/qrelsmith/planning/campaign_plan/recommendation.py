@@ -55,8 +55,7 @@ def recommend(
     affordable = ~np.isnan(tau)
     if not affordable.any():
         return _none(
-            "no design can be recommended: its systems are all as good as each other, or there"
-            " is only one",
+            "no design can be recommended: all systems are equally good, or there is only one",
             len(names),
         )
     if budget is not None:
@@ -99,7 +98,7 @@ def _reason(
     among = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
     if chosen == best:
         return (
-            f"{among} {names[chosen]} ranks the systems best, and none that is cheaper comes within"
+            f"{among} {names[chosen]} ranks the systems best, and no cheaper one is within"
             f" {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
         )
     return (
@@ -123,7 +122,7 @@ def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
     half = _Z * float(known.std(ddof=1)) / np.sqrt(known.size) if known.size > 1 else np.nan
     ahead = float((known > 0).mean() + (known == 0).mean() / 2)
     crosses = not (mean - half > 0 or mean + half < 0)
-    said = ", so that the simulation cannot tell which of the two ranks better" if crosses else ""
+    said = ", so it is undecided which of the two ranks better" if crosses else ""
     return (
         f"of {summary.trials.campaigns} simulated campaigns {names[chosen]} has the highest τ of"
         f" these designs in {wins[chosen]:.0%} and beats {names[rival]} in {ahead:.0%}; its mean τ"

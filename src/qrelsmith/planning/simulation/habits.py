@@ -114,7 +114,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
     looks = habits.second_looks * np.exp(habits.topic_spread * rng.standard_normal())
     again = np.flatnonzero((chance < looks) & (place > 0))
     target = np.maximum(again - lag[again], 0)
-    # A second look comes after the doc that precedes it, and before the next one.
+    # A second look comes after the doc that the assessor goes back from, before the next one.
     order = np.argsort(np.concatenate([2 * place, 2 * again + 1]), kind="stable")
     visited = np.concatenate([place, target])[order]
     active = np.concatenate(

@@ -1,4 +1,4 @@
-"""Schemas of requests and answers, each said once.
+"""Schemas of requests and responses, each declared once.
 
-Requests are checked by the same objects from which the OpenAPI document is written.
+The same objects check requests and generate the OpenAPI document.
 """

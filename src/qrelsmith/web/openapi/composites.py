@@ -1,4 +1,4 @@
-"""Arrays and objects."""
+"""Schemas of arrays and objects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Items:
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value and of its items."""
+        """Yield the errors of the value and its items."""
         if not isinstance(value, list):
             yield Fault(place, shown(value), "an array")
             return
@@ -51,14 +51,14 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object with known keys; with a name it is one of the document's components.
+    """An object with known keys; a named one is a component of the document.
 
     Attributes
     ----------
     of : mapping of str to Schema
         Its keys.
     optional : frozenset of str
-        The keys that may be missing.
+        The optional keys.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Fields:
         }
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value and of its parts."""
+        """Yield the errors of the value and its parts."""
         if not isinstance(value, dict):
             yield Fault(place, shown(value), "an object")
             return
@@ -99,7 +99,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class NamedSchema:
-    """An object whose keys the client chooses, with scalars as values."""
+    """An object with keys chosen by the client, and scalars as values."""
 
     about: str = ""
     most: int = 50
@@ -112,7 +112,7 @@ class NamedSchema:
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value and of its parts."""
+        """Yield the errors of the value and its parts."""
         if not isinstance(value, dict) or len(value) > self.most:
             found = shown(value) if not isinstance(value, dict) else f"{len(value)} keys"
             yield Fault(place, found, f"an object of at most {self.most} keys")

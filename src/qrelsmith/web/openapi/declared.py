@@ -1,4 +1,4 @@
-"""Data whose fields declare the schema of what a client sends for them."""
+"""Dataclasses whose fields declare the schemas of what clients send."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others:
 
 
 def declared_schemas(data: type) -> dict[str, Schema]:
-    """Return the schemas of the fields that declare one, as clients call them."""
+    """Return the declared schemas, by the clients' names of the fields."""
     return {name_of(each): each.metadata[_SCHEMA] for each in fields(data) if each.metadata}
 
 
 def object_of(data: type, name: str, about: str) -> Fields:
-    """Return the schema of an object with the declared fields; a default makes one optional."""
+    """Return the schema of an object with the declared fields; defaults make them optional."""
     optional = frozenset(name_of(each) for each in fields(data) if not is_needed(each))
     return Fields(name, declared_schemas(data), about, optional)
 
 
 def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the fields that declare a schema, from a body that was checked."""
+    """Return the values of the declared fields from a checked body."""
     return {
         each.name: python_value(each.metadata[_SCHEMA], body[name_of(each)])
         for each in fields(data)
@@ -38,7 +38,7 @@ def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def python_value(schema: Schema, value: Any) -> Any:
-    """Return a value of a schema as the app holds it: JSON has one kind of numbers, Python two."""
+    """Return a JSON value as a Python value: JSON does not distinguish integers and floats."""
     if isinstance(schema, Whole):
         return int(value)
     if isinstance(schema, Items):
@@ -49,10 +49,10 @@ def python_value(schema: Schema, value: Any) -> Any:
 
 
 def name_of(each: Field[Any]) -> str:
-    """Return the name by which clients call a field."""
+    """Return a field's name for clients."""
     return each.metadata.get(_NAME) or each.name
 
 
 def is_needed(each: Field[Any]) -> bool:
-    """Whether a field has no default."""
+    """Return whether a field has no default."""
     return each.default is MISSING and each.default_factory is MISSING

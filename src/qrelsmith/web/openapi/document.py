@@ -23,7 +23,7 @@ _ALWAYS = (
 
 
 def openapi(operations: Iterable[Operation], *, title: str, about: str) -> dict[str, Any]:
-    """Return the document, as OpenAPI 3.1 has it."""
+    """Return the OpenAPI 3.1 document."""
     listed = tuple(operations)
     paths: dict[str, dict[str, Any]] = {}
     for operation in listed:
@@ -94,7 +94,7 @@ def _json(schema: Schema) -> dict[str, Any]:
 
 
 def _schemas_by_name(operations: Iterable[Operation]) -> Iterator[Fields]:
-    """Yield the objects that the operations speak of, and those inside them."""
+    """Yield the object schemas that the operations use, directly or nested."""
     yield from _inside(PROBLEM)
     for operation in operations:
         yield from _inside(operation.answer)

@@ -1,4 +1,4 @@
-"""An operation of the API: what its view checks a request against, and its document tells."""
+"""An operation of the API: the schemas for checking its requests and documenting it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.web.openapi.schemas import Fault, Schema, Text, Whole, shown
 
 
 class RequestError(Exception):
-    """A request that is not as the operation says.
+    """An invalid request.
 
     Parameters
     ----------
     faults : iterable of Fault
-        All that is wrong with it.
+        All its errors.
     status : int
-        The status of the answer.
+        The HTTP status of the response.
     """
 
     def __init__(self, faults: Iterable[Fault], *, status: int = 400) -> None:
@@ -30,7 +30,7 @@ class RequestError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter in the query of an address; all have a default."""
+    """A query parameter; all parameters have a default."""
 
     name: str
     schema: Text | Whole
@@ -44,21 +44,21 @@ class Operation:
     Attributes
     ----------
     path, method : str
-        Where it is.
+        The address and the HTTP method.
     name : str
-        What programs call it.
+        The operation's name for programs.
     summary, about : str
-        What it does, in a line and in full.
+        A one-line summary, and the full description.
     scope : str
-        What a token must be good for.
+        The required scope of a token.
     answer : Fields
-        What it answers.
+        The schema of the response.
     parameters : tuple of Parameter
-        What the query of the address may hold.
+        The query parameters.
     body : Fields or None
-        What the request carries.
+        The schema of the request body.
     problems : mapping of int to str
-        The refusals that are its own, by status, with what they mean.
+        The error responses specific to the operation: descriptions by status.
     """
 
     path: str
@@ -73,12 +73,12 @@ class Operation:
     problems: tuple[tuple[int, str], ...] = ()
 
     def query(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """Return the parameters of a request.
+        """Return the query parameters of a request.
 
         Raises
         ------
         RequestError
-            If one is unknown, or is not what its schema says.
+            If a parameter is unknown or invalid.
         """
         declared = {parameter.name: parameter for parameter in self.parameters}
         values: dict[str, Any] = {each.name: each.default for each in self.parameters}
@@ -97,7 +97,7 @@ class Operation:
         return values
 
     def part(self, key: str) -> Schema:
-        """Return the part of the body under a key.
+        """Return the schema of the body's value under a key.
 
         Raises
         ------
@@ -109,12 +109,12 @@ class Operation:
         return self.body.of[key]
 
     def check(self, body: Any) -> dict[str, Any]:
-        """Return the body of a request, once nothing is wrong with it.
+        """Check the body of a request, and return it.
 
         Raises
         ------
         RequestError
-            If anything is.
+            If the body is invalid.
         """
         faults = tuple(self.body.faults(body)) if self.body else ()
         if faults:
@@ -124,5 +124,5 @@ class Operation:
 
 
 def _number(text: str) -> int | str:
-    """Return the number that a text in an address is; the text itself if it is none."""
+    """Return the number in a text, or the text itself if it is not a number."""
     return int(text) if re.fullmatch("-?[0-9]{1,16}", text, re.ASCII) else text

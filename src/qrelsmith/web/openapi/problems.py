@@ -1,4 +1,4 @@
-"""Refusals as `application/problem+json` (RFC 9457), which name every place that is wrong."""
+"""Error responses as `application/problem+json` (RFC 9457), which list all invalid fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.web.openapi.composites import Fields, Items, Nullable
 from qrelsmith.web.openapi.schemas import Fault, Text, Whole
 
 PROBLEM_TYPE = "application/problem+json"
-# Faults beyond these are counted, not told.
+# Further errors are counted, but not listed.
 _MOST = 100
 _LIST = "judgments"
 
@@ -41,7 +41,7 @@ PROBLEM = Fields(
 
 
 def problem(status: int, detail: str, faults: Iterable[Fault] = ()) -> JsonResponse:
-    """Return a refusal."""
+    """Return an error response."""
     title = HTTPStatus(status).phrase
     content = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     places = [_place(each) for each in tuple(faults)[:_MOST]]
@@ -54,7 +54,7 @@ def problem(status: int, detail: str, faults: Iterable[Fault] = ()) -> JsonRespo
 
 
 def counted(faults: tuple[Fault, ...]) -> str:
-    """How many things are wrong, and which is the first, in a sentence."""
+    """Return a sentence with the number of errors and the first error."""
     first = faults[0]
     where = "/".join(map(str, first.place)).encode("utf-8", "replace").decode("utf-8")
     place = f" at {where}" if where else ""

@@ -1,4 +1,4 @@
-"""Schemas of JSON values: each writes its JSON Schema and finds what is wrong with a value.
+"""Schemas of JSON values: each generates its JSON Schema and checks values.
 
 Arrays and objects are in `composites`.
 """
@@ -20,18 +20,18 @@ _LISTED = 12
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a value.
+    """An error in a value.
 
     Attributes
     ----------
     place : tuple of str and int
-        The keys and indices that lead to it.
+        The keys and indices that lead to the value.
     found : str
-        What stood there, as JSON, or `nothing`.
+        The value found, as JSON, or `nothing`.
     expected : str
-        What is expected.
+        The expected value.
     reason : str
-        The same for a program: `schema`, or why a judgment is refused.
+        The reason for programs: `schema`, or the code of a refused judgment.
     """
 
     place: Place
@@ -41,25 +41,26 @@ class Fault:
 
 
 class Schema(Protocol):
-    """A schema: the facts of a kind of values for JSON Schema and for requests."""
+    """A schema: it documents a kind of values, and checks them in requests."""
 
     def document(self) -> Document:
-        """Return the JSON Schema; objects with a name are references."""
+        """Return the JSON Schema; named objects are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Return the faults of a value that stood at a place."""
+        """Yield the errors of a value, which was found at a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text without NUL, which databases do not hold.
+    """A text without NUL, which databases cannot store.
 
     Attributes
     ----------
     pattern : str
-        A regular expression for all of it, the same in Python and in JavaScript; empty: any text.
+        A regular expression for the whole text, valid in both Python and JavaScript; empty: any
+        text.
     like : str
-        What a text of that pattern is called.
+        A description of texts that match the pattern.
     """
 
     about: str = ""
@@ -107,7 +108,7 @@ class Whole:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value; 2.0 is the whole number 2, as JSON Schema has it."""
+        """Yield the errors of the value; 2.0 is the whole number 2, as in JSON Schema."""
         is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
         if not is_whole or not self.least <= value <= self.most:
             yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")
@@ -186,13 +187,13 @@ class Scalar:
 
 
 def remarks(about: str, examples: tuple[Any, ...] = ()) -> Document:
-    """Return the remarks of a JSON Schema for readers."""
+    """Return the description and examples of a JSON Schema for readers."""
     found: Document = {"description": about} if about else {}
     return found | ({"examples": list(examples)} if examples else {})
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message can hold it: JSON, cut off where it is long."""
+    """Return a value as JSON for a message, truncated if it is long."""
     try:
         text = json.dumps(value)
     except RecursionError:
@@ -204,7 +205,7 @@ _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
 
 
 def name_list(names: Sequence[object]) -> str:
-    """Write the first names of a list, and the last."""
+    """Return the first names of a list and the last, as a text."""
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 

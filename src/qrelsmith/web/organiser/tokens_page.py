@@ -1,4 +1,4 @@
-"""The organiser's page of model assessors: their settings, and the tokens that let them in."""
+"""The organiser's page of model assessors: their settings and tokens."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.organiser.judge_drift import drift_pictures
+from qrelsmith.web.organiser.model_keys import delete_key, keep_key, key_file
 from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
-# For how many days a token may be good.
+# Allowed days of validity of a token.
 DAYS = ("1", "7", "30", "90", "365")
+_AMOUNTS = ("spend", "price_in", "price_out")
 _AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
-# So often, in seconds, a page that is to show a run as it goes on is loaded anew.
+# Seconds between refreshes of a page that shows a run in progress.
 _AGAIN_S = 5
 
 
 @page(ORGANISERS, methods=("GET", "POST"))
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Tokens, settings, what models cost; a new token is shown this once."""
+    """Show tokens, settings and costs of models; a new token is shown once."""
     if request.method != "POST":
         is_live = "live" in request.GET
         context = _context()
@@ -57,7 +59,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
-    """Make a token useless from now on."""
+    """Revoke a token."""
     token = get_object_or_404(ApiToken.objects.select_related("assessor"), pk=token_id)
     if revoke([token]):
         note_action(request, "revoke token", f"{token.assessor.name} {token.pk}")
@@ -66,7 +68,7 @@ def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def run_model(request: HttpRequest) -> HttpResponse:
-    """Have a model judge as one of the model assessors, as background work."""
+    """Start a background job in which a model judges as a model assessor."""
     name = form_text(request, "assessor", longest=200)
     assessor = next((each for each in model_assessors() if each.name == name), None)
     if assessor is None:
@@ -74,11 +76,23 @@ def run_model(request: HttpRequest) -> HttpResponse:
     endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints())
     is_free = endpoint == endpoints()[0]
     model = "" if is_free else form_text(request, "model", longest=200).strip()
-    spend = "" if is_free else request.POST.get("spend", "").strip()
-    if not is_free and (not model or not _AMOUNT.fullmatch(spend)):
-        raise ParameterError(gettext("A run needs a model and the most that it may cost."))
-    start_run(ModelRun(endpoint, model, assessor.name, assessor.group, spend))
+    amounts = [] if is_free else [form_text(request, amount).strip() for amount in _AMOUNTS]
+    if not is_free and not (model and all(map(_AMOUNT.fullmatch, amounts))):
+        raise ParameterError(gettext("A run needs a model, its prices and the most it may cost."))
+    start_run(ModelRun(endpoint, model, assessor.name, assessor.group, *amounts))
     note_action(request, "model-run", f"{assessor.name} {endpoint} {model}".strip())
+    return redirect("tokens")
+
+
+@page(ORGANISERS, methods=("POST",))
+def change_key(request: HttpRequest) -> HttpResponse:
+    """Store or delete the key of an endpoint; no page shows it again."""
+    endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints()[1:])
+    if "delete" in request.POST:
+        delete_key(endpoint)
+    else:
+        keep_key(endpoint, form_text(request, "key", longest=4096).strip())
+    note_action(request, "delete-key" if "delete" in request.POST else "key", endpoint)
     return redirect("tokens")
 
 
@@ -94,6 +108,7 @@ def _context() -> dict[str, object]:
         "runs": runs,
         "is_running": any(each.state in UNFINISHED for each in runs),
         "endpoints": endpoints(),
+        "keys": [(each, key_file(each) is not None) for each in endpoints()[1:]],
         "drifts": drifts,
         "drift_problem": drift_problem,
         "missing": missing_labels(),

@@ -1,4 +1,4 @@
-"""The addresses of the organiser's pages."""
+"""URL routes of the organiser's pages."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ organiser_patterns = [
     path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
     path("organiser/log", people.log, name="log"),
     path("organiser/tokens/run", tokens.run_model, name="model-run"),
+    path("organiser/tokens/key", tokens.change_key, name="model-key"),
     path("organiser/tokens", tokens.tokens, name="tokens"),
     path("organiser/tokens/<int:token_id>/revoke", tokens.revoking, name="token-revoke"),
     path("organiser/progress", progress.progress_page, name="progress"),

@@ -1,1 +1,1 @@
-"""Preference judging: which pairs are asked, who has which, what was answered."""
+"""Preference judging: selection of pairs, their assignment to assessors, and the answers."""

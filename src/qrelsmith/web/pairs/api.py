@@ -1,4 +1,4 @@
-"""The answers to the preference page's script, as JSON."""
+"""JSON responses for the script of the preference page."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ from qrelsmith.web.site.parameters import query_whole
 
 @api(JUDGES)
 def contests(request: HttpRequest) -> HttpResponse:
-    """Return the contests whose pairs the one who asks may judge."""
+    """Return the preference tasks whose pairs the user may judge."""
     assessor = assessor_of(request)
     return answered({"contests": contests_json(assessor) if assessor else []})
 
 
 @api(JUDGES)
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Return the pair that the one who asks has, or the next one, which is his or hers from now on.
+    """Return the user's current pair, or assign the next one.
 
-    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
-    the number of the pair that one has, the one after it, if that is sure by now. A crowd worker
-    has none here: `reason` is `hit`, and `address` where the HIT goes on.
+    Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of others).
+    `besides` is the number of the current pair: return the pair after it, if that is already
+    determined. A crowd worker gets no pair here: `reason` is `hit`, and `address` is the next page
+    of the HIT.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     besides = query_whole(request.GET, "besides", default=0)
@@ -50,7 +51,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
         contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
     progress = {"contest": contest_progress(contest, assessor)}
     if task is None and hasattr(assessor, "crowd_worker"):
-        # The pairs of a HIT are of several contests; where it goes on is a page.
+        # The pairs of a HIT are from several tasks, so the next one is on another page.
         return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})
@@ -61,7 +62,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
-    """Return a pair that was handed out to the one who asks, to go back to it."""
+    """Return a pair that was assigned to the user, to go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
     shown = pair_json(task, assessor, topic_of(task.contest), current_choices())
@@ -70,20 +71,20 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """Return the words of a doc of a pair."""
+    """Return the text of a doc of a pair."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered(text_json(version))
 
 
 @api(JUDGES)
 def count_hits(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """How often a text occurs in a view of a doc of a pair; the frame has an anchor for each."""
+    """Return how often a text occurs in a view of a doc; the frame has an anchor for each."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered({"count": render_doc(version, requested_look(request)).found})
 
 
 @api(JUDGES)
 def reading(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """Where the terms stand in a view of a doc of a pair, as of a doc that is graded."""
+    """Return the positions of terms in a view of a doc, as for a graded doc."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered(reading_json(version, requested_look(request)))

@@ -1,4 +1,4 @@
-"""Contests that a model judges: open pairs go out, and its answers come in as a person's do."""
+"""Preference tasks for models: open pairs are assigned, and answers recorded, as for a person."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from qrelsmith.web.pairs.shown import contests_for, doc_contents
 
 
 class ModelContests:
-    """The contests whose pairs a model may judge, a pair of each at a time.
+    """The preference tasks whose pairs a model may judge, one pair of each at a time.
 
     Parameters
     ----------
     assessor : Assessor
-        The model; its group is one that judges pairs.
+        The model; its group judges pairs.
     topics : container of str, optional
-        Only these topics.
+        If given, only these topics.
     """
 
     def __init__(self, assessor: Assessor, topics: Container[str] | None = None) -> None:
@@ -38,20 +38,20 @@ class ModelContests:
 
     @property
     def docs(self) -> Mapping[str, Sequence[str]]:
-        """The docs that may be compared, by topic."""
+        """The docs that can be compared, by topic."""
         return {
             topic: [*each.candidates, *(each.nonrelevant if each.setting["challenges"] else ())]
             for topic, each in self._contests.items()
         }
 
     def begin(self, shown: Container[str]) -> None:
-        """Only docs that can be shown are asked for."""
+        """Restrict the pairs to docs that can be shown."""
         self._shown = shown
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """Return the current pair of the model in each topic; an unanswered one blocks its topic.
+        """Yield the model's current pair in each topic; an unanswered one blocks its topic.
 
-        A pair is the model's alone from now on: nobody else gets it.
+        The pair is then reserved for the model.
         """
         for topic, opened in self._contests.items():
             if topic in self._held:
@@ -65,7 +65,7 @@ class ModelContests:
                 yield topic, Pair(task.left.name, task.right.name, task.round)
 
     def answer(self, topic: str, pair: Pair, ways: tuple[int, int]) -> None:
-        """Record what the model said of its pair, as it is shown and with the sides changed."""
+        """Record the model's answers to its pair, in the shown order and with the sides swapped."""
         task = self._held.pop(topic)
         contents = doc_contents(task)
         judge(
@@ -83,7 +83,7 @@ class ModelContests:
         )
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
-        """All answers of the model to what the searches ask, those of earlier runs among them."""
+        """Return all answers of the model to pairs of the search, also from earlier runs."""
         by_topic: dict[str, list[Answer]] = {topic: [] for topic in self._contests}
         own = PairTask.objects.filter(
             assessor=self._assessor, contest__in=[each.pk for each in self._contests.values()],
@@ -96,7 +96,7 @@ class ModelContests:
 
 
 def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
-    """One answer from both ways round; where they differ a tie, or what was said at first."""
+    """Combine the answers in both orders; if they differ, to a tie or to the first answer."""
     first, second = ways
     if first == -second and (first or can_tie):
         return first
@@ -104,6 +104,6 @@ def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
 
 
 def _op_id(assessor: Assessor, topic: str, task: PairTask) -> str:
-    """Return a name of the operation that is the same when it comes twice."""
+    """Return an operation id that is the same for a repeated answer."""
     text = "\n".join((assessor.name, topic, str(task.number), str(task.revision)))
     return f"model-{hashlib.sha256(text.encode('utf-8')).hexdigest()[:48]}"

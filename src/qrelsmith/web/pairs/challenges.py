@@ -1,7 +1,7 @@
-"""Pairs that test the assessor: challenges with a known answer, and repeats with swapped sides.
+"""Pairs that test the assessor: attention checks, and repeats with swapped sides.
 
-When they come and what they are follows from the seed, the topic, the assessor and what was handed
-out before. They look like all others, and never count for the result.
+Their contents and positions depend only on the seed, the topic, the assessor and the earlier pairs.
+They look like all other pairs, and never count for the result.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from django.db.models import QuerySet
 from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
 
-# Challenges are laid down for so many pairs of the search.
+# Number of pairs of the search per block of attention checks.
 BLOCK = 10
-# A repeat comes at least so many pairs after the first time, and at most twice as many.
+# A repeat follows at least this many pairs after the first time, and at most twice as many.
 APART = 5
 _RECORD = "challenges"
 _ATTEMPTS = 100
 
 
 def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask]) -> PairTask | None:
-    """Return a challenge pair, if it is time for one: a candidate against a doc with the grade 0.
+    """Return an attention check if one is due: a candidate against a doc with the grade 0.
 
-    Of each ten pairs and their challenges the places are drawn. None, too, if all such pairs were
-    shown already.
+    Their positions in each block of ten pairs are drawn. Return None, too, if all possible checks
+    were shown.
     """
     share = int(contest.setting["challenges"])
     if not share:
@@ -40,16 +40,16 @@ def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask])
 def due_repeat(
     contest: Contest, assessor: Assessor, own: QuerySet[PairTask], *, is_last: bool = False
 ) -> PairTask | None:
-    """Return a pair that the assessor has answered, with its sides swapped, if it is time for one.
+    """Return an answered pair of the assessor with its sides swapped, if a repeat is due.
 
     Parameters
     ----------
     contest, assessor : Contest, Assessor
-        Whose turn it is.
+        The task and the assessor.
     own : query set of PairTask
-        What was handed out to the assessor.
+        The pairs assigned to the assessor so far.
     is_last : bool
-        Whether nothing else is left, so that repeats need not wait.
+        Whether no other pair is left, so that repeats need not wait.
     """
     share = float(contest.setting["swapped"])
     if not share:
@@ -79,7 +79,7 @@ def due_repeat(
 def _challenge(
     contest: Contest, own: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
 ) -> PairTask | None:
-    """Return the challenge pair of a number; the better doc is by turns left and right."""
+    """Return the attention check with a number; the better doc is alternately left and right."""
     names = [*contest.candidates, *contest.nonrelevant]
     shown = Doc.objects.filter(name__in=names, version__gt=0)
     docs = dict(shown.values_list("name", "id"))

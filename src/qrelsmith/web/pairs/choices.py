@@ -1,4 +1,4 @@
-"""The answers that assessors may choose from, and their instructions, in their versions."""
+"""The versions of the choices for answers, with their instructions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """One version of what may be answered.
+    """One version of the choices.
 
     Attributes
     ----------
     version : int
-        Counted from 1.
+        The version number, from 1.
     content : mapping
-        `choices` and `instructions`, as JSON knows them.
+        `choices` and `instructions`, as JSON values.
     """
 
     version: int
@@ -50,7 +50,7 @@ class Choices:
 
     @property
     def expected(self) -> str:
-        """The values that an answer can have, for errors."""
+        """The possible values of an answer, for errors."""
         return f"one of {name_list(self.outcomes)}"
 
     def has(self, value: float) -> bool:
@@ -58,11 +58,11 @@ class Choices:
         return value in self.outcomes
 
     def off(self, value: float) -> str:
-        """Return a sentence for an outcome that is none of the choices."""
+        """Return the error for an outcome that is not among the choices."""
         return gettext("%(outcome)s is not one of the choices.") % {"outcome": f"{value:g}"}
 
     def buttons(self) -> list[dict[str, Any]]:
-        """Return the outcomes as buttons show them."""
+        """Return the outcomes with the labels of their buttons."""
         return [{"outcome": each, "label": str(LABELS[each])} for each in self.outcomes]
 
 
@@ -77,7 +77,7 @@ choices_versions = _VERSIONS.all
 
 
 def record_choices(campaign: Campaign) -> None:
-    """Make the campaign's choices the newest version, unless they are already."""
+    """Make the campaign's choices the latest version, unless they are already."""
     preferring = campaign.preference_judging
     if preferring is not None:
         content = {"choices": preferring.choices, "instructions": preferring.instructions}

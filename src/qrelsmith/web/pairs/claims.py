@@ -1,4 +1,4 @@
-"""Handing out pairs, one at a time, so that no two assessors have the same one."""
+"""Assignment of pairs, one at a time and each to one assessor only."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ _COPIED = ("left_id", "right_id", "round", "slot", "purpose", "better")
 
 
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return the pair that the assessor has, or the next one, which is his or hers from now on.
+    """Return the assessor's current pair, or assign the next one.
 
-    None if there is nothing to judge: the contest is closed or done, or all open pairs are with
-    other assessors; a crowd worker has pairs in HITs only.
+    Return None if there is nothing to judge: the task is closed or done, or other assessors have
+    all open pairs. Crowd workers get pairs only in HITs.
     """
     if not contest.is_open or hasattr(assessor, "crowd_worker"):
         return None
     if contest.derived < 0 or contest.is_changed:
-        # What the assessor has may be closed by now.
+        # The assessor's current pair may have been closed.
         contest = derive(contest.pk)
     task = _claim(contest, assessor, is_last=is_derived(contest))
     if task is not None or is_derived(contest):
         return task
-    # Only now, when nothing is left of what was open before, it is looked what the answers opened.
+    # New pairs are derived from the answers only when no earlier open pair is left.
     return _claim(derive(contest.pk), assessor, is_last=True)
 
 
 def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTask | None:
-    """Return the pair after the assessor's current one, so that it can be loaded ahead.
+    """Return the pair after the assessor's current one, for prefetching.
 
-    None unless it is sure by now: what the answers open is looked at only by `next_pair`. Who has
-    another unanswered pair gets that one, so that nobody collects them.
+    Return None unless that pair is already determined: only `next_pair` derives new pairs from the
+    answers. An assessor with another unanswered pair gets that one again, so that pairs do not
+    accumulate.
     """
     if not contest.is_open or contest.derived < 0 or contest.is_changed:
         return None
@@ -49,24 +50,23 @@ def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTas
 
 
 def own_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
-    """Return the pairs in play that were handed out to an assessor, in that order."""
+    """Return the valid pairs assigned to an assessor, in that order."""
     tasks = PairTask.objects.filter(contest=contest, assessor=assessor, withdrawn=False)
     return tasks.filter(position__gt=0).order_by("position", "number")
 
 
 def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
-    """Withdraw unfinished or discarded tasks of one contest, and ask their pairs anew; the copies.
+    """Withdraw unfinished or discarded pairs of one task, and return open copies of them.
 
-    The tasks stay as records, together with what was answered to them. Only inside a transaction
-    that writes.
+    The withdrawn pairs stay as records with their answers. Only inside a transaction that writes.
     """
     contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
     if contest is None:
         return []
-    # First, so that nobody answers one of them until the transaction is over.
+    # Done first to lock the task, so that none of them is answered until the transaction ends.
     Contest.objects.filter(pk=contest.pk).update(revision=F("revision"))
     old = list(tasks.order_by("number"))
-    # An answer that is withdrawn changes what follows from the others.
+    # Without a withdrawn answer, other pairs may follow from the remaining answers.
     if any(task.is_judged for task in old):
         Contest.objects.filter(pk=contest.pk).update(is_changed=True)
     PairTask.objects.filter(pk__in=[task.pk for task in old]).update(withdrawn=True)
@@ -87,10 +87,11 @@ def _own_pair(
 def _claim(
     contest: Contest, assessor: Assessor, *, is_last: bool, besides: int | None = None
 ) -> PairTask | None:
-    """Take a pair; of an assessor with two windows only one takes one."""
+    """Assign a pair; an assessor with two open windows gets only one."""
     with writing():
         if connection.features.has_select_for_update:
-            # An assessor's requests come one after the other; with SQLite all writers do.
+            # Process the requests of an assessor one after the other, as SQLite does with all
+            # writers.
             Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
         held = _own_pair(contest, assessor, besides=besides)
         if held is not None:
@@ -119,7 +120,7 @@ def _claim(
 
 
 def _is_ours(contest: Contest, assessor: Assessor) -> bool:
-    """Whether the assessor may have pairs of the contest; who comes first keeps a whole topic."""
+    """Return whether an assessor may judge the task; with shared topics, the first one keeps it."""
     if contest.setting["share"] == "pair":
         return True
     if contest.assessor_id is None:
@@ -128,18 +129,18 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return the first open pair that nobody has and the assessor never had."""
+    """Return the first open pair without an assessor that the assessor has not seen."""
     tasks = _unseen_pairs(contest, assessor).filter(assessor=None).select_related("left", "right")
-    # On PostgreSQL rows that others are about to take are ignored.
+    # On PostgreSQL, rows that other requests are about to take are ignored.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 
 
 def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return a pair that somebody has had for too long without an answer, as a new task."""
+    """Return a copy of a pair that another assessor has held for too long without an answer."""
     preferring = current_instance().campaign.preference_judging
     if preferring is None or contest.setting["share"] != "pair":
         return None
-    # The contest first, everywhere: so no two transactions wait for each other.
+    # The task is always locked first, so that no deadlock occurs.
     Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     limit = timezone.now() - timedelta(minutes=preferring.hold)
     tasks = _unseen_pairs(contest, assessor).filter(claimed_at__lt=limit).exclude(assessor=assessor)
@@ -150,7 +151,7 @@ def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
 
 
 def _unseen_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
-    """Unanswered pairs of the search outside HITs of which the assessor has no other slot."""
+    """Return unanswered pairs outside HITs, without those the assessor has in another slot."""
     mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )

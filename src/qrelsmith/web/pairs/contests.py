@@ -1,4 +1,4 @@
-"""Contests opened from grades: the candidates of each topic, and who judges its pairs."""
+"""Opening of preference tasks: the candidates of each topic, and the assessors of its pairs."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _RECORD = "contests"
 
 @dataclass(slots=True)
 class Opening:
-    """The contests that were opened, or would be.
+    """The preference tasks opened, or planned in a dry run.
 
     Attributes
     ----------
     contests : Counts
-        How many are new, changed and as before.
+        Numbers of new, changed and unchanged tasks.
     kept : list of str
-        Topics whose grades or setting have changed since, but whose pairs were judged already.
+        Topics whose grades or setting have changed, but whose pairs were already judged.
     unfinished : tuple of str
-        Topics that are not graded to their end.
+        Topics with unfinished grading.
     without : list of str
         Topics with at most one candidate.
     missing : int
-        How many assessors more each pair needs than the groups have.
+        Number of additional assessors that each pair needs.
     """
 
     contests: Counts = field(default_factory=lambda: Counts("contests"))
@@ -48,7 +48,7 @@ class Opening:
     missing: int = 0
 
     def notes(self) -> list[str]:
-        """Return the notes on it, a sentence each."""
+        """Return the notes, one sentence each."""
         told = {
             "not graded to their end, so without a contest": self.unfinished,
             "with at most one candidate, so without a contest": self.without,
@@ -71,30 +71,30 @@ def open_contests(
     unfinished: bool = False,
     coming: Mapping[str, Collection[str]] | None = None,
 ) -> Opening:
-    """Open a contest for every topic that has grades, and bring those that are there up to date.
+    """Open a preference task for every topic with grades, and update existing tasks.
 
-    A contest in which something was answered is left as it is unless it shall be renewed; then its
-    answers stay, and serve the pairs that are asked again.
+    A task with answers does not change unless `renew` is set. Its answers are then kept, and used
+    for pairs that are asked again.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign.
     is_dry : bool
-        Whether nothing is to be recorded.
+        Whether to record nothing.
     renew : bool
-        Whether to bring contests to the grades, too, in which something was answered.
+        Whether to update also tasks with answers.
     unfinished : bool
-        Whether to take topics, too, that are not graded to their end.
+        Whether to include topics with unfinished grading.
     coming : mapping of str to collection of str, optional
-        Names of `topics` and `docs` that an import will bring before.
+        Names of `topics` and `docs` that a planned import will add.
 
     Raises
     ------
     UsageError
         If the campaign judges no preferences.
     InputError
-        If the setting, the grades or the docs are not as they should be; nothing is recorded then.
+        If the setting, the grades or the docs are invalid; nothing is recorded then.
     """
     search, setting = search_of(campaign), setting_of(campaign)
     opening = Opening()
@@ -129,20 +129,20 @@ def open_contests(
 def opened_from_file(
     campaign: Campaign, *, coming: Mapping[str, Collection[str]] | None = None
 ) -> Opening | None:
-    """Open the contests of a campaign whose grades are in a file; None if they are not, or gone.
+    """Open the preference tasks of a campaign whose grades are in a file; None without a file.
 
-    Where the grades come from the app, an organiser says when they are ready. With `coming`, the
-    names that an import would bring before, nothing is recorded.
+    If the grades come from the app, an organiser decides when they are ready. If `coming` (the
+    names that a planned import will add) is given, nothing is recorded.
 
     Raises
     ------
     InputError
-        As of `open_contests`.
+        As for `open_contests`.
     """
     preferring = campaign.preference_judging
     if preferring is None or not preferring.is_from_file:
         return None
-    # An export may come without its qrels; its contests are in its records.
+    # An export may lack its qrels; its preference tasks are then in its records.
     is_gone = not (campaign.folder / (preferring.pairs or preferring.source_file)).exists()
     if is_gone and Contest.objects.exists():
         return None
@@ -150,7 +150,7 @@ def opened_from_file(
 
 
 def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
-    """About how many answers a contest needs: a bound for tournaments, a forecast for rounds."""
+    """Return the approximate number of answers: a bound for tournaments, a forecast for rounds."""
     names = TopkSetting.__dataclass_fields__
     search = TopkSetting(**{name: setting[name] for name in names if name in setting})
     return search.expected_pairs(candidates) * int(setting["per_pair"])
@@ -164,7 +164,7 @@ def _pools(
     *,
     unfinished: bool,
 ) -> list[TopicPool]:
-    """Return the candidates of the topics that are known and have two or more."""
+    """Return the candidates of all known topics with at least two candidates."""
     preferring = campaign.preference_judging
     if preferring is None:
         return []
@@ -219,7 +219,7 @@ def _is_due(
     *,
     renew: bool,
 ) -> bool:
-    """Whether a contest is to be opened or changed; it is counted in any case."""
+    """Count a task, and return whether it must be opened or changed."""
     counts = opening.contests
     if contest is None:
         counts.new += 1
@@ -236,10 +236,10 @@ def _is_due(
 
 
 def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> int:
-    """Open a contest, or give one that is there new candidates; its key."""
+    """Create a task, or update an existing one to new candidates; return its key."""
     if contest is None:
         return Contest.objects.create(topic=topic, **content).pk
-    # Whose the pairs were that now go to whoever is free does not matter any more.
+    # If pairs are now open to any assessor, the previous assessor does not matter.
     owner = contest.assessor if content["setting"]["share"] == "topic" else None
     Contest.objects.filter(pk=contest.pk).update(**content, derived=-1, assessor=owner)
     open_tasks = PairTask.objects.filter(contest=contest, is_judged=False)
@@ -265,7 +265,7 @@ def _assessors(campaign: Campaign) -> list[Assessor]:
 
 
 def judging_groups(campaign: Campaign) -> tuple[str, ...]:
-    """Return the groups whose assessors judge pairs: those that are named, else all of people."""
+    """Return the groups that judge pairs: those in the setting, or else all groups of people."""
     preferring = campaign.preference_judging
     if preferring is None:
         return ()
@@ -274,7 +274,7 @@ def judging_groups(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
-    """Give contests without an assessor to those with the least work, in an order by the seed."""
+    """Assign tasks without an assessor to those with the least work, in an order by the seed."""
     order = {
         name: place
         for place, name in enumerate(

@@ -1,4 +1,4 @@
-"""The grades from which candidates come: a qrels file, or what was graded in the app."""
+"""The grades for selecting candidates: from a qrels file, or from grading in the app."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from qrelsmith.web.graded.judgments import UNJUDGED_CODE, judgments_of_round
 from qrelsmith.web.graded.labels import AGGREGATION
 from qrelsmith.web.models import Assignment
 
-# The round of judging that feeds the preferences.
+# The judging round used for preferences.
 _ROUND = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The grades of the topics whose best docs can be looked for.
+    """The grades for selecting candidates.
 
     Attributes
     ----------
     qrels : Qrels or None
-        One grade a doc; None if there are none yet.
+        One grade per doc; None if there are none yet.
     unfinished : tuple of str
-        Topics that are left out, since their docs are not all graded.
+        Topics left out because not all their docs are graded.
     """
 
     qrels: Qrels | None
@@ -37,23 +37,23 @@ class Graded:
 
 
 def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: bool) -> Graded:
-    """Return the grades that `[preferences]` names.
+    """Return the grades from the source named in `[preferences]`.
 
-    Those of the app are aggregated by their lower median over the first round.
+    Grades from the app are aggregated by the lower median over the first round.
 
     Parameters
     ----------
     campaign : Campaign
         The campaign.
     preferring : PreferenceJudging
-        Its table.
+        The table `[preferences]`.
     unfinished : bool
-        Whether to take topics, too, that are open and not graded to their end.
+        Whether to include open topics with unfinished grading.
 
     Raises
     ------
     InputError
-        If the qrels file is not there or not as it should be.
+        If the qrels file is missing or invalid.
     """
     if preferring.source_file:
         path = campaign.folder / preferring.source_file
@@ -77,6 +77,6 @@ def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: boo
 
 
 def _unfinished_topics() -> tuple[str, ...]:
-    """Topics with an open assignment of which some docs are not judged."""
+    """Return the topics with an open assignment that has unjudged docs."""
     waiting = Assignment.objects.filter(round=_ROUND, is_open=True, judged__lt=F("total"))
     return tuple(waiting.values_list("topic__name", flat=True).distinct().order_by("topic__name"))

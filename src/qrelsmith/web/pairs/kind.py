@@ -1,4 +1,4 @@
-"""Pairs, a kind of judgment: an assessor says which of two docs is better."""
+"""Pairs, a kind of judgment: an assessor decides which of two docs is better."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ _ACTIVE_ACCOUNT = Prepared[int](
 
 @dataclass(frozen=True, slots=True)
 class PairAnswer:
-    """The answer to a pair at some revision.
+    """The answer to a pair at a revision.
 
     Attributes
     ----------
     outcome : int or None
         From −2 (left much better) to 2, or None: unjudged.
     left_sha256, right_sha256 : str
-        The digests of the docs that were shown; empty if it is unjudged.
+        The digests of the docs that were shown; empty if unjudged.
     passages : list of dict
-        The passages of both docs that support it, each with its side.
+        The supporting passages of both docs, each with its side.
     topic_version, settings_version : int
-        The texts by which it was judged; 0 if it is unjudged.
+        The versions shown to the assessor; 0 if unjudged.
     """
 
     outcome: int | None = None
@@ -76,18 +76,18 @@ class PairAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PairSubmission(Submission):
-    """An answer to a pair as a client sends it.
+    """An answer to a pair as sent by a client.
 
     Attributes
     ----------
     pair : int
-        The task.
+        The number of the pair.
     outcome : int
         From −2 (left much better) to 2.
     left_sha256, right_sha256 : str
         The digests of the docs that were shown.
     settings_version : int or None
-        The choices that were shown; None: the current ones.
+        The version of the choices that was shown; None: the current one.
     """
 
     op_id: str = declare(OP_ID)
@@ -104,7 +104,7 @@ class PairSubmission(Submission):
 
     @property
     def unit(self) -> int:
-        """The task."""
+        """The number of the pair."""
         return self.pair
 
     @property
@@ -114,7 +114,7 @@ class PairSubmission(Submission):
 
 
 class Pairs(JudgmentKind):
-    """Pairs of contests, each with an answer."""
+    """Pairs of preference tasks, each with an answer."""
 
     name, api = "pair", "contests"
     words = KindWords(
@@ -132,7 +132,7 @@ class Pairs(JudgmentKind):
     unit, stream = "pair", "contest"
     shown = MappingProxyType({"left_sha256": "left", "right_sha256": "right"})
     scale = "settings_version"
-    # Pairs that are asked still.
+    # Query of valid pairs.
     counts_events = True
     in_play = MappingProxyType({"withdrawn": False})
     lines = PREFERENCE_EVENTS
@@ -146,7 +146,7 @@ class Pairs(JudgmentKind):
     )
 
     def items(self) -> QuerySet[PairTask]:
-        """Return pairs with their docs and their contest."""
+        """Return pairs with their docs and their preference task."""
         return pairs_with_docs()
 
     def owner(self, unit: PairTask) -> int | None:
@@ -154,18 +154,18 @@ class Pairs(JudgmentKind):
         return unit.assessor_id
 
     def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
-        """Return whether the assessor may judge pairs of the contest."""
+        """Return whether the assessor may judge pairs of the task."""
         return assessor is not None and contests_for(assessor).filter(pk=stream).exists()
 
     def lock_head(self, unit: PairTask, *, has_account: bool) -> str:
-        """Return the head of the contest, if it is open; its HIT, if any, must not be handed in.
+        """Return the head of the task if it is open; the pair's HIT must not be submitted.
 
-        The account is locked first and the HIT before its contest, as by those who take it away.
+        The account is locked first, and the HIT before its task, as in code that takes HITs back.
         """
         mine = unit.assessor_id
         if has_account and (mine is None or _ACTIVE_ACCOUNT.first(mine) is None):
             raise RefusedError("account", gettext("Your account is disabled."))
-        # What was taken away is withdrawn, which is said when the answer would be written.
+        # A pair that was taken away is withdrawn; it is refused when the answer is written.
         if unit.hit and not PairTask.objects.filter(pk=unit.pk, withdrawn=True).exists():
             hits = Hit.objects.select_for_update(no_key=True).filter(key=unit.hit)
             if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
@@ -176,27 +176,27 @@ class Pairs(JudgmentKind):
         return head
 
     def start_time(self, unit: PairTask) -> datetime:
-        """Return when the pair was handed out."""
+        """Return the time at which the pair was assigned."""
         return unit.claimed_at or unit.contest.created_at
 
     def stream_changes(self, units: Iterable[tuple[PairTask, bool]]) -> dict[str, Any]:
-        """Return the progress of the contest then."""
+        """Return the new progress of the task."""
         changes = list(units)
         counted = super().stream_changes(changes) | {"revision": F("revision") + len(changes)}
-        # An earlier answer may have closed or opened other pairs.
+        # A changed answer may have closed or opened other pairs.
         if any(u.is_judged and u.purpose == PairTask.Purpose.SEARCH for u, _ in changes):
             counted["is_changed"] = True
         return counted
 
     def conflict(self, current: PairTask, *, base: int) -> RefusedError:
-        """Return the refusal of an answer to a pair that was withdrawn, or answered before."""
+        """Return the refusal of an answer to a withdrawn or meanwhile answered pair."""
         if current.withdrawn:
             message = gettext("This pair is no longer needed; continue with the next one.")
             return RefusedError("withdrawn", message, current=current)
         return super().conflict(current, base=base)
 
     def finish(self, unit: PairTask) -> None:
-        """Derive what is open now, so that whoever sees how far it is sees that it is done."""
+        """Derive the open pairs, so that the progress shows at once whether the task is done."""
         contest = unit.contest
         contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
         if contest.judged == contest.total:
@@ -215,24 +215,24 @@ class Pairs(JudgmentKind):
         return answer_json(unit)
 
     def progress_json(self, unit: PairTask, assessor: Assessor) -> dict[str, Any]:
-        """Return how far the contest is."""
+        """Return the progress of the task."""
         return {"contest": contest_progress(unit.contest, assessor)}
 
     def count_columns(self, stream: Contest, counts: Mapping[str, int]) -> dict[str, Any]:
-        """Have the open pairs derived again if events are missing or new."""
+        """Reset the derivation of open pairs if events are missing or new."""
         return {} if stream.revision == counts["revision"] else {"derived": -1}
 
     def checks(self) -> list[Check]:
-        """Check who has which pair, and which are open."""
+        """Check the assignment of pairs, and which are open."""
         return pair_checks()
 
     def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
-        """Return whether event and pair are of the same contest and assessor."""
+        """Return whether event and pair have the same task and assessor."""
         return super().belongs(event, unit) and event.assessor_id == unit.assessor_id
 
 
 def pairs_with_docs() -> QuerySet[PairTask]:
-    """Return pairs with their docs and their contest."""
+    """Return pairs with their docs and their preference task."""
     tasks = PairTask.objects.select_related("contest__topic", "left", "right")
     return tasks.defer("contest__candidates", "contest__nonrelevant")
 
@@ -242,12 +242,12 @@ KINDS.append(PAIRS)
 
 
 def judge_pair(submission: PairSubmission, contest: int, *, assessor: Assessor | None) -> Accepted:
-    """Accept an answer to a pair of a contest, which the assessor must have.
+    """Accept an answer to one of the assessor's pairs of a task.
 
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed then.
+        If it cannot be accepted; nothing has changed in this case.
     """
     return judge(PAIRS, submission, person(assessor, contest))
 
@@ -255,11 +255,11 @@ def judge_pair(submission: PairSubmission, contest: int, *, assessor: Assessor |
 def undo_pair(
     op_id: str, contest: int, *, assessor: Assessor | None, timing: Timing | None = None
 ) -> Accepted:
-    """Take back the assessor's newest answer in a contest that was not taken back yet.
+    """Undo the assessor's latest answer in a task that was not undone yet.
 
     Raises
     ------
     RefusedError
-        If there is none, or the contest is closed.
+        If there is none, or the task is closed.
     """
     return undo(PAIRS, op_id, contest, assessor=assessor, timing=timing)

@@ -1,4 +1,4 @@
-"""The open pairs of a contest as tasks: made when the answers ask for them, withdrawn when not."""
+"""The open pairs of a preference task: created and withdrawn as the answers require."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.models import Contest, Doc, PairTask
 from qrelsmith.web.pairs.searches import search_tasks, state_of
 
-# Answers that come in while a contest is replayed make the replay void; so often it is tried.
+# How often a replay is repeated because new answers have arrived during it.
 _ATTEMPTS = 20
 _Key = tuple[int, frozenset[int]]
 
 
 def derive(contest_id: int) -> Contest:
-    """Bring the open pairs of a contest to what its answers ask; the contest as it is then.
+    """Update the open pairs of a task to its answers, and return the updated task.
 
-    The replay takes place before the transaction. If answers have come in meanwhile, it is void and
-    begins again; after many attempts the contest is left to whoever comes next.
+    The replay takes place before the transaction. If answers have arrived meanwhile, it is invalid
+    and starts again. After many attempts, the update is left to the next request.
     """
     contest = _contest(contest_id)
     for _ in range(_ATTEMPTS):
@@ -32,13 +32,14 @@ def derive(contest_id: int) -> Contest:
 
 
 def is_derived(contest: Contest) -> bool:
-    """Whether the open pairs are those that the answers ask."""
+    """Return whether the open pairs correspond to the answers."""
     return contest.derived == contest.revision and not contest.is_changed
 
 
 def add_tasks(contest: Contest, tasks: Sequence[PairTask]) -> None:
-    """Record new tasks of a contest with their numbers; only inside a transaction that writes."""
-    # First, so that nobody else numbers tasks of this contest until the transaction is over.
+    """Record new pairs of a task with their numbers; only inside a transaction that writes."""
+    # Done first to lock the task, so that no other request numbers pairs until the transaction
+    # ends.
     Contest.objects.filter(pk=contest.pk).update(total=F("total") + len(tasks))
     last = PairTask.objects.filter(contest=contest).aggregate(last=Max("number"))["last"] or 0
     for number, task in enumerate(tasks, start=last + 1):
@@ -48,7 +49,7 @@ def add_tasks(contest: Contest, tasks: Sequence[PairTask]) -> None:
 
 
 def recount(contest_id: int) -> None:
-    """Count the pairs of a contest anew; only inside a transaction that writes."""
+    """Count the pairs of a task again; only inside a transaction that writes."""
     counts = PairTask.objects.filter(contest=contest_id, withdrawn=False).aggregate(
         total=Count("id"), judged=Count("id", filter=Q(is_judged=True))
     )
@@ -60,7 +61,7 @@ def _contest(pk: int) -> Contest:
 
 
 def _record(contest: Contest, state: State) -> None:
-    """Make and withdraw tasks, unless an answer came in since the contest was read."""
+    """Create and withdraw pairs, unless an answer has arrived since the task was read."""
     names = {name for pair in state.open_pairs for name in (pair.left, pair.right)}
     docs = dict(Doc.objects.filter(name__in=names).values_list("name", "id"))
     with writing():
@@ -99,7 +100,7 @@ def _key(round_: int, left: int, right: int) -> _Key:
 
 
 def _missing(there: Iterable[PairTask], pair: PairTask, slots: int) -> list[PairTask]:
-    """Tasks for the slots of a pair that have none, on the sides of those that are there."""
+    """Return new rows for the missing slots of a pair, with the sides of existing ones."""
     known = list(there)
     like = known[0] if known else pair
     taken = {task.slot for task in known}

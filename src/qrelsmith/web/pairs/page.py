@@ -1,4 +1,4 @@
-"""The page on which two docs are compared; it works without a script, too."""
+"""The page for comparing two docs; it also works without JavaScript."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qrelsmith.web.site.parameters import choice, form_op_id, no_number, submiss
 
 @page(JUDGES)
 def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Go on with the pair that one has, or the next one."""
+    """Open the user's current pair, or the next one."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     if hasattr(assessor, "crowd_worker"):
         return redirect("work")
@@ -48,7 +48,7 @@ def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @page(JUDGES, methods=("GET", "POST"))
 def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
-    """Show a pair to be compared, and take the answer of a form."""
+    """Show a pair to compare, and accept an answer from a form."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
     if task.contest_id != contest.pk:
@@ -63,7 +63,7 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
 
 @page(JUDGES, methods=("POST",))
 def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Take back one's newest answer, and show its pair."""
+    """Undo the user's latest answer, and show its pair."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     done = undo_pair(form_op_id(request), contest.pk, assessor=assessor)
     return redirect("prefer", contest.pk, done.unit.pk)
@@ -71,9 +71,10 @@ def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @page(JUDGES)
 def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """Return a doc of a pair, as `doc` shows it."""
+    """Return a doc of a pair, rendered like `doc`."""
     doc = visible_doc(pair_id, side, assessor_of(request))
-    # A click into a doc chooses it, and passages are taken there: the page must hear and see it.
+    # A click in a doc chooses it, and passages are selected there: the page needs access to the
+    # frame.
     return doc_frame(request, requested_version(request, doc), sandbox=OPEN)
 
 
@@ -83,7 +84,7 @@ def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) 
 
 
 def _context(contest: Contest, assessor: Assessor, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the page and of its script: a pair, or why there is none."""
+    """Return the context of the page and its script: a pair, or the reason why there is none."""
     topic, choices = topic_of(contest), current_choices()
     campaign = current_instance().campaign
     preferring = campaign.preference_judging
@@ -109,7 +110,7 @@ def _context(contest: Contest, assessor: Assessor, content: dict[str, Any]) -> d
 def _take_answer(
     request: HttpRequest, contest: Contest, task: PairTask, assessor: Assessor
 ) -> HttpResponse:
-    """Take the answer that a form holds, and show the next pair."""
+    """Accept the answer in a form, and show the next pair."""
     try:
         body: dict[str, Any] = {
             "op_id": request.POST.get("op_id", ""),

@@ -1,4 +1,4 @@
-"""The search of a contest as `topk` knows it: its scheduler, and the answers that count."""
+"""The search of a preference task in terms of `topk`: its scheduler, and the answers that count."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from qrelsmith.topk import Answer, Scheduler, State
 from qrelsmith.topk.topk_sessions import TopkSetting
 from qrelsmith.web.models import Contest, PairTask
 
-# What campaign.toml calls the seed of pairings, leaves, sides, challenges and repeats.
+# Name in campaign.toml of the seed for pairings, leaves, sides, attention checks and repeats.
 SEED = "preferences"
-# What of `[preferences]` a contest keeps as it was when it was opened, besides the search itself.
+# Further keys of `[preferences]` that a task keeps as they were when it was opened.
 KEPT = ("per_pair", "swapped", "challenges", "share")
 
 
 def search_of(campaign: Campaign) -> TopkSetting:
-    """How the campaign looks for the best docs.
+    """Return the campaign's setting of the search for the best docs.
 
     Raises
     ------
     UsageError
-        If it judges no preferences.
+        If the campaign judges no preferences.
     InputError
         If its scheduler or sizes are wrong.
     """
@@ -53,10 +53,10 @@ def search_of(campaign: Campaign) -> TopkSetting:
 
 
 def setting_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the setting of a contest that is opened now, as JSON knows it."""
+    """Return the setting of a new task, as JSON values."""
     kept = {name: getattr(campaign.preference_judging, name) for name in KEPT}
     setting = asdict(search_of(campaign)) | kept
-    # Of a list each contest keeps the pairs of its topic only.
+    # The pairs themselves are not copied: each task keeps only those of its topic.
     del setting["pairs"]
     return setting
 
@@ -68,7 +68,7 @@ def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
 
 
 def scheduler_of(contest: Contest) -> Scheduler:
-    """Return the scheduler of a contest, which must come with its topic."""
+    """Return the scheduler of a task, which must be loaded with its topic."""
     names = TopkSetting.__dataclass_fields__
     search = TopkSetting(
         **{name: contest.setting[name] for name in names if name in contest.setting}
@@ -77,12 +77,12 @@ def scheduler_of(contest: Contest) -> Scheduler:
 
 
 def state_of(contest: Contest) -> State:
-    """Return the state of a contest, as it follows from the answers."""
+    """Return the state of a task, derived from its answers."""
     return scheduler_of(contest).replay(answers_to(contest))
 
 
 def search_tasks(contest: Contest) -> QuerySet[PairTask]:
-    """Return the pairs in play that the search of a contest has asked."""
+    """Return the valid pairs of a task's search."""
     return PairTask.objects.filter(
         contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH
     )
@@ -100,9 +100,9 @@ def answers_to(contest: Contest) -> list[Answer]:
 
 
 def complete(answers: Iterable[Answer], setting: Mapping[str, Any]) -> list[Answer]:
-    """Return the answers to pairs that as many have answered as the setting says.
+    """Return the answers to pairs that have as many answers as the setting requires.
 
-    Until the last of them has answered, the median may still turn.
+    Until the last answer arrives, the median may still change.
     """
     found: dict[tuple[int, frozenset[str]], list[Answer]] = {}
     for answer in answers:

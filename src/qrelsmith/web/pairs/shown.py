@@ -1,4 +1,4 @@
-"""Contests and pairs as pages and scripts see them: never grades, purposes or other assessors."""
+"""Preference tasks and pairs for pages and scripts, without grades, purposes, other assessors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qrelsmith.web.project import current_instance
 SIDES = ("left", "right")
 
 
-# How many pairs of a contest an assessor has answered.
+# Number of pairs of a task that an assessor has answered.
 _ANSWERED = Prepared[int](
     lambda contest, assessor: (
         PairTask.objects.filter(
@@ -37,10 +37,10 @@ _ANSWERED = Prepared[int](
 
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
-    """Return the contests whose pairs an assessor may judge, by topic."""
+    """Return the preference tasks whose pairs an assessor may judge, by topic."""
     contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
-        # A crowd worker has pairs in HITs only.
+        # Crowd workers have pairs only in HITs.
         held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
         return contests.filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
@@ -49,16 +49,16 @@ def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
 
 
 def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
-    """Return a contest that this assessor may judge; 404 otherwise."""
+    """Return a task that this assessor may judge; 404 otherwise."""
     if assessor is None:
         raise Http404
     return get_object_or_404(contests_for(assessor), pk=pk), assessor
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """Return a pair that was handed out to this assessor, in play or not; 404 otherwise.
+    """Return a pair that was assigned to this assessor, valid or not; 404 otherwise.
 
-    The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
+    The pairs of a HIT may be from different tasks, so the pair itself names its task.
     """
     pairs = PairTask.objects.select_related("contest__topic", "left", "right")
     found = pairs.filter(Q(contest=contest) | ~Q(hit=""))
@@ -66,7 +66,7 @@ def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
-    """Return a doc of a pair that was handed out to this assessor; 404 otherwise."""
+    """Return a doc of a pair that was assigned to this assessor; 404 otherwise."""
     if side not in SIDES or assessor is None:
         raise Http404
     pairs = PairTask.objects.select_related("left", "right")
@@ -75,26 +75,25 @@ def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
 
 
 def topic_of(contest: Contest) -> TopicVersion:
-    """Return the topic as it reads now."""
+    """Return the current version of the topic."""
     topic = contest.topic
     versions = TopicVersion.objects.select_related("topic")
     return versions.get(topic=topic, version=topic.version)
 
 
 def contests_json(assessor: Assessor) -> list[dict[str, Any]]:
-    """Return the contests whose pairs an assessor may judge, and how far they are."""
+    """Return the preference tasks of an assessor, with progress."""
     pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
     own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
     return [_contest_json(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
 
 
 def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
-    """How far a contest is.
+    """Return the progress of a task.
 
-    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
-    and `is_bound` says that it will not have more; `share` is how many of them one assessor can
-    answer, who has each pair once. A crowd worker is told how far the HIT is:
-    `is_hit` says so.
+    `own` is the number of the assessor's answers. `expected` is the approximate final number of
+    pairs; `is_bound`: it is an upper bound. `share` is how many of them one assessor can answer,
+    each pair once. For a crowd worker, the progress is that of the HIT, and `is_hit` is true.
     """
     if hasattr(assessor, "crowd_worker"):
         taken = Hit.objects.filter(worker=assessor.crowd_worker, state=Hit.State.TAKEN)
@@ -107,13 +106,13 @@ def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
 
 
 def pairs_left(progress: Mapping[str, Any]) -> int:
-    """Return about how many pairs are left to the assessor, as `progress.js` does."""
+    """Return the approximate number of pairs left for the assessor, like `progress.js`."""
     of_all = progress["expected"] - progress["judged"]
     return int(max(min(of_all, progress["share"] - progress["own"]), 0))
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
-    """Why there is no pair to compare now, and the last one that was, to go back to it."""
+    """Return why there is no pair to compare now, and the latest pair, to go back to it."""
     reason = "waiting" if contest.is_open else "closed"
     compared = own_pairs(contest, assessor).filter(is_judged=True).reverse()
     last = compared.values_list("pk", flat=True).first()
@@ -121,7 +120,7 @@ def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
 
 
 def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
-    """Return the texts by which pairs are judged."""
+    """Return the texts shown with pairs."""
     return {
         "text": {
             "version": topic.version,
@@ -151,15 +150,15 @@ def answer_json(task: PairTask) -> dict[str, Any]:
 def pair_json(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
-    """Return a pair with all that an answer to it must name."""
+    """Return a pair with all fields that an answer must name."""
     own = own_pairs(task.contest, assessor)
     if task.hit:
-        # Along the HIT, whatever the topics are.
+        # Previous and next pair in the HIT, whatever their topics.
         own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
         own = own.order_by("position")
     pairs = list(own.values_list("pk", "is_judged"))
     place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
-    # Nobody goes on past a pair that is not answered, but to those that were.
+    # After an unanswered pair, only answered ones can be opened.
     after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
     contents = doc_contents(task)
     return answer_json(task) | {
@@ -175,7 +174,7 @@ def pair_json(
 
 
 def doc_contents(task: PairTask) -> dict[int, DocVersion]:
-    """Return the docs of a pair as they read now, without their text, by the doc's key."""
+    """Return the current versions of a pair's docs, without their text, by the doc's key."""
     versions = DocVersion.objects.filter(
         doc__in=(task.left_id, task.right_id), version=F("doc__version")
     )

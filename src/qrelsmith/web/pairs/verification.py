@@ -1,4 +1,4 @@
-"""Checks of pairs alone: who has which, and which are open."""
+"""Checks that are specific to pairs: their assignment, and which are open."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def pair_checks() -> list[Check]:
 
 
 def _exclusive() -> Check:
-    """Whether no pair in play has two assessors in a slot, and nobody two slots of a pair."""
-    check = Check("nobody has a pair twice, and no two have the same one")
+    """Check that a slot of a pair has one assessor, and an assessor only one slot of a pair."""
+    check = Check("each slot of a pair has one assessor")
     live = PairTask.objects.filter(withdrawn=False)
     check.rows = live.count()
     asked = live.filter(purpose=PairTask.Purpose.SEARCH)
     place = ("contest", "round", "left", "right", "slot")
     owner = ("contest", "round", "left", "right", "purpose", "assessor")
-    # Two HITs of a worker may hold the same challenge pair.
+    # Two HITs of a worker may contain the same attention check.
     held = live.exclude(assessor=None).exclude(purpose=PairTask.Purpose.CHALLENGE)
     doubles = [
         *asked.values_list(*place).annotate(Count("id")).filter(id__count__gt=1),
@@ -35,8 +35,8 @@ def _exclusive() -> Check:
 
 
 def _check_open_pairs() -> Check:
-    """Whether the open pairs are those that the answers ask, where they are derived."""
-    check = Check("open pairs are what the answers ask")
+    """Check that the open pairs correspond to the answers, for tasks whose pairs are derived."""
+    check = Check("open pairs match the answers")
     for contest in Contest.objects.select_related("topic").order_by("pk").iterator():
         if not is_derived(contest):
             continue

@@ -1,5 +1,5 @@
 """The app's records as files: versions of texts, assessors, assignments, events.
 
-They lie in the folder `app` of an export, a JSONL file for each kind, and come in again as they
-went out. Persons do not occur in them, only pseudonyms.
+They are in the folder `app` of an export, one JSONL file per kind, and an import restores them
+unchanged. They contain pseudonyms only, no personal data.
 """

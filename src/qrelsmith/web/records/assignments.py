@@ -1,4 +1,4 @@
-"""Assessors and assignments as records, out and in."""
+"""Export and import of assessors and assignments as records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASSIGNMENTS = Rows(
 
 
 def _records() -> Iterator[Mapping[str, Cell]]:
-    """Iterate over all assignments with their docs in order; doc ids hold no blanks."""
+    """Yield all assignments with their docs in order; doc ids contain no blanks."""
     for assignment in ASSIGNMENTS.in_order():
         docs = AssignedDoc.objects.filter(assignment=assignment).order_by("position")
         yield {
@@ -38,7 +38,7 @@ def _records() -> Iterator[Mapping[str, Cell]]:
 
 
 def _import_assignments(coming: Coming) -> Counts:
-    """Record assignments; docs that are not in the database come in as names without content."""
+    """Record assignments; unknown docs are recorded by name, without content."""
     counts = Counts("assignments")
     for record in ASSIGNMENTS.new(coming.folder, counts):
         with writing():

@@ -1,4 +1,4 @@
-"""Contests and their pairs as records, out and in."""
+"""Export and import of preference tasks and their pairs as records."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _PAIRS = Rows(
 
 
 def _import_contests(coming: Coming) -> Counts:
-    """Record contests with their pairs; those that are there are left as they are."""
+    """Record preference tasks with their pairs; existing ones do not change."""
     counts = Counts("contest records")
     with writing():
         CHOICES.take_in(coming.folder, Counts("choices"))

@@ -1,4 +1,4 @@
-"""Verdicts and words of the desk of adjudication as records, out and in."""
+"""Export and import of the adjudication log as records."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _ROWS = Rows(
 
 
 def _import_desk(coming: Coming) -> Counts:
-    """Record what was done at the desk; what is there already is left as it is.
+    """Record adjudication events; existing ones do not change.
 
     Raises
     ------
     InputError
-        At a record of a topic or doc that is not there, whose verdict is not on its scale, or whose
-        revision another one has.
+        If the topic or doc of a record is missing, its verdict is not on the scale, or another
+        event has its revision.
     """
     counts = Counts("desk events")
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED)

@@ -1,4 +1,4 @@
-"""Versions of judged docs as records, out and in: their digests, not their content."""
+"""Export and import of the versions of judged docs as records, with digests instead of contents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BATCH = 1000
 
 
 def doc_records() -> Iterator[Mapping[str, Cell]]:
-    """All versions of every doc that was ever judged."""
+    """Yield all versions of every doc that was ever judged."""
     judged = AssignedDoc.objects.filter(doc=OuterRef("doc"), revision__gt=0)
     versions = DocVersion.objects.filter(Exists(judged)).order_by(
         in_byte_order("doc__name"), "version"
@@ -33,12 +33,12 @@ def doc_records() -> Iterator[Mapping[str, Cell]]:
 
 
 def import_docs(folder: Path) -> Counts:
-    """Record versions that are not known yet, without their content, which documents bring.
+    """Record unknown versions, without their content, which a later import of docs adds.
 
     Raises
     ------
     InputError
-        At a version of a doc that nobody is to judge, or that is another one here.
+        If a version is of a doc that is not assigned, or differs from the version here.
     """
     counts = Counts("doc versions")
     records = read_records(folder, DOCS)

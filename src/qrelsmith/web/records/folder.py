@@ -1,4 +1,4 @@
-"""The folder `app` of an export: all records, out and in."""
+"""Export and import of all records, in the folder `app` of an export."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EVENTS = EVENTS.kind.name
 
 @cache
 def _parts() -> tuple[Part, ...]:
-    """Return the parts in the order in which they come in: each may name what came before it."""
+    """Return the parts in the order of import: records may refer to those of earlier parts."""
     others = [kind for kind in KINDS if kind not in (DOCS, PAIRS)]
     return (
         versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
@@ -63,7 +63,7 @@ def _files() -> list[File]:
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
-    """Write all records into a folder of an export; how many of each kind there are."""
+    """Write all records into a folder of an export; return the number of each kind."""
     target = folder / RECORDS_FOLDER
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
@@ -71,12 +71,12 @@ def write_all_records(folder: Path) -> dict[str, int]:
 
 
 def records_of(campaign: Campaign) -> Path | None:
-    """Return the folder with the records of a campaign that was exported, None if it was not.
+    """Return the folder with the records of an exported campaign, None if there is none.
 
     Raises
     ------
     InputError
-        If they are newer than this program, or a file of them is missing.
+        If they are newer than this program, or one of their files is missing.
     """
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
@@ -98,24 +98,24 @@ def records_of(campaign: Campaign) -> Path | None:
 
 
 def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool) -> list[Counts]:
-    """Bring all records of a folder into the database, and the labels to what they say.
+    """Import all records of a folder, and rebuild the labels.
 
-    A dry import does the same and takes it back.
+    A dry import rolls all changes back at the end.
 
     Parameters
     ----------
     folder : path
         The records.
     docs_beside : Counts or None
-        The docs that lie beside them, if any do; they need not be in the database yet.
+        The docs in the same import, if any; they need not be in the database yet.
     is_dry : bool
-        Whether nothing is to be recorded.
+        Whether to record nothing.
 
     Raises
     ------
     InputError
-        At a record that is not as it should be, or contradicts what is there; if there are not as
-        many as the manifest counts. Nothing is recorded then.
+        If a record is invalid or contradicts existing data, or the numbers differ from those in the
+        manifest. Nothing is recorded then.
     """
     expected = read_manifest(folder.parent / MANIFEST).parameters
     if _EVENTS not in expected:
@@ -134,7 +134,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
     with writing():
         hold_all()
         counts = [part.take_in(coming) for part in _parts()]
-        # Only now: what a record too many contradicts says more than that there is one.
+        # Checked last: a contradiction found by an import explains more than a wrong count.
         for path, count, wanted in counted:
             if count > wanted:
                 raise _count_error(path, count, wanted)
@@ -147,7 +147,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
 
 
 def _lines(path: Path) -> int:
-    """How many records a file holds."""
+    """Return the number of records in a file."""
     return sum(
         bool(line.strip()) and not line.startswith(b"#") for line in read_bytes(path).split(b"\n")
     )

@@ -1,4 +1,4 @@
-"""The heads of the chains that came with an export, compared with those that its events made."""
+"""Comparison of the chain heads in an export with those computed from its events."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
 from qrelsmith.web.records.items import rows_of
 
-# The files of assignments and contests, which are older than `items`.
+# The files of assignments and preference tasks, which are older than `items`.
 _STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS.kind, PAIRS: CONTESTS.kind}
 
 
 def check_heads(folder: Path) -> None:
-    """Check that the events of a folder lead to the heads that it names.
+    """Check that the events of a folder lead to the heads in its files.
 
-    An assignment or contest that has other events here as well has another head.
+    If an assignment or preference task has further events here, its head differs, too.
 
     Raises
     ------
     InputError
-        At the first that has another head.
+        If a head differs; the first one is reported.
     """
     for kind in KINDS:
         _check(folder, _STREAMS.get(kind) or rows_of(kind, kind.streams).kind, kind)
@@ -40,7 +40,7 @@ def check_heads(folder: Path) -> None:
 
 
 def _check_desk(folder: Path) -> None:
-    """Check the same for the adjudication log, whose head is in the manifest."""
+    """Check the head of the adjudication log, which is in the manifest."""
     manifest = folder.parent / MANIFEST
     said, here = read_manifest(manifest).parameters.get(DESK_HEAD), desk_head().get(DESK_HEAD)
     if said in (None, here):

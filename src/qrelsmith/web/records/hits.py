@@ -1,6 +1,6 @@
-"""Batches, crowd workers and HITs as records, out and in.
+"""Export and import of batches, crowd workers and HITs as records.
 
-Workers are in them by their pseudonyms only; addresses, codes and the platform's ids are not.
+They contain workers by pseudonym only, and no addresses, codes or platform ids.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Assignments and items of a kind of judgment as records, out and in.
+"""Export and import of the assignments and items of a kind of judgment as records.
 
-Their columns are those of the tables: of another table's row the name, of a label nothing, since it
-follows from the events.
+Their columns are those of the tables, with names instead of keys of other tables, and without
+labels, which are rebuilt from the events.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from qrelsmith.web.records.parts import Coming, Part
 from qrelsmith.web.records.rows import Rows
 
 _NUMBERS = (models.IntegerField, models.FloatField, models.BooleanField)
-# What follows from the events of an assignment.
+# Columns derived from the events of an assignment.
 _COUNTED = ("judged", "revision")
 
 
 def items_part(kind: JudgmentKind) -> Part:
-    """Return the records of a kind's assignments and of their items."""
+    """Return the part for a kind's assignments and their items."""
     streams, units = rows_of(kind, kind.streams), rows_of(kind, kind.units)
 
     def take_in(coming: Coming) -> Counts:
@@ -37,7 +37,7 @@ def items_part(kind: JudgmentKind) -> Part:
 
 
 def rows_of(kind: JudgmentKind, table: Any) -> Rows:
-    """Return the records of a kind's assignments, or of its items."""
+    """Return the conversion of a kind's assignments, or of its items, to and from records."""
     is_item = table is kind.units
     derived = (*kind.unjudged, kind.stream) if is_item else _COUNTED
     fields = [

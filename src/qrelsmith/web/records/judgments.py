@@ -1,4 +1,4 @@
-"""Events of every kind of judgment as records, out and in."""
+"""Export and import of the events of every kind of judgment as records."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _Names = tuple[str, ...]
 
 
 class _Importer:
-    """Takes in the events of a kind; those that are there already are left as they are.
+    """Import of the events of a kind; existing events do not change.
 
     Raises
     ------
     InputError
-        At an event of no assignment or contest, whose id or revision another event has, whose label
-        is not on its scale, or that names no version of its doc where its versions are known.
+        If the assignment of an event is missing, another event has its id or revision, its label is
+        not on the scale, or it names an unknown version of a doc whose versions are known.
     """
 
     def __init__(self, kind: JudgmentKind, coming: Coming) -> None:
@@ -50,7 +50,7 @@ class _Importer:
         self._revisions: dict[_Names, int] = {}
 
     def run(self) -> Counts:
-        """Take all events in; return how many were new."""
+        """Import all events; return how many were new."""
         kind = self._kind
         counts = Counts(kind.lines.kind.name.replace("_", " "))
         records = read_records(self._coming.folder, kind.lines.kind)
@@ -74,7 +74,7 @@ class _Importer:
         return counts
 
     def _check_unrepeated(self, record: Record) -> None:
-        """Raise at an event whose id, or revision of a label, an earlier record has."""
+        """Raise an error if an earlier record has the same id, or the same revision of a label."""
         op_id = record.text("op_id")
         if not op_id:
             raise record.fault("the key op_id is missing")
@@ -94,7 +94,7 @@ class _Importer:
             )
 
     def _units(self, records: Sequence[Record]) -> list[Any]:
-        """Find the items of some events."""
+        """Return the items of some events."""
         kind = self._kind
         wanted: dict[_Names, list[Record]] = {}
         for record in records:
@@ -126,7 +126,7 @@ class _Importer:
         return names
 
     def _own(self, record: Record, unit: Any) -> Any:
-        """Return an item if it is there, and is what the record says of it."""
+        """Return an item if it exists and matches the record."""
         kind = self._kind
         for key, path in {**kind.unit_names, **kind.own_names}.items():
             held = None if unit is None else str(at(unit, path) or "")
@@ -142,7 +142,7 @@ class _Importer:
         return {key: record.text(key) for key in self._kind.stream_names}
 
     def _digests(self, units: Sequence[Any]) -> dict[int, set[str]]:
-        """Return the digests of the known versions of docs, also of those that come afterwards."""
+        """Return the digests of the known versions of docs, including those imported later."""
         shown = self._kind.shown.values()
         docs = {of.pk: of.name for unit in units for of in (getattr(unit, doc) for doc in shown)}
         coming = self._coming.digests
@@ -180,7 +180,7 @@ class _Importer:
         return event
 
     def _setting(self, record: Record, unit: Any) -> dict[str, ModelSetting]:
-        """Return the column with the setting of a model; nothing for a person."""
+        """Return the column with a model's setting; nothing for a person."""
         version = record.whole("setting")
         if version is None:
             return {}
@@ -193,13 +193,13 @@ class _Importer:
         return {"setting": setting}
 
     def _insert(self, events: Iterable[tuple[Record, Any]]) -> None:
-        """Add events in their order, each that undoes another one with that one."""
+        """Add events in order, linking undos to the undone events."""
         waiting: list[Any] = []
         last: Record | None = None
         for record, event in events:
             undone = record.text("undoes")
             if undone:
-                # What it undoes must be in the table before it.
+                # The undone event must be in the table first.
                 self._take_in(waiting, record)
                 waiting = []
                 event.undoes = self._kind.events.objects.filter(op_id=undone).first()
@@ -222,7 +222,7 @@ class _Importer:
             ) from None
 
     def _check_close(self, events: Iterable[tuple[Record, Any]]) -> None:
-        """Raise at an event that comes after its assignment was closed here."""
+        """Raise an error for an event after its assignment was closed here."""
         kind = self._kind
         streams = {kind.stream_key(event): (record, event) for record, event in events}
         for record, event in streams.values():
@@ -238,7 +238,7 @@ class _Importer:
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:
-    """Read passages as they stand in a record; whether they are in the doc, the app has seen."""
+    """Read the passages in a record; they are not compared with the doc, which the app has done."""
     if not record.text("passages"):
         return []
     passages: list[dict[str, Any]] = record.json("passages", list)
@@ -250,7 +250,7 @@ def passages_of_record(record: Record) -> list[dict[str, Any]]:
 
 
 def part_of(kind: JudgmentKind) -> Part:
-    """Return the records of a kind's events, out and in."""
+    """Return the part for a kind's events."""
     return Part(
         ((kind.lines.kind, lambda: kind.lines.records(kind.events)),),
         lambda coming: _Importer(kind, coming).run(),

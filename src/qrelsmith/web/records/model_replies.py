@@ -1,4 +1,4 @@
-"""Replies of models as records, out and in: answers, what they cost, and error records."""
+"""Export and import of model replies as records: answers, their cost, and error records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of models as records, out and in. Tokens are none: they never leave the database."""
+"""Export and import of model settings as records. Tokens are never exported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TEXTS = ("model", "prompt", "prompt_sha256", "parameters")
 
 
 def _check(record: Record, columns: dict[str, Any]) -> None:
-    """Raise at a digest that is not the prompt's, and at parameters that are no JSON object."""
+    """Raise an error if a digest does not match its prompt, or parameters are not a JSON object."""
     digest = digest_of(record.text("prompt"))
     if record.text("prompt_sha256") != digest:
         held = quoted(record.text("prompt_sha256"))

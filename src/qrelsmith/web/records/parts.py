@@ -1,6 +1,6 @@
-"""A part of an export's records: which files it has, and how they go out and come in.
+"""Declaration of a part of an export's records: its files, and how they are exported and imported.
 
-A part is written down where its records are; `folder` lists the parts, and nothing else knows them.
+A part is declared in the module of its records; only `folder` lists the parts.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from qrelsmith.web.core.lines import Cell, Kind
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """The facts of an export before its records come in.
+    """Facts about an export before its records are imported.
 
     Attributes
     ----------
     folder : path
-        Where the records are.
+        The folder of the records.
     is_judged : bool
-        Whether there are events among them.
+        Whether the records contain events.
     digests : mapping of str to str
-        The SHA-256 of the docs that lie beside them, by name; they need not be in the database yet.
+        The SHA-256 of the docs in the same import, by name; they need not be in the database yet.
     """
 
     folder: Path
@@ -37,16 +37,16 @@ File = tuple[Kind, Callable[[], Iterable[Mapping[str, Cell]]]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Files of records that come in together.
+    """Files of records that are imported together.
 
     Attributes
     ----------
     files : tuple of (Kind, function)
-        The form of each file, and what gives its records.
+        The format of each file, and the function that yields its records.
     take_in : function
-        Brings them into the database; what comes before them in the list is there already.
+        The function that imports the files, after all earlier parts in the list.
     decides_labels : bool
-        Whether current labels and answers follow from them, and are to be rebuilt.
+        Whether current labels and answers depend on them and must be rebuilt.
     """
 
     files: tuple[File, ...]

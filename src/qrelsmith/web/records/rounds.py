@@ -1,4 +1,4 @@
-"""Rounds after the first one as records, out and in."""
+"""Export and import of later rounds as records."""
 
 from __future__ import annotations
 

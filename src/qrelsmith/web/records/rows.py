@@ -1,7 +1,7 @@
-"""Rows of a table as records, out and in, by a declaration.
+"""Declarative export and import of the rows of a table as records.
 
-The columns of a record are those of its table. A row of another table is named by the keys by which
-it is found again. What follows from other records is not read.
+The columns of a record are those of its table. Rows of other tables are named by the keys that
+identify them. Derived columns are not read.
 """
 
 from __future__ import annotations
@@ -29,36 +29,37 @@ _CHUNK = 1000
 
 
 def _as_read(record: Record, columns: Columns) -> None:
-    """Leave the columns of a row as its record says."""
+    """Leave the columns of a row as in its record."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The records of a table.
+    """Conversion between the rows of a table and records.
 
     Attributes
     ----------
     kind : Kind
-        Their file and keys.
+        File name and keys of the records.
     table : type
         The table.
     key : tuple of str
-        The keys by which a row is found again.
+        The keys that identify a row.
     names : mapping of str to mapping
-        The keys that name a row of another table, by the column that refers to it, each with its
-        path from that row.
+        For each column that refers to another table, the keys that name the row there, each with
+        its path from that row.
     order : tuple of str
-        The paths by which records are sorted; by number if there are none.
+        The paths by which records are sorted; if empty, by number.
     fixed : tuple of str
-        The columns that must be the same in a row that is there already.
+        The columns that must be equal in an existing row.
     full : tuple of str
         The columns whose empty objects and arrays are written.
     adds_docs : bool
-        Whether docs that are not known come in as names without content.
+        Whether unknown docs are recorded by name, without content.
     parent : str
-        The column of the row with which a row comes in: not if that one is there already.
+        The column that refers to a parent row; if the parent already exists, the row is not
+        imported.
     finish : callable
-        Checks a record, and adds or replaces columns of its row.
+        A function that checks a record, and adds or replaces columns of its row.
     """
 
     kind: Kind
@@ -74,12 +75,12 @@ class Rows:
 
     @property
     def file(self) -> File:
-        """The file with what gives its records, for a part."""
+        """The file and the function that yields its records, for a part."""
         return self.kind, self.records
 
     @cached_property
     def paths(self) -> Mapping[str, str]:
-        """The path of each key that is no column, from a row."""
+        """The path from a row to each key that is not a column."""
         return {
             key: f"{column}__{path}"
             for column, own in reversed(tuple(self.names.items()))
@@ -88,7 +89,7 @@ class Rows:
 
     @cached_property
     def columns(self) -> Mapping[str, Any]:
-        """The columns of the table that are read; the head of a chain follows from its events."""
+        """The columns of the table to read, without the head of a chain, which is computed."""
         fields = {each.name: each for each in self.table._meta.concrete_fields}
         wanted = (*self.names, *(key for key in self.kind.keys if key not in self.paths))
         return {name: fields[name] for name in wanted if name in fields and name != "head"}
@@ -121,27 +122,27 @@ class Rows:
     def take_in(
         self, folder: Path, counts: Counts, *, parents: Mapping[Key, bool] | None = None
     ) -> dict[Key, bool]:
-        """Add the rows of a folder that are not there yet; return all keys, and which are new.
+        """Add the missing rows of a folder; return all keys, and whether each is new.
 
         Parameters
         ----------
         folder : path
-            The records.
+            The folder of the records.
         counts : Counts
-            The numbers of new and known rows; those with a parent are not counted.
+            The numbers of new and known rows; rows with a parent are not counted.
         parents : mapping of keys to bool, optional
-            The rows of the parents' table, as this method returns them.
+            The rows of the parents' table, as returned by this method.
 
         Raises
         ------
         InputError
-            At a record that is not as it should be, names a row that is not there, comes twice, or
-            has other fixed columns than its row.
+            If a record is invalid, occurs twice, names a missing row, or differs from its existing
+            row in a fixed column.
         """
         keys = dict.fromkeys(self._here(), False)
         new = self.new(folder, counts, parents=parents)
         index = _Index(self)
-        # A row may refer to one that comes before it in the file.
+        # A row may refer to an earlier one in the file.
         size = 1 if self.table in index.tables else _CHUNK
         with writing():
             while batch := list(islice(new, size)):
@@ -160,7 +161,7 @@ class Rows:
     def new(
         self, folder: Path, counts: Counts, *, parents: Mapping[Key, bool] | None = None
     ) -> Iterator[Record]:
-        """Iterate over the records of rows that are not there yet, as `take_in` does."""
+        """Yield the records of missing rows, as used by `take_in`."""
         here, lines = self._here(), dict[Key, int]()
         for record in read_records(folder, self.kind):
             if parents is not None and not self._has_new_parent(record, parents):
@@ -188,7 +189,7 @@ class Rows:
         return list(_Index(self).read(records))
 
     def _here(self) -> dict[Key, tuple[Any, ...]]:
-        """Return the keys of the rows that are there, each with its fixed columns."""
+        """Return the keys of the existing rows, each with its fixed columns."""
         paths = [self.paths.get(key, key) for key in self.key]
         rows = self.table.objects.values_list(*paths, *self.fixed).iterator()
         return {tuple(map(str, row[: len(paths)])): row[len(paths) :] for row in rows}
@@ -211,7 +212,7 @@ class Rows:
 
 
 class _Index:
-    """The rows of other tables, by the keys that name them in the records of a table."""
+    """Index of the rows of other tables, by the keys used in the records of a table."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
@@ -233,7 +234,7 @@ class _Index:
             yield columns
 
     def add(self, rows: list[Any]) -> None:
-        """Note new rows that later records may name."""
+        """Add new rows, which later records may name."""
         for name, own in self._rows.names.items():
             if name in self._found and self._rows.columns[name].related_model is self._rows.table:
                 self._found[name] |= {tuple(str(at(row, path)) for path in own.values()): row
@@ -247,7 +248,7 @@ class _Index:
         return {(doc.name,): doc for doc in Doc.objects.filter(name__in=names)}
 
     def _row(self, name: str, record: Record) -> Any:
-        """Find the row that a record names; None if it names none and need not."""
+        """Return the row that a record names; None if an optional name is missing."""
         own = self._rows.names[name]
         key, *further = own
         if not record.text(key) and self._rows.columns[name].null:
@@ -274,7 +275,7 @@ class _Index:
 
 
 def value_of(column: Any, record: Record) -> Any:
-    """Read a cell as its column wants it."""
+    """Convert a cell to the type of its column."""
     name, text = column.name, record.text(column.name)
     if isinstance(column, models.DateTimeField):
         return record.time(name) if column.null else record.need_time(name)
@@ -297,7 +298,7 @@ def value_of(column: Any, record: Record) -> Any:
 
 
 def part(what: str, *tables: Rows) -> Part:
-    """Return the part of some tables' records, which come in one after the other."""
+    """Return a part with the records of some tables, which are imported in this order."""
 
     def take_in(coming: Coming) -> Counts:
         counts = Counts(what)

@@ -1,6 +1,6 @@
-"""Sittings of crowd workers and their training as records, out and in.
+"""Export and import of the sessions and training of crowd workers as records.
 
-The platform's ids and the codes are not in them: codes are good only in the app that gave them.
+They contain no platform ids and no codes: codes are valid only in the app that issued them.
 """
 
 from __future__ import annotations

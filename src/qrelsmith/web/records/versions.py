@@ -1,4 +1,4 @@
-"""Versions of topics, of the scale and of choices as records, out and in."""
+"""Export and import of the versions of topics, the scale and choices as records."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ CHOICES = replace(_versions("preference_versions.jsonl", PreferenceVersion), fix
 
 
 def _import_versions(coming: Coming) -> Counts:
-    """Record versions that are not there yet.
+    """Record missing versions.
 
     Raises
     ------
     InputError
-        At a record that is not as it should be; at a version that is another one here, where
-        something was judged by either.
+        If a record is invalid, or differs from the same version here and either was used for
+        judgments.
     """
     counts = Counts("versions")
     is_fixed = coming.is_judged or Event.objects.exists()

@@ -1,1 +1,1 @@
-"""A sample of docs that people judge in the app: its waves, and what it says so far."""
+"""A sample of docs that people judge in the app: its waves and its estimates."""

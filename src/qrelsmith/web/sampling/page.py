@@ -1,4 +1,4 @@
-"""The organiser's page of a sample: how far it is, and what its judged waves say."""
+"""The organisers' page of a sample: its progress, and the estimates from the judged waves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.web.sampling.waves import PART
 
 @page(WATCHERS)
 def sample_page(request: HttpRequest) -> HttpResponse:
-    """Decided pairs, widths and how many more labels would decide, as of the last judged wave."""
+    """Show decided pairs, interval widths and the number of labels that would decide more pairs."""
     settings = current_instance().campaign.sampling
     parts = Assignment.objects.filter(hit__startswith=PART)
     counts = parts.aggregate(total=Sum("total"), judged=Sum("judged"))

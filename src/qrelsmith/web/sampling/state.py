@@ -1,4 +1,4 @@
-"""The state of a sample, kept in a file of the app: computed once a wave, shown at any time."""
+"""The state of a sample in a file of the app: computed once per wave, and shown at any time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NEAREST = 10
 
 
 class SampleSources(NamedTuple):
-    """Labels, runs, measure and scale that a sample is drawn by."""
+    """The labels, runs, measure and scale for drawing a sample."""
 
     labels: CampaignLabels | None
     runs: list[FilePath]
@@ -38,7 +38,7 @@ class SampleSources(NamedTuple):
 
 
 class UndecidedPair(NamedTuple):
-    """Two runs of which nobody knows yet which is better."""
+    """Two runs for which it is not known yet which is better."""
 
     run_a: str
     run_b: str
@@ -50,23 +50,23 @@ class UndecidedPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SampleState:
-    """Figures of the judged waves.
+    """Estimates from the judged waves.
 
     Attributes
     ----------
     measure : str
-        By what.
+        The measure.
     waves, labels, pairs, decided : int
-        How many waves are judged, with how many labels, and of how many pairs of runs it is known
-        which is better.
+        Number of judged waves, of their labels, of pairs of runs, and of decided pairs, for which
+        it is known which run is better.
     width : float
-        The mean width of the intervals of the differences.
+        Mean width of the intervals of the differences.
     nearest : tuple of UndecidedPair
-        The pairs that few more labels would decide; the one that was asked for comes first.
+        The undecided pairs that need the fewest labels; a requested pair comes first.
     ended : str
-        Why judging is over: `decided` or `spent`; empty while it goes on.
+        Why judging has ended: `decided` or `spent`; empty while it continues.
     problem : str
-        Why the next wave could not be drawn; empty otherwise.
+        Why the next wave could not be drawn; empty if it could.
     """
 
     measure: str = ""
@@ -81,12 +81,12 @@ class SampleState:
 
 
 def has_sample() -> bool:
-    """Whether a sample is judged in this campaign."""
+    """Return whether a sample is judged in this campaign."""
     return current_instance().campaign.sampling is not None
 
 
 def sample_state() -> SampleState:
-    """Return the figures of the judged waves; nothing before the first is judged."""
+    """Return the estimates from the judged waves; empty before the first wave is judged."""
     path = _path()
     if not path.is_file():
         return SampleState()
@@ -96,7 +96,7 @@ def sample_state() -> SampleState:
 
 
 def keep_problem(problem: str) -> None:
-    """Keep why the sample cannot go on."""
+    """Store why the sample cannot continue."""
     _keep(replace(sample_state(), problem=problem))
 
 
@@ -107,9 +107,9 @@ def keep_state(
     rows: SampleRows,
     people: Qrels,
 ) -> bool:
-    """Estimate from the judged waves and keep what they say; whether judging is over.
+    """Store the estimates from the judged waves, and return whether judging has ended.
 
-    The boundaries hold however often one looks until the budget is spent: judging ends by them.
+    The bounds hold for any number of interim analyses within the budget; judging ends by them.
     """
     result = estimate(
         sources.labels,

@@ -1,8 +1,8 @@
-"""The waves of a sample: drawn, queued like any assignment, and followed by the next when judged.
+"""The waves of a sample: each is drawn, assigned, and followed by the next when it is judged.
 
-`sample.csv` in the campaign's folder is the record of what was drawn and with which probability;
-assignments follow from it, so that whoever was stopped between the two goes on where it stopped.
-A wave that is judged is closed: the next one was drawn by its labels.
+`sample.csv` in the campaign folder records the drawn docs and their probabilities. Assignments are
+derived from it, so that an interrupted run resumes between the two steps. A judged wave is closed,
+because the next one was drawn by its labels.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from qrelsmith.web.sampling.state import SampleSources, keep_problem, keep_state
 from qrelsmith.web.tables.event_table import all_events
 from qrelsmith.web.tables.judged import judgments_from
 
-# The name of a wave's assignments: assessors read it, and it says nothing of why.
+# The name of a wave's assignments, visible to assessors; it does not reveal the purpose.
 PART = "part-"
 _ORDERING = "randomised"
 _LOCK = Lock()
@@ -41,12 +41,12 @@ _log = logging.getLogger(__name__)
 
 
 def advance_sample(campaign: Campaign) -> None:
-    """Draw and queue the next wave if all before it are judged, and what was asked is open still.
+    """Draw and assign the next wave if all earlier waves are judged and the question is open.
 
     Raises
     ------
     InputError, UsageError
-        If a file is not as it should be, or no sample can be drawn of these runs.
+        If a file is invalid, or no sample can be drawn of these runs.
     """
     settings = campaign.sampling
     if settings is None:
@@ -67,9 +67,9 @@ def advance_sample(campaign: Campaign) -> None:
 
 
 def follow_sample(assignment: Assignment) -> None:
-    """After a judgment: go on with the sample if that was the last one of its part.
+    """Continue the sample after a judgment, if it was the last one of its assignment.
 
-    The judgment stands whatever becomes of it; the organiser's page shows what went wrong.
+    The judgment is kept even if this fails; the organisers' page shows the error.
     """
     campaign = current_instance().campaign
     if campaign.sampling is None or not assignment.hit.startswith(PART):
@@ -81,12 +81,12 @@ def follow_sample(assignment: Assignment) -> None:
 
 
 def resume_sample(campaign: Campaign) -> None:
-    """Do the same, but keep errors after the first wave for the organiser's page.
+    """Continue the sample, but keep errors after the first wave for the organisers' page.
 
     Raises
     ------
     InputError, UsageError
-        If not even the first wave can be drawn.
+        If the first wave cannot be drawn.
     """
     try:
         advance_sample(campaign)
@@ -98,7 +98,7 @@ def resume_sample(campaign: Campaign) -> None:
 
 
 def _sources(campaign: Campaign, settings: SampleJudging) -> SampleSources:
-    """Return the sources that the sample is drawn by; models' labels are the campaign's files."""
+    """Return the labels and runs for drawing the sample; model labels are files of the campaign."""
     labels = CampaignLabels(campaign) if campaign.qrels else None
     measure = settings.measure or next(iter(campaign.measures), "nDCG@10")
     return SampleSources(labels, list(campaign.runs), measure, campaign.scale)
@@ -111,7 +111,7 @@ def _draw(
     rows: SampleRows | None,
     people: Qrels | None,
 ) -> SampleRows | None:
-    """Return the sample with its next wave, written down; None where the budget is used up."""
+    """Draw the next wave, and return the updated sample; None if the budget is used up."""
     left = settings.budget - (0 if rows is None else len(rows.keys))
     drawn: SampledDocs = sample(
         sources.labels,
@@ -132,7 +132,7 @@ def _draw(
 
 
 def _queue(campaign: Campaign, settings: SampleJudging, rows: SampleRows) -> None:
-    """Assign the docs of the newest wave, each topic's to one assessor of the group."""
+    """Assign the docs of the latest wave by topic to assessors of the group."""
     group, wave = campaign.groups[settings.group], rows.waves
     if not group.assessors:
         raise UsageError(
@@ -158,13 +158,13 @@ def _queue(campaign: Campaign, settings: SampleJudging, rows: SampleRows) -> Non
 
 
 def _is_judged(rows: SampleRows) -> bool:
-    """Whether all assignments of the newest wave are done."""
+    """Return whether all assignments of the latest wave are done."""
     newest = Assignment.objects.filter(hit=f"{PART}{rows.waves}")
     return not newest.filter(judged__lt=F("total")).exists()
 
 
 def _close() -> None:
-    """Take no judgment of the waves so far any more."""
+    """Close the current waves to judgments."""
     done = Assignment.objects.filter(hit__startswith=PART, is_open=True)
     for key in done.values_list("pk", flat=True):
         with writing():
@@ -172,6 +172,6 @@ def _close() -> None:
 
 
 def _labels(group: str) -> Qrels:
-    """Return the labels that a group's assessors have given so far."""
+    """Return the current labels of a group's assessors."""
     judgments = judgments_from(all_events()).by_group()
     return label_set_of(judgments[group], group)

@@ -1,1 +1,1 @@
-"""New campaigns from the browser: drafts, their pages, and the campaign folder they become."""
+"""Creation of campaigns in the browser: drafts, their pages, and the resulting campaign folder."""

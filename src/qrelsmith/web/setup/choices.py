@@ -1,4 +1,4 @@
-"""The choices of a new campaign, and the settings that campaign.toml has for them."""
+"""The choices for a new campaign, and the corresponding settings of campaign.toml."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.collection.pools.policies import BALANCED
 
 KINDS = ("graded", "pairs")
 INVITES = ("links", "mail")
-# As in simulated campaigns, until organisers know theirs.
+# As in simulated campaigns, until organisers know their own values.
 _SECONDS, _WAGE = 25.0, 12.0
 
 
@@ -48,31 +48,31 @@ class DraftChoices:
     title : str
         Name of the campaign.
     kind : {'graded', 'pairs'}
-        What is asked.
+        The kind of judgment.
     levels : tuple of Level
         The scale.
     note : str
-        Whether a note is asked for, as in `Judging`.
+        Whether a note is required, as in `Judging`.
     answers, k : int
-        Of pairs: number of answers, and docs to find at the top of each topic.
+        For pairs: number of answers, and number of top docs to find per topic.
     groups : tuple of ChosenGroup
-        Who judges.
+        The groups of assessors.
     emails : tuple of (str, str)
-        Pseudonyms and addresses; they never reach the campaign's folder.
+        Pseudonyms and addresses; they are never written to the campaign folder.
     depth : int
         Depth of the pools; 0: all docs for every topic.
     ordering : str
-        Policy of the order of docs; empty: that of each group's role.
+        Policy of the order of docs; empty: the default of each group's role.
     seed : int
         Seed of orders and assignments.
     seconds, wage : float
-        Seconds per judgment, and cost of an hour.
+        Seconds per judgment, and cost per hour.
     instructions : str
         Markdown.
     invites : {'links', 'mail'}
-        How people get their links.
+        How people receive their links.
     mail : str
-        Text of the mail, with `{link}` and `{name}`; empty: the usual text.
+        Text of the mail, with `{link}` and `{name}`; empty: the default text.
     """
 
     title: str = ""
@@ -101,10 +101,10 @@ class DraftChoices:
                 if who in seen:
                     raise UsageError(f"{quoted(who)} is listed twice; expected one group each")
                 seen[who] = group.name
-        self.campaign(Path())  # refuses what campaign.toml could not hold
+        self.campaign(Path())  # raises an error for settings that campaign.toml cannot express
 
     def campaign(self, folder: Path, *, label_file: str = "") -> Campaign:
-        """Return the settings of the campaign; `label_file` has the grades that pairs start from.
+        """Return the settings of the campaign; `label_file` has the grades for selecting pairs.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class DraftChoices:
 
 
 def choices_of(data: Mapping[str, Any]) -> DraftChoices:
-    """Return the choices that `DraftChoices.data` gave."""
+    """Return the choices from the output of `DraftChoices.data`."""
     return DraftChoices(**{
         **data,
         "levels": tuple(Level(**each) for each in data["levels"]),

@@ -1,7 +1,7 @@
-"""Drafts of campaigns in `FOLDER/.drafts/ID`: `files/` as they came, and a file per version.
+"""Drafts of campaigns in `FOLDER/.drafts/ID`: `files/` as uploaded, and one file per version.
 
-A version is a file that is never replaced: of two organisers who save at once the second one finds
-its number taken. So no lock is needed, and the versions say what changed since a page was opened.
+The file of a version is never replaced: if two organisers save at once, the second finds the number
+taken. No lock is needed, and the versions show what changed since a page was opened.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _VERSION = re.compile(r"([0-9]{1,9})\.json")
 
 
 class NoDraftError(Exception):
-    """There is no such draft: it was started or deleted."""
+    """The draft does not exist: it was started or deleted."""
 
 
 class StaleDraftError(Exception):
-    """Somebody else has saved the draft since it was read; `current` is what they left."""
+    """Another organiser has saved the draft since it was read; `current` is the latest version."""
 
     def __init__(self, current: Draft, fields: list[str]) -> None:
         super().__init__(f"version {current.version} by {current.by}: {', '.join(fields)}")
@@ -46,15 +46,15 @@ class Draft:
     folder : Path
         Its folder.
     version : int
-        Counted from 1.
+        The version number, from 1.
     choices : DraftChoices
         The choices.
     by : str
         Login of the account that saved it.
     at : float
-        When, in seconds since 1970.
+        Time in seconds since 1970.
     people : tuple of str
-        Logins of all who have saved it.
+        Logins of all accounts that have saved it.
     """
 
     folder: Path
@@ -75,16 +75,16 @@ class Draft:
         return self.folder / "files"
 
     def save(self, choices: DraftChoices, *, by: str) -> Draft:
-        """Save other choices as the next version; return it, or this one if nothing differs.
+        """Save choices as the next version; return it, or this version if nothing changed.
 
         Raises
         ------
         StaleDraftError
-            If there is a next version already.
+            If there is already a next version.
         NoDraftError
-            If the draft is gone.
+            If the draft no longer exists.
         InputError
-            If the disk is full or the folder cannot be written to; the draft stays as it was.
+            If the disk is full or the folder is read-only; the draft does not change then.
         """
         newest = read_draft(self.folder)
         if newest.version == self.version and choices == self.choices:
@@ -97,7 +97,7 @@ class Draft:
         return saved
 
     def delete(self) -> None:
-        """Delete the draft with its files; it vanishes at once."""
+        """Delete the draft with its files, in one step."""
         gone = self.folder.with_name(f".{self.id}.{secrets.token_hex(4)}.gone")
         with suppress(FileNotFoundError):
             self.folder.rename(gone)
@@ -110,7 +110,7 @@ def create_draft(root: Path, choices: DraftChoices, *, by: str) -> Draft:
     Raises
     ------
     InputError
-        If it cannot be written.
+        If the draft cannot be written.
     """
     folder = root / DRAFTS / secrets.token_hex(6)
     draft = Draft(folder, 1, choices, by, time.time(), (by,))
@@ -128,12 +128,12 @@ def create_draft(root: Path, choices: DraftChoices, *, by: str) -> Draft:
 
 
 def open_draft(root: Path, name: str) -> Draft:
-    """Return the newest version of a draft.
+    """Return the latest version of a draft.
 
     Raises
     ------
     NoDraftError
-        If there is none of this name.
+        If there is no draft with this name.
     """
     if not _ID.fullmatch(name):
         raise NoDraftError(name)
@@ -151,12 +151,12 @@ def all_drafts(root: Path) -> Iterator[Draft]:
 
 
 def read_draft(folder: Path, version: int = 0) -> Draft:
-    """Return a version of a draft, by default the newest.
+    """Return a version of a draft, by default the latest.
 
     Raises
     ------
     NoDraftError
-        If there is none.
+        If there is no such draft or version.
     """
     try:
         names = (_VERSION.fullmatch(each.name) for each in folder.iterdir())
@@ -169,7 +169,7 @@ def read_draft(folder: Path, version: int = 0) -> Draft:
 
 
 def _write(draft: Draft) -> bool:
-    """Write a version, whole or not at all; return False if its number is taken."""
+    """Write a version, completely or not at all; return False if its number is taken."""
     data: dict[str, object] = {"by": draft.by, "at": draft.at, "people": draft.people}
     data["choices"] = draft.choices.data()
     part = draft.folder / f".{secrets.token_hex(6)}.part"

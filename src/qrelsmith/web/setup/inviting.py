@@ -1,4 +1,4 @@
-"""Invites of the people of a new campaign: links that are shown once, or mails."""
+"""Invites for the people of a new campaign: links that are shown once, or mails."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from django.utils.translation import gettext
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.web.setup.choices import DraftChoices
 
-# The server of mails, smtp://USER@HOST:PORT or smtps://…, its password, and the sender.
+# The mail server, smtp://USER@HOST:PORT or smtps://…, its password, and the sender.
 _SERVER, _PASSWORD, _SENDER = "QRELSMITH_SMTP", "QRELSMITH_SMTP_PASSWORD", "QRELSMITH_SMTP_FROM"
 _PATIENCE_S = 15
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A person who is invited.
+    """An invited person.
 
     Attributes
     ----------
@@ -41,12 +41,12 @@ class Invited:
 
 
 def can_mail() -> bool:
-    """Return whether the server is set up to send mails."""
+    """Return whether the server is configured to send mails."""
     return bool(os.environ.get(_SERVER) and os.environ.get(_SENDER))
 
 
 def default_mail() -> str:
-    """Return the text of a mail, with the places that each mail fills."""
+    """Return the default text of a mail, with placeholders."""
     return gettext(
         "You are invited to judge docs for “{title}”. Your name there is {name}.\n\nOpen this link"
         " within 14 days and choose a login and a password. It works once:\n{link}"
@@ -54,7 +54,7 @@ def default_mail() -> str:
 
 
 def people_of(choices: DraftChoices) -> list[Invited]:
-    """Return the people in the groups, without links; models need none."""
+    """Return the people in the groups, without links; models need no links."""
     addresses = dict(choices.emails)
     return [
         Invited(who, group.name, addresses.get(who, ""))
@@ -65,7 +65,7 @@ def people_of(choices: DraftChoices) -> list[Invited]:
 
 
 def invite_people(choices: DraftChoices, links: Mapping[str, str]) -> list[Invited]:
-    """Hand out links by pseudonym: mail them where that was chosen and there is an address."""
+    """Distribute links by pseudonym: by mail if that was chosen and there is an address."""
     people = [
         replace(each, link=links[each.name]) for each in people_of(choices) if each.name in links
     ]
@@ -79,7 +79,7 @@ def invite_people(choices: DraftChoices, links: Mapping[str, str]) -> list[Invit
 
 
 def _send(person: Invited, choices: DraftChoices) -> str:
-    """Send a mail; return why it was not sent, or nothing."""
+    """Send a mail; return the error, or an empty text."""
     text = choices.mail.strip() or default_mail()
     for place, value in (
         ("{title}", choices.title), ("{name}", person.name), ("{link}", person.link),
@@ -97,12 +97,12 @@ def _send(person: Invited, choices: DraftChoices) -> str:
 
 
 def _connection() -> BaseEmailBackend:
-    """Return a connection to the server of mails.
+    """Return a connection to the mail server.
 
     Raises
     ------
     UsageError
-        If the variable does not name one.
+        If the variable does not contain a valid address.
     """
     url = os.environ[_SERVER]
     try:

@@ -1,4 +1,4 @@
-"""The pages of a new campaign; each works without a script."""
+"""The pages of a new campaign; all of them work without JavaScript."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ from qrelsmith.web.site.parameters import form_text, form_whole
 
 _STEPS = {step.name: step for step in STEPS}
 _BOTH = ("GET", "POST")
-# How often a new campaign is asked for invites; each time waits for the start of its process.
+# How often invites of a new campaign are requested; each request waits until its process starts.
 _PATIENCE = 4
 
 
 @page(ORGANISERS, methods=_BOTH)
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Return the list of one's drafts, or begin one."""
+    """Show the user's drafts, or create a new one."""
     account = account_of(request)
     problem, title = "", ""
     if request.method == "POST":
@@ -88,7 +88,7 @@ def delete_draft(request: HttpRequest, name: str) -> HttpResponse:
 
 @page(ORGANISERS, methods=_BOTH)
 def step(request: HttpRequest, name: str, step_name: str) -> HttpResponse:
-    """Return a page of a draft, or save its form."""
+    """Show a page of a draft, or save its form."""
     draft, here = _draft(name), _STEPS.get(step_name)
     if here is None:
         raise Http404
@@ -115,14 +115,14 @@ def step(request: HttpRequest, name: str, step_name: str) -> HttpResponse:
 def save_step(
     draft: Draft, here: DraftStep, form: Mapping[str, str], version: int, account: Account
 ) -> Draft:
-    """Save the form of a page that showed a version; changes of other pages are kept.
+    """Save the form of a page that showed a version; changes to other pages are kept.
 
     Raises
     ------
     StaleDraftError
-        If somebody has changed choices of this page since.
+        If another organiser has changed choices of this page since.
     UsageError
-        If a field is not as it should be.
+        If a field is invalid.
     InputError
         If the disk is full.
     """
@@ -130,7 +130,9 @@ def save_step(
         try:
             seen = read_draft(draft.folder, version)
         except NoDraftError:
-            raise UsageError(gettext("The page is not of this draft. Open it again.")) from None
+            raise UsageError(
+                gettext("This page belongs to another draft. Open it again.")
+            ) from None
         changed = [each for each in draft.choices.differences(seen.choices) if each in here.owns]
         if changed:
             raise StaleDraftError(draft, changed)
@@ -139,7 +141,7 @@ def save_step(
 
 @page(ORGANISERS)
 def preview_docs(request: HttpRequest, name: str) -> HttpResponse:
-    """Return docs, hours and cost of a form that is not saved yet."""
+    """Return docs, hours and cost for a form that is not saved yet."""
     draft = _draft(name)
     form = {key: str(value) for key, value in request.GET.items()}
     try:
@@ -205,7 +207,7 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 
 def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpResponse:
-    """Return the links of a campaign that has just started; they are shown once."""
+    """Show the links of a campaign that has just started; they are shown only once."""
     campaign = register(folder, account_of(request))
     place = request.build_absolute_uri(f"/c/{folder.name}/invite")
     people = people_of(draft.choices)
@@ -229,7 +231,7 @@ def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpRespons
 
 
 def _patient_ask(campaign: HubCampaign, names: dict[str, str]) -> dict[str, str]:
-    """Return the links of new invites from a campaign that still reads its docs; empty if late."""
+    """Return the links of new invites of a campaign that may be starting; empty if too late."""
     for _ in range(_PATIENCE):
         with suppress(NotReadyError):
             return ask(campaign, INVITES, names) or {}
@@ -245,7 +247,7 @@ def _show(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Return the page of a form, with the fields as they were given."""
+    """Return the page of a form, with the submitted values."""
     context: dict[str, Any] = {"form": form, "problem": problem}
     if here.name == "asked":
         context["levels"] = rows(form, "level", LEVEL_COLUMNS, most=MOST_LEVELS)

@@ -1,4 +1,4 @@
-"""The docs to judge, who judges them, and what it takes: the same as `pool` and `assign` give."""
+"""The plan of a draft: docs, assignments, hours, cost; it equals that of `pool` and `assign`."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ Stamp = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Plan:
-    """The work that a draft asks for.
+    """The work planned in a draft.
 
     Attributes
     ----------
     topics, docs, judgments : int
-        Topics, docs in their pools, and judgments of all assessors together.
+        Numbers of topics, of docs in their pools, and of judgments by all assessors.
     shares : tuple of (str, str, int, int)
-        Group, assessor, topics and docs of each.
+        Group, assessor, number of topics and number of docs, for each assessor.
     hours, cost : float
         The time of all judgments, and its cost.
     notes : tuple of str
-        What is odd.
+        Unusual facts about the plan.
     problems : tuple of str
-        Why the campaign cannot be started yet.
+        Reasons why the campaign cannot be started yet.
     """
 
     topics: int = 0
@@ -57,7 +57,7 @@ class Plan:
 
 
 def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
-    """Return what a draft, or other choices on its files, asks for."""
+    """Return the plan of a draft, or of other choices with its files."""
     choices = choices or draft.choices
     parts = paths_of(draft)
     problems = []
@@ -89,7 +89,7 @@ def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
 def lay_out(
     folder: Path, choices: DraftChoices, runs: Sequence[Path], documents: Path
 ) -> tuple[PooledRuns, AssignedWork | None]:
-    """Write pools and assignments into a campaign's folder, as `pool` and `assign` write them."""
+    """Write pools and assignments into a campaign folder, as `pool` and `assign` write them."""
     pooled = _pools(choices, runs, documents, folder)
     file = pooled.output_file(f"{folder / 'pools'}/")
     write_text(file, (pooled.file_content(None, file) or b"").decode())
@@ -126,7 +126,7 @@ def _pools(
 
 @lru_cache(maxsize=64)
 def _plan(files: str, choices: DraftChoices, stamps: tuple[Stamp, ...]) -> Plan:
-    """Plan once for the same files and choices."""
+    """Return the plan; it is cached for the same files and choices."""
     from qrelsmith.formats.file_kinds import files_by_kind
 
     del files
@@ -175,7 +175,7 @@ def _count_work(
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return what tells a file from an older one of its name."""
+    """Return values that distinguish a file from an older one with its name."""
     told = path.stat()
     return str(path), told.st_size, told.st_mtime_ns
 

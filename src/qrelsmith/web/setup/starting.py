@@ -1,4 +1,4 @@
-"""A draft becomes a campaign: the folder that the command line writes, whole or not at all."""
+"""Start of a campaign from a draft: the folder is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
 def folder_name(root: Path, title: str) -> str:
-    """Return a free name for the folder of a campaign, from its title."""
+    """Return an unused folder name for a campaign, derived from its title."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     name = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:36].strip("-") or "campaign"
     names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
@@ -28,20 +28,20 @@ def folder_name(root: Path, title: str) -> str:
 
 
 def start_campaign(draft: Draft, root: Path, name: str) -> Path:
-    """Write the campaign of a draft into a folder of campaigns; return its folder.
+    """Write a draft as a campaign into a folder of campaigns; return the new folder.
 
-    The folder appears with all its files or not at all. The draft stays.
+    The folder appears with all its files or not at all. The draft is kept.
 
     Raises
     ------
     UsageError
-        If something is missing, or the name of the folder will not do or is taken.
+        If data is missing, or the name of the folder is invalid or taken.
     InputError
-        If a file is not as it should be, or the folder cannot be written.
+        If a file is invalid, or the folder cannot be written.
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
-            gettext("The name of the folder may hold small letters a–z, digits and hyphens.")
+            gettext("A folder name can contain only lower-case letters a–z, digits and hyphens.")
         )
     target = root / name
     if target.exists():
@@ -72,6 +72,6 @@ def start_campaign(draft: Draft, root: Path, name: str) -> Path:
 
 
 def _label_file(files: list[Path]) -> str:
-    """Return the name that the first label file has in the campaign; empty if there is none."""
+    """Return the name of the first label file in the campaign; empty if there is none."""
     graded = [path for path in files if labels_form(path) == "qrels"]
     return f"qrels/{graded[0].name}" if graded else ""

@@ -1,4 +1,4 @@
-"""The pages of a draft: which choices each shows as fields of its form, and how they are read."""
+"""The pages of a draft: the form fields for its choices, and how they are read."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class DraftStep:
     title : str
         Its heading.
     owns : tuple of str
-        The choices that its form sets.
+        The choices set by its form.
     fields : callable
-        Returns the fields of the form that shows some choices.
+        Returns the fields of the form for some choices.
     read : callable
-        Returns the choices with those of a form in their place; raises `UsageError`.
+        Returns the choices, updated from a form; raises `UsageError`.
     """
 
     name: str
@@ -51,7 +51,7 @@ class DraftStep:
 
 
 def rows(form: Form, name: str, columns: tuple[str, ...], *, most: int) -> list[dict[str, str]]:
-    """Return the rows of a form's fields `NAME-0-COLUMN`, and an empty row for one more."""
+    """Return the rows of a form's fields `NAME-0-COLUMN`, and one empty row."""
     numbers = sorted({
         int(part[1]) for key in form
         if len(part := key.split("-")) == 3 and part[0] == name and _ROW.fullmatch(part[1])
@@ -122,7 +122,7 @@ def _read_asked(form: Form, choices: DraftChoices) -> DraftChoices:
 
 
 def _people(text: str, group: str, emails: dict[str, str]) -> Iterator[str]:
-    """Yield the pseudonyms of a group; addresses of people are put into `emails`."""
+    """Yield the pseudonyms of a group; store e-mail addresses in `emails`."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for number, line in enumerate(lines, start=1):
         name, _, address = (part.strip() for part in line.replace("\t", ",").partition(","))
@@ -215,7 +215,7 @@ STEPS = (
     DraftStep("review", gettext_lazy("Review and start")),
 )  # fmt: skip
 
-# Names of choices, for the sentence on what somebody else has changed.
+# Names of choices, for the message about changes by another organiser.
 FIELD_NAMES = {
     "title": gettext_lazy("name"), "kind": gettext_lazy("question"),
     "levels": gettext_lazy("grades"), "note": gettext_lazy("note"),

@@ -1,4 +1,4 @@
-"""Uploaded files of a draft: kept whole or not at all, within limits, and checked."""
+"""Uploaded files of a draft: stored completely or not at all, within limits, and checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.formats.checked_file import FileCheck, check_file
 from qrelsmith.io.table_reading import has_control
 from qrelsmith.web.setup.drafts import Draft
 
-# Kinds that a campaign takes, by the part of the campaign that they become.
+# Supported kinds of files, with the part of the campaign that each becomes.
 PARTS = {
     "runs": "runs", "topics": "topics", "documents": "documents", "qrels": "qrels",
     "judgments": "qrels", "judgments of one": "qrels",
@@ -29,9 +29,9 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Largest sizes in MB: of a file, of the files of a campaign, of all on the server.
+    """Maximum sizes in MB: of a file, of a campaign's files, of all files on the server.
 
-    Each can be set in the environment: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
+    Each can be set with an environment variable: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
     """
 
     file: int = 1024
@@ -48,15 +48,15 @@ class Upload:
     name : str
         Its name.
     size : int
-        Bytes.
+        Size in bytes.
     check : FileCheck
-        What it holds.
+        Format and contents.
     part : str
-        The part of the campaign that it becomes; empty: it cannot be used.
+        The part of the campaign that the file becomes; empty: it cannot be used.
     problem : str
-        Why it cannot be used, in one sentence.
+        Why the file cannot be used, in one sentence.
     remarks : tuple of str
-        What is odd about it.
+        Unusual facts about the file.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Upload:
 
 
 class FullError(Exception):
-    """A file cannot be kept; the text says why."""
+    """A file cannot be stored; the text gives the reason."""
 
 
 def limits() -> Limits:
@@ -91,13 +91,13 @@ def limits() -> Limits:
 
 
 def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) -> str:
-    """Keep an uploaded file; return its name.
+    """Store an uploaded file; return its name.
 
     Raises
     ------
     FullError
-        If its name will not do or is taken, a limit is reached, or the disk is full. What was kept
-        before stays.
+        If its name is invalid or taken, a limit is reached, or the disk is full. Existing files are
+        kept.
     """
     name = PurePosixPath(name.replace("\\", "/")).name
     if not name or name[0] == "." or len(name) > _LONGEST_NAME or has_control(name):
@@ -143,13 +143,13 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
 
 
 def remove_upload(draft: Draft, name: str) -> None:
-    """Remove an uploaded file, if it is still there."""
+    """Remove an uploaded file, if it still exists."""
     if name in {each.name for each in draft.files.iterdir()}:
         (draft.files / name).unlink(missing_ok=True)
 
 
 def uploads(draft: Draft) -> list[Upload]:
-    """Return the uploaded files by part and name; of topics and docs only the first is used."""
+    """Return the uploaded files by part and name; only one file of topics and of docs is used."""
     kept = sorted(
         map(_upload, sorted(draft.files.iterdir())),
         key=lambda file: (not file.part, list(PARTS.values()).index(file.part or "qrels")),
@@ -167,7 +167,7 @@ def uploads(draft: Draft) -> list[Upload]:
 
 
 def paths_of(draft: Draft) -> dict[str, list[Path]]:
-    """Return the usable files by the part of the campaign that they become."""
+    """Return the usable files, by the part of the campaign that they become."""
     parts: dict[str, list[Path]] = {part: [] for part in PARTS.values()}
     for each in uploads(draft):
         if each.part:
@@ -191,7 +191,7 @@ def _upload(path: Path) -> Upload:
 
 @lru_cache(maxsize=2000)
 def _check(path: str, _size: int, _changed: int) -> FileCheck:
-    """Check a file once, as long as it stays the same."""
+    """Check a file; the result is cached until the file changes."""
     return check_file(path)
 
 

@@ -1,4 +1,4 @@
-// A new campaign: files can be dropped, and previews follow what is typed.
+// A new campaign: files can be dropped, and previews follow the input.
 
 const drop = document.getElementById("drop");
 const preview = document.getElementById("preview");
@@ -42,7 +42,7 @@ if (sheet?.dataset.preview && preview) {
       const answer = await fetch(address, isText ? { method: "POST", body: form } : {});
       if (answer.ok && mine === turn) preview.innerHTML = await answer.text();
     } catch {
-      // Without a connection the preview stays as it is; saving says why.
+      // Without a connection, the preview does not change; saving reports the error.
     }
   };
   sheet.addEventListener("input", () => {

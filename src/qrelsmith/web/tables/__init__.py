@@ -1,1 +1,1 @@
-"""Events as arrays and as judgments, kept in memory between requests."""
+"""Events as arrays and as judgments, cached in memory between requests."""

@@ -1,8 +1,8 @@
-"""All events as arrays, kept between requests: only newer ones are read from the database.
+"""All events as arrays, cached between requests: only newer ones are read from the database.
 
-Events are never changed, so that what was read stays true. That no other database is behind the
-connection, and that no event with a lower number came later (as two transactions of PostgreSQL can
-commit in either order), is seen from the number of events and the name of the last one.
+Cached events stay valid, because events never change. Two conditions are checked by the number of
+events and the id of the last one: the connection still has the same database, and no event with a
+lower number was added later (two transactions of PostgreSQL can commit in either order).
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventTable:
-    """Events, in the order of their numbers.
+    """Events, ordered by number.
 
     Attributes
     ----------
     number, assignment, doc, position, revision : int array [event]
-        Numbers of the event, its assignment and its doc; place of the doc, revision of the label.
+        Numbers of the event, its assignment and its doc; position of the doc, revision of the
+        label.
     value : float array [event]
-        The label after it; nan: unjudged again.
+        The label after the event; nan: unjudged again.
     accepted_at, judged_at, shown_at : datetime64[us] array [event]
-        When, in UTC; NaT where that is not known.
+        Times in UTC; NaT if unknown.
     active_ms, idle_ms : float array [event]
-        As the client measured; nan where it did not.
+        As measured by the client; nan if it was not.
     """
 
     number: IntArray
@@ -59,16 +60,16 @@ class EventTable:
 
     @property
     def newest(self) -> int:
-        """The number of the newest event, 0 if there is none."""
+        """The number of the latest event, 0 if there is none."""
         return int(self.number[-1]) if len(self) else 0
 
     def select(self, kept: BoolArray | IntArray) -> EventTable:
-        """Return the events where `kept` is true, or those at these places."""
+        """Return the events selected by a mask or by indices."""
         return EventTable(*(getattr(self, each.name)[kept] for each in fields(self)))
 
 
 def all_events() -> EventTable:
-    """Every event that is in the database now."""
+    """Return all current events."""
     with _LOCK:
         count = Event.objects.count()
         table, last = _HELD.table, _HELD.last
@@ -88,13 +89,13 @@ def all_events() -> EventTable:
 
 
 def database_place() -> tuple[str, ...]:
-    """Which database this is."""
+    """Return values that identify the database."""
     settings = connection.settings_dict
     return tuple(str(settings[name]) for name in ("NAME", "HOST", "PORT"))
 
 
 def _is_known(newest: int, op_id: str) -> bool:
-    """Whether the newest event that was read is in this database."""
+    """Return whether the latest cached event is in this database."""
     return not newest or Event.objects.filter(pk=newest, op_id=op_id).exists()
 
 
@@ -107,7 +108,7 @@ def _read_after(newest: int) -> EventTable:
 
 
 def _chunk_after(newest: int) -> list[tuple[Any, ...]]:
-    """Rows as the driver gives them: that is three times as fast as through the models."""
+    """Return rows as the driver yields them, which is three times as fast as through the models."""
     rows = Event.objects.filter(pk__gt=newest).order_by("id").values_list(*_COLUMNS)[:_CHUNK]
     with connection.cursor() as cursor:
         cursor.execute(*rows.query.sql_with_params())
@@ -138,7 +139,7 @@ def _numbers(column: tuple[float | None, ...]) -> FloatArray:
 
 
 def _times(column: tuple[datetime | None, ...]) -> TimeArray:
-    """Return times, all of which come from the database in UTC, with or without saying so."""
+    """Return times; all are UTC in the database, with or without an explicit time zone."""
     known = next((moment for moment in column if moment is not None), None)
     if known is not None and known.tzinfo is not None:
         column = tuple(moment and moment.replace(tzinfo=None) for moment in column)
@@ -163,7 +164,7 @@ _LOCK = threading.Lock()
 
 @dataclass(slots=True)
 class _Held:
-    """The table that was read last, the name of its newest event, and its database."""
+    """The cached table, the id of its latest event, and its database."""
 
     table: EventTable
     last: str = ""

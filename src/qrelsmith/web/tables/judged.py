@@ -1,4 +1,4 @@
-"""The judgments of a round as `data` knows them, without the way over a file."""
+"""The judgments of a round, directly from the events instead of from an exported file."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Assignment, Doc
 from qrelsmith.web.tables.event_table import EventTable
 
-# What an undo of the first judgment leaves, as in an export.
+# The grade after an undo of the first judgment, as in an export.
 UNJUDGED_CODE = -1.0
 FIRST_ROUND = 1
-# Names of docs that are asked for by their numbers; of more, all are read.
+# Up to this number of docs, only their names are queried; otherwise the names of all docs.
 _FEW = 500
 
 
 class Assigned(NamedTuple):
-    """The facts of an event's assignment."""
+    """Facts about an event's assignment."""
 
     topic: str
     assessor: str
@@ -33,10 +33,10 @@ class Assigned(NamedTuple):
 
 @lru_cache(maxsize=2)
 def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
-    """Return the judgments of a round among some events: the same that an export holds.
+    """Return the judgments of a round among some events, equal to those of an export.
 
-    Labels in words, notes and scales are left out. What was made last is kept: of the same events
-    it is the same for ever.
+    Textual labels, notes and scales are omitted. The latest result is cached: it never changes for
+    the same events.
     """
     names = ("id", *(_FIELDS[name] for name in Assigned._fields))
     rows = Assignment.objects.filter(round=round_).values_list(*names)
@@ -90,7 +90,7 @@ def _doc_names(numbers: IntArray) -> list[str]:
 
 
 def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """Return the distinct names, sorted, and the place of each event's among them."""
+    """Return the distinct names, sorted, and the index of each event's name."""
     distinct = sorted(set(names))
     place = {name: code for code, name in enumerate(distinct)}
     codes = np.array([place[name] for name in names], dtype=np.int64)
@@ -98,7 +98,7 @@ def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArra
 
 
 def _in_order(topic: IntArray, doc: IntArray, assessor: IntArray, revision: IntArray) -> IntArray:
-    """Return the events by topic, doc, assessor and revision; of one revision twice, the first."""
+    """Return the indices of events by topic, doc, assessor, revision; of equal ones, the first."""
     order = np.lexsort((revision, assessor, doc, topic))
     keys = np.stack([topic, doc, assessor, revision])[:, order]
     return np.asarray(order[np.append(True, (np.diff(keys) != 0).any(axis=0))[: order.size]])
@@ -111,6 +111,6 @@ def _texts(names: Sequence[str], of: IntArray) -> tuple[str, ...] | None:
 
 
 def _column_or_none(column: AnyArray) -> Any:
-    """Return a column, None if it is missing throughout."""
+    """Return a column, or None if all its values are missing."""
     missing = np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
     return None if missing.all() else column

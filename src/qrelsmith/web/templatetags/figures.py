@@ -1,6 +1,6 @@
-"""How numbers are written on the organiser's pages, and small pictures of them.
+"""Formatting of numbers on the organisers' pages, and small charts of them.
 
-A picture is SVG made here; it repeats what stands beside it in words, and is hidden from readers.
+Charts are SVG. They repeat the numbers beside them, and are hidden from screen readers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ register = template.Library()
 NONE = "–"
 _MINUTES_BELOW = 1.0
 _DECIMALS_BELOW = 10.0
-# Coefficients below are seldom, and no better than chance either way.
+# Lower coefficients are rare, and all of them mean agreement at or below chance.
 _LEAST = -0.2
 
 
@@ -30,7 +30,7 @@ def whole(value: float) -> str:
 
 @register.filter
 def seconds(value: float) -> str:
-    """Seconds: 9.4, 128; a dash if there is none."""
+    """Return a number of seconds: 9.4, 128; a dash if there is none."""
     return _short(value)
 
 
@@ -46,7 +46,7 @@ def hours(value: float) -> str:
 
 @register.filter
 def percent(value: float) -> str:
-    """Return a share as per cent: 41 %, 0.4 %; a dash if there is none."""
+    """Return a share in percent: 41 %, 0.4 %; a dash if there is none."""
     if math.isnan(value):
         return NONE
     return f"{_short(100 * value) if value else 0} %"
@@ -54,7 +54,7 @@ def percent(value: float) -> str:
 
 @register.filter
 def coefficient(value: float) -> str:
-    """Return a coefficient, a p-value: .745, -.020, 1.000; a dash if there is none."""
+    """Return a coefficient: .745, -.020, 1.000; a dash if there is none."""
     if math.isnan(value):
         return NONE
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
@@ -70,7 +70,7 @@ def p_value(value: float) -> str:
 
 @register.simple_tag
 def bar(value: float, most: float) -> SafeString:
-    """Return a bar as long as `value` is of `most`."""
+    """Return a bar for `value`, relative to `most`."""
     share = 0.0 if not most or math.isnan(value) else min(max(value / most, 0.0), 1.0)
     return format_html(
         '<svg class="bar-of" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
@@ -81,7 +81,7 @@ def bar(value: float, most: float) -> SafeString:
 
 @register.simple_tag
 def mix(shares: Sequence[float]) -> SafeString:
-    """Shares that add up to 1, side by side, the first one the palest."""
+    """Return a stacked bar of shares that add up to 1; the first one is the palest."""
     parts, left = [], 0.0
     for place, share in enumerate(shares):
         shade = round(9 * place / max(len(shares) - 1, 1))
@@ -110,7 +110,7 @@ def interval(value: float, low: float, high: float) -> SafeString:
 
 
 def _place(value: float) -> str:
-    """Where a coefficient stands on the line; what is below its end stands there."""
+    """Return the position of a coefficient on the line, limited to its ends."""
     return f"{2 + 96 * (min(max(value, _LEAST), 1.0) - _LEAST) / (1.0 - _LEAST):.1f}"
 
 

@@ -1,4 +1,4 @@
-"""How prompts and parameters of models are written on pages."""
+"""Formatting of model prompts and parameters on pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def messages(prompt: str) -> list[str]:
-    """Return the messages of a prompt; one that is no record of ours is one message."""
+    """Return the messages of a prompt; a prompt in another format is one message."""
     content = _object(prompt)
     parts = [content.get("system"), content.get("user")]
     return [str(part) for part in parts if part] or [prompt]
@@ -19,12 +19,12 @@ def messages(prompt: str) -> list[str]:
 
 @register.filter
 def pairs(parameters: str) -> list[tuple[str, str]]:
-    """Names and values of parameters."""
+    """Return names and values of parameters."""
     return [(name, str(value)) for name, value in _object(parameters).items()]
 
 
 def _object(text: str) -> dict[str, object]:
-    """Return a JSON object; empty where the text is none."""
+    """Return a JSON object; empty if the text is not one."""
     try:
         content = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`{% judges_preferences as name %}`, `{% judges_sample as name %}`: whether they have pages."""
+"""`{% judges_preferences as name %}`, `{% judges_sample as name %}`: whether these pages exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`{{ text|prose }}`: what an organiser has written, as Markdown."""
+"""`{{ text|prose }}`: Markdown text by an organiser, as HTML."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.filter
 def prose(text: str) -> SafeString:
-    """Return Markdown as harmless HTML: paragraphs, lists, tables, links; HTML in it is text."""
+    """Return Markdown as safe HTML: paragraphs, lists, tables, links; HTML becomes text."""
     return mark_safe(sanitise_prose(render_prose(text)))  # noqa: S308 - sanitised

@@ -1,4 +1,4 @@
-"""The filter `remark`: what was written elsewhere in English, in the language of the page."""
+"""The filter `remark`: an English remark from another module, in the language of the page."""
 
 from __future__ import annotations
 

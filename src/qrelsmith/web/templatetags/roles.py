@@ -1,4 +1,4 @@
-"""`{{ account.role|role_name }}`: a role as a person reads it."""
+"""`{{ account.role|role_name }}`: the name of a role."""
 
 from __future__ import annotations
 

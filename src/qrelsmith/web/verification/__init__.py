@@ -1,1 +1,1 @@
-"""Checks of a whole database, and repairs of what older versions accepted."""
+"""Checks of the whole database, and repairs of data that older versions accepted."""

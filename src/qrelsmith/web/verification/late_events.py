@@ -1,9 +1,9 @@
-"""Late events, accepted after their topic or HIT was closed: finding and taking them back.
+"""Late events, accepted after their topic or HIT was closed: how to find and undo them.
 
-Nothing is accepted late any more (see `closing`), but 0.1.0 looked whether a topic was open before
-its transaction began. Where it is not known how many events there were at the close, they are told
-by the time of the close and, in a HIT that counts, by what must have held when it was handed in:
-everything was answered, and so many challenges were missed.
+Late events are no longer accepted (see `closing`), but 0.1.0 checked whether a topic was open
+before its transaction began. If the number of events at closing is unknown, late events are
+identified by the time of closing. In a valid HIT, they are also identified by what must have held
+at submission: all items were answered, and the recorded number of attention checks had failed.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from qrelsmith.web.models import (
     PairTask,
 )
 
-# What no page sends: by it the events that restore are known.
+# An input kind that no page sends; it marks the restoring events.
 _MENDED = "mended"
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A topic or HIT that is closed, and the events that happened to it.
+    """A closed topic or HIT, with its events.
 
     Attributes
     ----------
     name : str
-        What it is, for a sentence.
+        Its name for messages.
     subject : Assignment or Hit
-        It.
+        The assignment or HIT.
     events : sequence of Event or of PreferenceEvent
-        All its events, in their order.
+        All its events, in order.
     kept : int
-        How many of them there were at the close; more than there are if some are lost.
+        Number of its events at closing; greater than the current number if events are lost.
     is_known : bool
-        Whether it is known that nothing happened since; then nothing else is looked up.
+        Whether it is known that nothing happened after closing; nothing else is loaded then.
     """
 
     name: str
@@ -64,8 +64,8 @@ class Closed:
 
 
 def late_check() -> Check:
-    """Whether nothing closed has changed; only inside a snapshot."""
-    check = Check("nothing that is closed has changed")
+    """Check that nothing closed has changed; only inside a snapshot."""
+    check = Check("closed work is unchanged")
     for closed in (*_assignments(), *_pair_hits(), *_of_further_kinds()):
         check.rows += 1
         for event in closed.events[closed.kept :]:
@@ -77,10 +77,10 @@ def late_check() -> Check:
 
 
 def take_back_late_events() -> list[str]:
-    """Give what is closed the labels back that it was closed with; a sentence for each.
+    """Restore the labels at closing; return one sentence per closed topic or HIT.
 
-    Events are never changed: another one follows them that restores the label before the first
-    that came late. The labels have to be rebuilt afterwards.
+    Events never change: a further event restores the label before the first late one. The caller
+    must rebuild the labels afterwards.
     """
     sentences = []
     with writing():
@@ -98,7 +98,7 @@ def take_back_late_events() -> list[str]:
 
 
 def _assignments() -> Iterator[Closed]:
-    """Return closed assignments; for those closed by an older version, only what is known."""
+    """Yield closed assignments; for those closed by an older version, only known facts."""
     closed = Assignment.objects.filter(is_open=False).select_related(
         "topic", "assessor", "crowd_hit"
     )
@@ -127,7 +127,7 @@ def _assignments() -> Iterator[Closed]:
 
 
 def _pair_hits() -> Iterator[Closed]:
-    """HITs of pairs that count; of others the pairs are out of play."""
+    """Yield the valid HITs of pairs; the pairs of other HITs are withdrawn."""
     found = Hit.objects.filter(state=Hit.State.FINISHED, assignment=None)
     for hit in list(found.select_related("worker__assessor").order_by("pk")):
         events = events_of_pairs(hit)
@@ -155,7 +155,7 @@ def _of_further_kinds() -> Iterator[Closed]:
 
 
 class _HandedIn:
-    """The conditions that a HIT that counts met when it was handed in."""
+    """The conditions met by a valid HIT at its submission."""
 
     def __init__(self, hit: Hit) -> None:
         self._hit = hit
@@ -167,7 +167,7 @@ class _HandedIn:
         self._keys = frozenset(self._units.values_list("pk", flat=True))
 
     def holds(self, events: Sequence[Any]) -> bool:
-        """Whether all was answered after some events, and as many challenges missed as noted."""
+        """Return whether all is answered after some events, with as many failed checks."""
         said = {_unit(event): getattr(event, kind_of(event).value) for event in events}
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
@@ -180,7 +180,7 @@ class _HandedIn:
 def _count_at_close(
     events: Sequence[Any], closed_at: datetime | None, handed_in: _HandedIn | None
 ) -> int:
-    """How many events there were at a close that was not counted; all, if nothing is known."""
+    """Return the number of events at an uncounted close, or of all events if nothing is known."""
     if closed_at is None:
         return len(events)
     in_time = len(events)
@@ -188,29 +188,29 @@ def _count_at_close(
         in_time -= 1
     if handed_in is None:
         return in_time
-    # What came late may have been looked at in time.
+    # A late event may have a time before the close.
     sound = (count for count in range(in_time, -1, -1) if handed_in.holds(events[:count]))
     return next(sound, in_time)
 
 
 def _closed_at(assignment: Assignment) -> datetime | None:
-    """When an organiser closed an assignment, as the log of actions says."""
+    """Return the time at which an organiser closed an assignment, from the log of actions."""
     target = f"{assignment.topic.name} {assignment.assessor.name}"
     actions = OrganiserAction.objects.filter(action="close", target=target)
     return actions.order_by("-at").values_list("at", flat=True).first()
 
 
 def _histories(closed: Closed) -> Iterator[list[tuple[int, Any]]]:
-    """Return the events of each doc or pair with a late event, each with its position."""
+    """Yield the events of each doc or pair with a late event, each with its position."""
     late = {_unit(event) for event in closed.events[closed.kept :]}
     for unit in sorted(late):
         yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
 
 
 def _restore_label(history: list[tuple[int, Any]], before_close: int) -> bool:
-    """Restore the label that a doc or pair had after so many events of its topic.
+    """Restore the label of a doc or pair after a given number of events of its topic.
 
-    Whether it took an event to do so.
+    Return whether an event was needed.
     """
     before = [event for place, event in history if place < before_close]
     late = [event for place, event in history if place >= before_close]
@@ -219,7 +219,7 @@ def _restore_label(history: list[tuple[int, Any]], before_close: int) -> bool:
     wanted = kind.label_after(before[-1]) if before else kind.blank
     if kind.label_after(last) == wanted:
         return False
-    # The last event that led away from that label is the one that is undone, and was not before.
+    # Undo the last event that changed away from that label; it was not undone before.
     earlier = [wanted, *(kind.label_after(event) for event in late[:-1])]
     undone = next(
         event

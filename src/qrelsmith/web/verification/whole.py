@@ -1,4 +1,4 @@
-"""Checks of a whole database, and labels rebuilt from the events."""
+"""Checks of the whole database, and rebuilding of labels from the events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.web.verification.late_events import late_check
 
 
 def verified() -> list[Check]:
-    """Look at every event and at every label, as they are at one moment; nothing is changed."""
+    """Check every event and every label in a consistent snapshot, without changing anything."""
     with snapshot():
         return [
             *judgment_checks(), _of_models(), reply_check(), *crowd_checks(),
@@ -29,8 +29,8 @@ def rebuilt() -> int:
 
 
 def _of_models() -> Check:
-    """Whether what models judged by is as it was, and theirs."""
-    check = Check("models and what they judged by")
+    """Check that model settings are unchanged, and belong to the judgments' assessors."""
+    check = Check("model settings are unchanged")
     check.rows, faults = setting_faults()
     for fault in faults:
         check.fault(fault)
