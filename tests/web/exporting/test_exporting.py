@@ -716,7 +716,7 @@ def test_verify_tells_of_labels_off_their_scale(
     rebuilt()
     assert run(["verify", str(lite_judged.folder)]) == 2
     output = capsys.readouterr()
-    assert "judgments are on their scale and topic,28,3" in output.out
+    assert "judgments match versions of scale and topic,28,3" in output.out
     assert "event wrong-2 has 1.5, which is not on version 1 of the scale" in output.err
     assert "event wrong-3 names version 7 of the scale" in output.err
     assert "event wrong-4 names version 8 of its topic" in output.err
