@@ -72,6 +72,7 @@ def test(arguments: list[str]) -> int:
 
 
 def full(arguments: list[str]) -> int:
+    os.environ["QRELSMITH_EXAMPLES"] = "40"
     status = test(arguments) or tests("full", arguments)
     if status or arguments:
         return status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import time
@@ -17,13 +18,19 @@ from qrelsmith.io import sizes
 # Debian's headless shell draws the same pages for a third of what the whole browser costs.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
+# Nothing that is collected is thrown away: to look for garbage in it takes a third of the time.
+gc.disable()
+
 # How long an example takes says more about the machine than about the code. Examples are drawn
-# anew in every run: what forty miss, the next forty may find.
-settings.register_profile("steady", deadline=None, max_examples=40)
+# anew in every run: what some miss, the next ones may find. `dev.py full` draws twice as many.
+EXAMPLES = int(os.environ.get("QRELSMITH_EXAMPLES", "20"))
+settings.register_profile("steady", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("steady")
 # What released versions wrote, and the scripts that had them write it: no tests of this program.
 collect_ignore = ["fixtures"]
 RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
+# What the first one and the last one wrote is read every day, the rest by `dev.py full`.
+ENDS = (RELEASES[0], RELEASES[-1])
 
 
 # What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
@@ -46,6 +53,12 @@ QUICK_FOLDERS = {
     "web",
 }
 PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, among what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -96,7 +109,13 @@ def chromium_path() -> str:
     return path
 
 
-@pytest.fixture(scope="session", params=RELEASES, ids=lambda path: path.name)
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(path, id=path.name, marks=() if path in ENDS else pytest.mark.full)
+        for path in RELEASES
+    ],
+)
 def release(request: pytest.FixtureRequest) -> Path:
     """The folder of what a released version wrote, each in turn; to be read or copied."""
     folder: Path = request.param

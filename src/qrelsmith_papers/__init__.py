@@ -1,5 +1,5 @@
-"""The tables and figures of four papers, made anew: a plug-in of qrelsmith.
+"""The reproduced tables and figures of four papers: a plug-in of qrelsmith.
 
-An artefact holds no formula: it lays out data or a simulation, calls what a user's own data would
-call, and puts what was published beside what came out.
+An artefact has no formulas. It prepares data or a simulation, calls the same functions that a user
+would call, and shows the published results next to the reproduced ones.
 """

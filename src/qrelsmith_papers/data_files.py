@@ -1,4 +1,4 @@
-"""The data sets of the papers: where they are, and which of their files are there."""
+"""The data sets of the papers: their locations and available files."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ class DataSet:
 
     @property
     def missing(self) -> str:
-        """The sentence of an artefact that lacks it."""
+        """The message of an artefact that lacks the data set."""
         name = self.wanted.name
         return f"the data set {name}: a folder of that name in the one that --data names"
 
     def folder(self, inputs: StudyInputs) -> Path | None:
-        """Return its folder, None if it is not there."""
+        """Return its folder, or None if it does not exist."""
         folder = inputs.folder(self.wanted.name, holds=self.wanted.marks)
         if folder is None or not all(packed_or_not(folder / n).is_file() for n in self.needs):
             return None
         return folder
 
     def read(self, inputs: StudyInputs) -> tuple[Path, ...]:
-        """Return the files that are there, for the manifest of the report."""
+        """Return the existing files, for the manifest of the report."""
         folder = self.folder(inputs)
         return () if folder is None else self.files(folder)
 
     def files(self, folder: Path) -> tuple[Path, ...]:
-        """Return the wanted files that are in a folder, plain or packed.
+        """Return the wanted files in a folder, plain or compressed.
 
         Raises
         ------
         InputError
-            If all are needed, and one is not there.
+            If all are needed and one is missing.
         """
         files: dict[Path, None] = {}
         for name in (name for file in self.wanted.files for name in file.name.split(", ")):
@@ -74,7 +74,7 @@ class DataSet:
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in files)).hex()
 
     def check(self, folder: Path, digest: str) -> None:
-        """Raise `InputError` unless the files are those of a digest."""
+        """Raise `InputError` if the files do not match a digest."""
         if self.digest(folder) != digest:
             raise InputError(
                 "the files changed while they were read; expected unchanged files", path=folder
@@ -84,7 +84,7 @@ class DataSet:
 def passages_of_2021(
     about: str, labels: Mapping[str, str], others: Sequence[WantedFile] = ()
 ) -> DataSet:
-    """Return TREC DL 2021, passages, with the form of each of the qrels that are read."""
+    """Return the data set TREC DL 2021, passages, with the format of each qrels file used."""
     files = (
         *(WantedFile(f"qrels/{name}.qrels", form) for name, form in labels.items()),
         *others,
@@ -95,7 +95,7 @@ def passages_of_2021(
 
 
 def packed_or_not(path: Path) -> Path:
-    """Return a file, or the compressed one beside it if only that is there."""
+    """Return a file, or its compressed version if only that exists."""
     packed = path.with_name(f"{path.name}.gz")
     return packed if packed.is_file() and not path.is_file() else path
 
@@ -111,7 +111,7 @@ def run_files(folder: Path) -> list[Path]:
     Raises
     ------
     InputError
-        If there are none.
+        If there are no runs.
     """
     paths = sorted(folder.glob("runs/*.run*"))
     if not paths:

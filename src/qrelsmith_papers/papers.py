@@ -1,4 +1,4 @@
-"""The four papers: each is a package whose import fills its registry of artefacts."""
+"""The four papers: each is a package that fills its registry of artefacts on import."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _scales_data() -> Sequence[WantedFolder]:
     wanted=_pdp_data,
 )
 def judgment_quality() -> Registry[ArtefactFunction]:
-    """Register the artefacts on label quality: how well they tell apart what people prefer."""
+    """Register the artefacts on label quality: discriminating docs by human preferences."""
     from qrelsmith_papers import judgment_quality  # noqa: F401 - fills the registry
 
     return PDP
@@ -54,7 +54,7 @@ def judgment_quality() -> Registry[ArtefactFunction]:
     wanted=_topk_data,
 )
 def topk_preferences() -> Registry[ArtefactFunction]:
-    """Register the artefacts on the best docs of a topic by preferences."""
+    """Register the artefacts on the top docs of a topic by preferences."""
     from qrelsmith_papers import topk_preferences  # noqa: F401 - fills the registry
 
     return TOPK
@@ -67,7 +67,7 @@ def topk_preferences() -> Registry[ArtefactFunction]:
     wanted=_scales_data,
 )
 def scale_transformation() -> Registry[ArtefactFunction]:
-    """Register the artefacts on labels of one scale brought to another."""
+    """Register the artefacts on converting labels from one scale to another."""
     from qrelsmith_papers import scale_transformation  # noqa: F401 - fills the registry
 
     return SCALES
@@ -80,7 +80,7 @@ def scale_transformation() -> Registry[ArtefactFunction]:
     wanted=_ordering_data,
 )
 def judging_order() -> Registry[ArtefactFunction]:
-    """Register the artefacts on the order of docs and the kind of assessors."""
+    """Register the artefacts on the order of docs and the kinds of assessors."""
     from qrelsmith_papers import judging_order  # noqa: F401 - fills the registry
 
     return ORDERING

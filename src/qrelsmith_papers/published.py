@@ -1,4 +1,4 @@
-"""The tables that the papers print, kept as csv beside the code of each paper."""
+"""The printed tables of the papers, stored as csv with the code of each paper."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Row = tuple[Any, ...]
 
 
 def printed_table(package: str, name: str) -> tuple[tuple[str, ...], list[Row]]:
-    """Return the columns and rows of a printed table; numbers are numbers, nan where empty.
+    """Return the columns and rows of a printed table; empty numbers are nan.
 
     Parameters
     ----------
     package : str
         The package of the paper, such as `judging_order`.
     name : str
-        The file without its suffix.
+        The file name without suffix.
     """
     path = files("qrelsmith_papers") / package / "published" / f"{name}.csv"
     head, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())

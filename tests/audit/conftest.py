@@ -94,7 +94,7 @@ def write_preferences_and_judgments(folder: Path) -> None:
 def preferred(tmp_path_factory: pytest.TempPathFactory) -> AuditInputs:
     """A smaller campaign that has preferences and a group of two assessors as well."""
     folder = write_campaign(
-        tmp_path_factory.mktemp("audit") / "preferred", topics=25, docs=30, systems=8
+        tmp_path_factory.mktemp("audit") / "preferred", topics=12, docs=30, systems=8
     )
     write_preferences_and_judgments(folder)
     return AuditInputs(folder)

@@ -54,7 +54,7 @@ def test_pdp_is_that_of_the_first_docs_of_the_runs(pdp: Section, preferred: Audi
     alone = collection_pdp(setting, rng=rng_for(1), resamples=500)
     row = rows(pdp, "pdp")[0]
     assert row["pdp"] == pytest.approx(alone.mean)
-    assert row["topics"] == 25
+    assert row["topics"] == 12
     width = alone.high - alone.low
     ends = (row["low"], row["high"])
     assert ends == pytest.approx((alone.low, alone.high), abs=0.25 * width)

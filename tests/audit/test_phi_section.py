@@ -45,7 +45,7 @@ def test_phi_and_alpha_are_those_of_the_same_labels(phi: Section, preferred: Aud
     assert found["phi"] == pytest.approx(checco_phi(values, scale=range(4)).value)
     assert found["alpha-ordinal"] == pytest.approx(krippendorff_alpha(values).value)
     assert found["low"] <= found["phi"] <= found["high"]  # type: ignore[operator]
-    assert (found["assessors"], found["docs"]) == (2, 750)
+    assert (found["assessors"], found["docs"]) == (2, 360)
 
 
 def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> None:

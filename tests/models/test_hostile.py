@@ -17,6 +17,7 @@ from tests.models.hostile import HostileServer, running
 
 from qrelsmith import InputError, UsageError, judge
 from qrelsmith.cli import run
+from qrelsmith.models import pace, runner
 from qrelsmith.models.cache import APP_FOLDER, FILE
 from qrelsmith.models.judge import Judged
 from qrelsmith.models.requests import request_digest
@@ -28,6 +29,13 @@ STORM = {
 }  # fmt: skip
 KEY = "sk-hostile-9f31c2"
 PRICES = {"price_in": 1, "price_out": 2}
+
+
+@pytest.fixture(autouse=True)
+def asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long a runner waits before it asks again is what `test_pace` tests."""
+    for module in (pace, runner):
+        monkeypatch.setattr(module, "_FIRST_WAIT", 0.02)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,15 +31,18 @@ status = run(sys.argv[1:])
 print(status, int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
 """
 _TIMEOUT, _PATIENCE = 1.0, 1.0
-ENDLESS = {
-    "a bomb of one layer": ByteServer(answer=completion(GRADE, layers=1, blanks=400)),
-    "a bomb of three layers": ByteServer(answer=completion(GRADE, layers=3, blanks=400)),
-    "a drip": ByteServer(answer=_HEAD + b"Content-Length: 999\r\n\r\n", rest=b" ", pause=0.05),
-    "a reply without end": ByteServer(answer=_HEAD + b"\r\n", rest=b" " * 65536),
-    "headers without end": ByteServer(answer=_HEAD, rest=b"X-More: more\r\n" * 4096),
-    "a header without end": ByteServer(answer=_HEAD + b"X-More: ", rest=b"x" * 65536),
-    "interim answers without end": ByteServer(rest=b"HTTP/1.1 100 Continue\r\n\r\n" * 4096),
-    "chunks without end": ByteServer(
+# Made when they are asked for: a bomb takes a second to pack.
+ENDLESS: dict[str, Callable[[], ByteServer]] = {
+    "a bomb of one layer": lambda: ByteServer(answer=completion(GRADE, layers=1, blanks=400)),
+    "a bomb of three layers": lambda: ByteServer(answer=completion(GRADE, layers=3, blanks=400)),
+    "a drip": lambda: ByteServer(
+        answer=_HEAD + b"Content-Length: 999\r\n\r\n", rest=b" ", pause=0.05
+    ),
+    "a reply without end": lambda: ByteServer(answer=_HEAD + b"\r\n", rest=b" " * 65536),
+    "headers without end": lambda: ByteServer(answer=_HEAD, rest=b"X-More: more\r\n" * 4096),
+    "a header without end": lambda: ByteServer(answer=_HEAD + b"X-More: ", rest=b"x" * 65536),
+    "interim answers without end": lambda: ByteServer(rest=b"HTTP/1.1 100 Continue\r\n\r\n" * 4096),
+    "chunks without end": lambda: ByteServer(
         answer=_HEAD + b"Transfer-Encoding: chunked\r\n\r\n", rest=b"1\r\n \r\n" * 8192
     ),
 }
@@ -47,7 +51,7 @@ ENDLESS = {
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
 @pytest.mark.parametrize("what", ENDLESS)
 def test_a_reply_takes_little_memory_and_ends_at_its_deadline(what: str, campaign: Path) -> None:
-    with running(ENDLESS[what]) as server:
+    with running(ENDLESS[what]()) as server:
         words = ["judge", str(campaign), "--endpoint", server.address, "--model", "m", "--quiet"]
         words += ["--timeout", str(_TIMEOUT), "--patience", str(_PATIENCE)]
         started = time.monotonic()

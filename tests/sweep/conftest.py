@@ -44,6 +44,8 @@ def process(
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)]),
         "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
+        # As long a scheduler tries to reach a worker that was killed.
+        "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s",
     }
     command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]]
     running = subprocess.Popen(

@@ -239,7 +239,7 @@ def read_run(
     InputError
         At the first malformed line.
     UsageError
-        If the path is not a path, the order is unknown or the depth below 1.
+        If the input is not a path, the order is unknown or the depth below 1.
     """
     if how:
         with reading(**how):

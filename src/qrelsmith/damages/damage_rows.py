@@ -51,7 +51,7 @@ class DamageRow:
     blamed : str
         The label set at fault; empty if this cannot be decided.
     sharing : int
-        The number of label sets of other methods that show the same against the reference.
+        The number of label sets of other methods that show the same problem.
     places : tuple of RunPlaces
         For a favoured team, its runs with and without the bias.
     sentence : str
@@ -88,7 +88,7 @@ class DamageRow:
 
     @property
     def is_shared(self) -> bool:
-        """Whether most label sets of other methods show it: a taste, or the reference's fault."""
+        """Whether most other methods' label sets share it: a taste, or a fault of the reference."""
         return 2 * self.sharing > self.others
 
     @property

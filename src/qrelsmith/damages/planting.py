@@ -135,7 +135,7 @@ def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator
 def lazy_tail(
     grades: FloatArray, start: int, *, places: IntArray, lowest: float = 0.0
 ) -> FloatArray:
-    """Give every doc from some place of its topic on the lowest grade."""
+    """Give the lowest grade to every doc from some place of its topic on."""
     late = (places >= start) & ~np.isnan(grades)
     return np.asarray(np.where(late, lowest, grades))
 

@@ -96,13 +96,13 @@ def _dune_latent(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("ember-names")
 def _ember_names(lab: Lab, topic: LabTopic) -> Scores:
-    """Looks at the dotted names only, for title and description together."""
+    """Matching of dotted names only, for title and description together."""
     return lab.fields[0][1].search(_query_text(topic))
 
 
 @_system("ember-coordination")
 def _ember_coordination(lab: Lab, topic: LabTopic) -> Scores:
-    """Counts the words of the title that stand in name or first paragraph: a weak baseline."""
+    """Number of title words in name or first paragraph: a weak baseline."""
     return coordination(lab.summaries, topic.title)
 
 
@@ -115,7 +115,7 @@ def _fjord_passages(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("fjord-siblings")
 def _fjord_siblings(lab: Lab, topic: LabTopic) -> Scores:
-    """BM25 on stems in which a doc also earns from the three best of its module or class."""
+    """BM25 on stems, averaged with the three best docs of the same module or class."""
     own = lab.stemmed.search(topic.title)
     own = np.where(np.isfinite(own), own, 0.0)
     best_first = np.lexsort((-own, lab.parents))

@@ -112,7 +112,7 @@ def table_values(settings: Settings, blank: _D) -> _D:
 
 
 def _present_values(settings: Settings, blank: Any) -> dict[str, Any]:
-    """Return the values in the table, each of the type of its default."""
+    """Return the values in the table, each with the type of its default."""
     values: dict[str, Any] = {}
     for field in fields(blank):
         key, default = field.name, getattr(blank, field.name)

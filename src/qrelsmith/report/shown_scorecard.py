@@ -262,7 +262,8 @@ def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
     return prose(
         f"Choosing the best system by it loses {lost}: {share} of the best mean {card.measure}"
-        f" under {card.reference} (below 0: a gain)."
+        f" under {card.reference}, on topics not used for the choice (95% interval; below 0: a"
+        " gain)."
     )
 
 

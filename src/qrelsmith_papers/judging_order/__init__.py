@@ -1,6 +1,6 @@
 """Sakai et al. (2023): the ordering of pooled docs, Gold and Bronze assessors."""
 
-# The order of the imports is that of the artefacts, which is the paper's.
+# The order of the imports is the order of the artefacts in the paper.
 # ruff: isort: off
 from qrelsmith_papers.judging_order import printed  # noqa: F401 - fills the registry
 from qrelsmith_papers.judging_order import labels  # noqa: F401

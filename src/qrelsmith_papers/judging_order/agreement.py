@@ -26,7 +26,7 @@ from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY, environm
 from qrelsmith_papers.judging_order.judged import of_label_sets, on_every_set
 from qrelsmith_papers.judging_order.printed_tables import TABLE_5, TABLE_5_EFFECT, TABLE_5_VARIANCE
 
-_MARGIN = 0.8  # standard deviations: Cohen's large effect
+_MARGIN = 0.8  # in standard deviations: Cohen's large effect
 
 
 def kappas(collection: JudgedCollection, by: str) -> list[TopicValues]:
@@ -64,11 +64,11 @@ class Kappas(NamedTuple):
         return min(map(self.lead, golds))
 
     def effect(self) -> float:
-        """Return the lead of the first environment in standard deviations."""
+        """Return the first environment's lead in standard deviations."""
         return float(standardise(self.lead(self._first()), self.variance))
 
     def largest(self) -> c.Difference:
-        """Return the largest difference of two mean κ, with its tests."""
+        """Return the largest difference between two mean κ, with its tests."""
         one, other = (self.means[pair] for pair in self._farthest())
         error = math.sqrt(self.variance * (1 / one[0] + 1 / other[0]))
         freedom = sum(topics for topics, _ in self.means.values()) - len(self.means)
@@ -96,7 +96,7 @@ def _print_kappas() -> Kappas:
 
 
 def own_kappas(values: Sequence[TopicValues]) -> Kappas:
-    """Return the mean κ of a collection, from those of its topics."""
+    """Return the mean κ of a collection, computed from the κ of its topics."""
     compared, variance = compared_scopes(values)
     means = {
         frozenset(map(environment, sides(one))): (one.known.size, float(one.known.mean()))
@@ -141,7 +141,7 @@ _PRINTED_EFFECT: tuple[c.Claim[Kappas], ...] = (
     deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table5(inputs: StudyInputs) -> Made:
-    """Mean κ between environments and its unpaired Tukey HSD test."""
+    """Compare mean κ between environments with an unpaired Tukey HSD test."""
 
     def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Kappas], list[NamedTable]]:
         values = kappas(item, "environment-pair")

@@ -39,14 +39,14 @@ def _assessors(collection: JudgedCollection, group: str, others: tuple[str, str]
 def _rows_of_assessors(
     group: str, printed: _Assessors, found: _Assessors
 ) -> list[tuple[Cell, ...]]:
-    """Return rows of the paper's assessors and ours; they share a row to save space."""
+    """Return rows with the paper's and our assessors side by side to save space."""
     pairs = zip_longest(printed, found, fillvalue=(math.nan, math.nan))
     letter = group.removeprefix("Bronze")[0]
     return [(f"Assessor{letter}{n}", *one, *here) for n, (one, here) in enumerate(pairs, start=1)]
 
 
 def _widest_range(means: _Assessors) -> float:
-    """Return the largest mean κ of an assessor less the smallest, whichever group it is with."""
+    """Return the widest range of the assessors' mean κ, over the other groups."""
     return float(np.max(np.ptp(np.array(means), axis=0)))
 
 
@@ -65,7 +65,7 @@ _TABLE_6: tuple[c.Claim[_Assessors], ...] = (
 
 @of_labels("table6", title="Table 6: agreement of Gold assessors", claims=_TABLE_6)
 def table6(inputs: StudyInputs) -> Made:
-    """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
+    """Tabulate the mean κ of each Gold assessor with BronzeW and BronzeT."""
     campaign = judged_collection(inputs)
     means = _assessors(campaign, GOLD, (HASTY, CAREFUL))
     columns = (
@@ -116,7 +116,7 @@ _TABLE_7: tuple[c.Claim[_Groups], ...] = (
 
 @of_labels("table7", title="Table 7: agreement of Bronze assessors", claims=_TABLE_7)
 def table7(inputs: StudyInputs) -> Made:
-    """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
+    """Tabulate the mean κ of each Bronze assessor with Gold and the other Bronze group."""
     campaign = judged_collection(inputs)
     result = {
         group: _assessors(campaign, group, (GOLD, other))

@@ -1,4 +1,4 @@
-"""A collection that Gold and two groups of Bronze assessors judged, as the tables need it."""
+"""A collection judged by Gold and two groups of Bronze assessors, as input of the tables."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, eq=False)
 class JudgedCollection:
-    """A judged collection that the tables are made from.
+    """A judged collection from which the tables are computed.
 
     Attributes
     ----------
     key : str
         Part of the names of its tables' files.
     name : str
-        What it is called in sentences.
+        Its name in sentences.
     kind : ClaimKind
         The kind of its numbers.
     judgments : Judgments
-        Of the groups `GROUPS`, or of some of them.
+        The judgments of all or some of `GROUPS`.
     scale : Scale
         The levels of the grades.
     relevant : float
-        The grade from which on a doc is relevant; the top is highly relevant.
+        The lowest relevant grade; the top grade is highly relevant.
     runs : sequence of Run
-        The systems, as deep as the pools.
+        The systems, cut at the pool depth.
     teams : mapping of str to str
         The team of each run.
     depth : int
@@ -70,7 +70,7 @@ class JudgedCollection:
 
     @property
     def short(self) -> str:
-        """The name in the heads of tables."""
+        """The name in table headers."""
         return (
             self.kind.value
             if self.kind in (ClaimKind.SIMULATED, ClaimKind.RECOMPUTED)
@@ -89,7 +89,7 @@ class JudgedCollection:
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
-        """The topics with relevant docs under every label set: those that rankings are over."""
+        """The topics with relevant docs under every label set, which are used for rankings."""
         every = self.label_sets[GOLD].topics
         empty = without_relevant(self.label_sets, every)
         dropped = {topic for topics in empty.values() for topic in topics}
@@ -97,7 +97,7 @@ class JudgedCollection:
 
     @cached_property
     def topic_sets(self) -> Mapping[str, tuple[str, ...]]:
-        """Of these topics, those that Gold was shown in each ordering, under the paper's names."""
+        """The ranking topics by Gold's ordering, with the paper's names."""
         found = topics_by_ordering(self.judgments, GOLD)
         return {
             ORDERINGS.get(ordering, ordering): tuple(t for t in topics if t in set(self.topics))
@@ -106,15 +106,15 @@ class JudgedCollection:
 
     @cached_property
     def first_topics(self) -> tuple[str, tuple[str, ...]]:
-        """The topics on which Gold and Bronze are compared: PRI, or all where no ordering is said.
+        """The topics for comparing Gold and Bronze: PRI, or all if no ordering is known.
 
-        Bronze was always shown the docs prioritised.
+        Bronze always saw the docs prioritised.
         """
         return (PRI, self.topic_sets[PRI]) if PRI in self.topic_sets else ("all", self.topics)
 
     @cached_property
     def gold_and_bronze(self) -> GoldBronze:
-        """The docs that all three groups judged."""
+        """The docs judged by all three groups."""
         return gold_and_bronze(self.judgments, GOLD, (HASTY, CAREFUL))
 
     @cached_property
@@ -126,5 +126,5 @@ class JudgedCollection:
         }
 
     def scores(self, group: str, measure: str, topics: Sequence[str]) -> ScoreMatrix:
-        """Return the scores of the runs under a label set, by one of `MEASURES`, on some topics."""
+        """Return the scores of the runs under a label set, by a measure, on the given topics."""
         return self._evaluations[group].matrix(MEASURES[measure]).restricted_to(set(topics))

@@ -45,13 +45,13 @@ from qrelsmith_papers.judging_order.printed_tables import (
 
 _SPLITS = 1000
 _COLUMNS = "letter|environment|measure|mean tau|sd|outperforms"
-# An environment: its name, the label set and the topics.
+# An environment: its name, label set and topics.
 Environment = tuple[str, str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """Mean τ of each environment and measure, the highest first, and which it outperforms.
+    """Mean τ of each environment and measure, the highest first, with the rows it outperforms.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Halves:
     rows: Sequence[Consistent]
 
     def beats(self, better: str, worse: str, measures: Sequence[str]) -> float:
-        """Return by how many measures one environment significantly outperforms another."""
+        """Return the number of measures by which one environment significantly beats another."""
         place = {(row.environment, row.measure): n for n, row in enumerate(self.rows)}
         return sum(
             letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
@@ -79,30 +79,30 @@ class Halves:
         return next(row.environment for row in self.rows if row.environment.endswith(group))
 
     def groups_beat(self, better: str, worse: str, measures: Sequence[str]) -> float:
-        """As `beats`, by the names of groups."""
+        """Return the same as `beats`, for groups."""
         return self.beats(self.of_group(better), self.of_group(worse), measures)
 
     def last_rows(self, group: str) -> float:
-        """Return how many of the last four rows are a group's."""
+        """Return the number of a group's rows among the last four."""
         last = self.rows[-len(MEASURES) :]
         return float(sum(row.environment.endswith(group) for row in last))
 
     def top_beats_rest(self) -> float:
-        """How many rows after the two of BronzeT by nDCG and Q do these two not outperform."""
+        """Count the rows not outperformed by BronzeT's two rows for nDCG and Q."""
         group = self.of_group(CAREFUL)
         top = [n for n, r in enumerate(self.rows) if r.environment == group and r.measure in DEEP]
         rest = [letter(n) for n in range(len(self.rows)) if n not in top]
         return sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
 
     def highest_of(self, group: str, measures: Sequence[str]) -> float:
-        """Return the highest mean τ of a group by some measures."""
+        """Return the highest mean τ of a group over the given measures."""
         return max(self.tau(self.of_group(group), measure) for measure in measures)
 
 
 def consistency_of(
     collection: JudgedCollection, environments: Sequence[Environment]
 ) -> tuple[Halves, Consistency]:
-    """Return mean τ of every environment and measure, with the letters of those it outperforms."""
+    """Return the mean τ of every environment and measure, with the letters of outperformed rows."""
     scored = [
         (
             RankedHalves(group, name, measure, len(topics), len(collection.runs)),
@@ -202,7 +202,7 @@ _TABLE_12: tuple[c.Claim[Halves], ...] = (
     deviation="Other topics, as the paper warns; 4 of 18 runs of WWW-4 are public.",
 )
 def table11(inputs: StudyInputs) -> Made:
-    """Mean τ between halves of the PRI and of the RND topics under Gold, with letters."""
+    """Compare mean τ between halves of the PRI and RND topics under Gold, with letters."""
     campaign, printed = gold_collection(inputs), Halves(TABLE_11)
     sets: Mapping[str, Sequence[str]] = campaign.topic_sets
     halves, result = consistency_of(
@@ -228,7 +228,7 @@ def table11(inputs: StudyInputs) -> Made:
     deviation="Other topics, systems and assessors; on TREC DL 2021 the groups are LLMs.",
 )
 def table12(inputs: StudyInputs) -> Made:
-    """Mean τ between halves of the PRI topics under each label set, with letters."""
+    """Compare mean τ between halves of the PRI topics under each label set, with letters."""
 
     def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Halves], list[NamedTable]]:
         name, topics = item.first_topics

@@ -1,4 +1,4 @@
-"""Table 16: the docs that each team alone brought."""
+"""Table 16: the unique docs of each team."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALL = "all"
 
 
 def _wrong_sums(teams: Sequence[Contributed]) -> float:
-    """Return the teams whose numbers in Table 16 do not add up to Table 2's."""
+    """Return the teams whose numbers in Table 16 do not add up to those in Table 2."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
     return sum(
         one.left != total - one.unique
@@ -55,7 +55,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
     deviation="Each two simulated teams are equally different.",
 )
 def table16(inputs: StudyInputs) -> Made:
-    """Count the unique contributions of each team, and the qrels without them."""
+    """Count each team's unique contributions, and the qrels without them."""
     campaign, *others = collections(inputs)
     topics = {_ALL: campaign.label_sets[GOLD].topics, **campaign.topic_sets}
     by_team: dict[str, dict[str, TeamLeftOut]] = {}

@@ -1,4 +1,4 @@
-"""Table 8: docs about which Gold and Bronze disagree."""
+"""Table 8: docs on which Gold and Bronze disagree."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from qrelsmith_papers.judging_order.groups import ORDERINGS, PRI, RND
 from qrelsmith_papers.judging_order.judged import collections, of_label_sets
 from qrelsmith_papers.judging_order.printed_tables import TABLE_8, TABLE_8_TOTALS
 
-_SMALLEST_P = 2.2e-16  # below which R prints no p
+_SMALLEST_P = 2.2e-16  # smallest p printed by R
 _MARGIN = 0.05
-# The test of PRI and RND, by what Gold says.
+# The test of PRI and RND, by Gold's label.
 _Tests = Mapping[str, ProportionTest]
 _Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
 
@@ -35,11 +35,11 @@ def _of(part: str, statistic: Callable[[ProportionTest], float]) -> Callable[[_T
 
 
 def _not_relevant(tests: _Tests) -> c.Difference | float:
-    """PRI less RND where Gold says not relevant, with a normal test of equivalence."""
+    """Return PRI minus RND for docs that Gold labels not relevant, with a test of equivalence."""
     if NOT_RELEVANT not in tests:
         return math.nan
     test = tests[NOT_RELEVANT]
-    # The interval is that of the difference: its half-width is 1.96 standard errors.
+    # The half-width of the difference's interval is 1.96 standard errors.
     error = (test.high - test.low) / (2 * 1.959964)
     return c.difference_test(test.difference, test.p, error=error, margin=_MARGIN)
 
@@ -67,7 +67,7 @@ _CLAIMS: tuple[c.Claim[_Tests], ...] = (
     deviation="In the simulated campaign the ordering does not change Gold: this is chance.",
 )
 def table8(inputs: StudyInputs) -> Made:
-    """Disagreements of Gold and Bronze by ordering, with the test of equal proportions."""
+    """Count disagreements of Gold and Bronze by ordering, with the test of equal proportions."""
     campaign, *others = collections(inputs)
     printed = {
         part: equal_proportions(hits[0], totals[0], hits[1], totals[1])

@@ -1,4 +1,4 @@
-"""TREC DL 2021 with NIST as Gold, and the most and the least careful LLM as Bronze."""
+"""TREC DL 2021 with NIST as Gold, and the most and least careful LLM as Bronze."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MISSING = (
     f"The data set {PASSAGES} is not there (a folder of that name in the one that --data names):"
     " what would stand here about TREC DL 2021 is left out."
 )
-# Labels on NIST's scale, by who gave them; the passes of an LLM are its assessors.
+# Labels on NIST's scale, by their source; the passes of an LLM are its assessors.
 _NIST = "nist"
 CANDIDATES: Mapping[str, tuple[str, ...]] = {
     "GPT-4": ("umbrela.gpt-4",),
@@ -44,24 +44,24 @@ LLMS = passages_of_2021(
     "another collection, on which the paper's conclusions are looked at.", _FORMS
 )
 _SCALE = Scale.parse("0..3")
-_RELEVANT = 2.0  # TREC's line: grade 1 is about the topic and does not answer it
-_DEPTH = 10  # to which NIST pooled the runs
-# Runs of one team whose names have no hyphen or underscore after the team.
+_RELEVANT = 2.0  # TREC's threshold: grade 1 is on the topic but does not answer it
+_DEPTH = 10  # depth to which NIST pooled the runs
+# Runs of one team without a hyphen or underscore after the team's name.
 _TEAMS_WITHOUT_MARK = ("uogTr", "watp", "WLUPassage")
 
 
 @dataclass(frozen=True, eq=False)
 class LlmLabels:
-    """The collection, and how its two Bronze groups were chosen.
+    """The collection, and the choice of its two Bronze groups.
 
     Attributes
     ----------
     collection : JudgedCollection
-        What the tables are made from.
+        The collection from which the tables are computed.
     agreement : mapping of str to ScopedAgreement
         Ordinal α of each candidate with NIST.
     careful, hasty : str
-        The candidates with the highest and the lowest.
+        The candidates with the highest and the lowest α.
     """
 
     collection: JudgedCollection
@@ -70,7 +70,7 @@ class LlmLabels:
     hasty: str
 
     def note(self) -> str:
-        """Return a sentence on how the groups were chosen."""
+        """Return a sentence on the choice of the groups."""
         values = ", ".join(f"{name} {found.value:.3f}" for name, found in self.agreement.items())
         return (
             f"On TREC DL 2021 Gold is NIST, BronzeT {self.careful} and BronzeW {self.hasty}: of the"
@@ -82,18 +82,18 @@ class LlmLabels:
 
 
 def note_of(inputs: StudyInputs) -> str:
-    """Return a sentence on how the groups of TREC DL 2021 were chosen, or that it is not there."""
+    """Return a sentence on the choice of groups of TREC DL 2021, or on the missing data."""
     found = dl2021(inputs)
     return MISSING if found is None else found.note()
 
 
 def dl2021(inputs: StudyInputs) -> LlmLabels | None:
-    """Return the collection, None if it is not there."""
+    """Return the collection, or None if its data set is missing."""
     folder = LLMS.folder(inputs)
     return None if folder is None else _read(folder, inputs.seed)
 
 
-@lru_cache(maxsize=1)  # every artefact looks at the same one
+@lru_cache(maxsize=1)  # shared by all artefacts
 def _read(folder: Path, seed: int) -> LlmLabels:
     nist = read_qrels(qrels_file(folder, _NIST), scale=_SCALE)
     by_model = {
@@ -133,7 +133,7 @@ def _agreement(nist: Qrels, labels: Qrels, seed: int) -> ScopedAgreement:
 
 
 def _judgments(groups: Mapping[str, Mapping[str, Qrels]], *, topics: tuple[str, ...]) -> Judgments:
-    """Return the labels of every group, each qrels one assessor's."""
+    """Return the labels of every group, with one assessor per qrels file."""
     rows = [
         (topic, doc, assessor, grade, group)
         for group, sets in groups.items()
@@ -145,6 +145,6 @@ def _judgments(groups: Mapping[str, Mapping[str, Qrels]], *, topics: tuple[str, 
 
 
 def _team(run: str) -> str:
-    """Return the team in a run's name."""
+    """Return the team of a run from its name."""
     known = (team for team in _TEAMS_WITHOUT_MARK if run.startswith(team))
     return next(known, team_in_name(run))

@@ -1,4 +1,4 @@
-"""Table 3: how fast Gold judges prioritised and randomised pools."""
+"""Table 3: Gold's speed on prioritised and randomised pools."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from qrelsmith_papers.judging_order.judged import judged_collection, of_log
 from qrelsmith_papers.judging_order.printed_tables import TABLE_3, TwoOrderings
 
 _ALPHA = 0.05
-_LARGE = 0.8  # standard deviations: Cohen's large effect
+_LARGE = 0.8  # in standard deviations: Cohen's large effect
 
 
 def efficiency_of(campaign: JudgedCollection, judgments: Judgments) -> JudgingEfficiency:
-    """Return the efficiency of some judgments of a collection."""
+    """Return the efficiency of judgments of a collection."""
     return judging_efficiency(judgments, relevant=campaign.relevant, high=campaign.scale.top)
 
 
 def prioritised_efficiency(campaign: JudgedCollection) -> JudgingEfficiency:
-    """Return the efficiency on topics that are shown prioritised."""
+    """Return the efficiency on topics shown prioritised."""
     shown = in_environments(campaign.judgments, orderings=["prioritised"])
     return efficiency_of(campaign, shown)
 
@@ -42,7 +42,7 @@ _Orderings = Mapping[str, TwoOrderings]
 
 
 def _difference(criterion: str) -> Callable[[_Orderings], c.Difference | float]:
-    """PRI less RND by a criterion, with the tests of a difference and of equivalence."""
+    """Return PRI minus RND by a criterion, with tests of difference and equivalence."""
 
     def statistic(rows: _Orderings) -> c.Difference | float:
         if criterion not in rows:
@@ -113,7 +113,7 @@ _TABLE_3: tuple[c.Claim[_Orderings], ...] = (
     deviation="The ordering only changes where relevant docs are in the simulated campaign.",
 )
 def table3(inputs: StudyInputs) -> Made:
-    """Efficiency of Gold under PRI and RND: t test and Glass's Δ."""
+    """Compare Gold's efficiency under PRI and RND: t test and Glass's Δ."""
     campaign = judged_collection(inputs, log=True)
     gold = in_environments(campaign.judgments, groups=[GOLD])
     compared = compared_groups(

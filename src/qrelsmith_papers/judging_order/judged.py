@@ -1,4 +1,4 @@
-"""The labels that the tables are made from: WWW-4 itself where it is there, else simulated."""
+"""The labels from which the tables are computed: WWW-4 if available, else simulated labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
 
 
 def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollection:
-    """Return the labels of Gold and both groups of Bronze; `log`: with the time of each."""
+    """Return the labels of Gold and both Bronze groups; `log`: with their times."""
     real = www4(inputs)
     if real is not None and (real.has_log if log else real.is_whole):
         return real.collection
@@ -33,13 +33,13 @@ def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollec
 
 
 def gold_collection(inputs: StudyInputs) -> JudgedCollection:
-    """Return the labels of Gold, whatever else is there."""
+    """Return the labels of Gold, even without other groups."""
     real = www4(inputs)
     return simulated_campaign(inputs).collection if real is None else real.collection
 
 
 def collections(inputs: StudyInputs) -> list[JudgedCollection]:
-    """Return the labels of all three groups, and those of TREC DL 2021 where they are there."""
+    """Return the labels of all three groups, and those of TREC DL 2021 if available."""
     llms = dl2021(inputs)
     return [judged_collection(inputs), *([llms.collection] if llms is not None else [])]
 
@@ -57,13 +57,13 @@ def _kind_of_log(inputs: StudyInputs) -> ClaimKind:
 
 
 of_gold = partial(ORDERING.add, kind=_kind_of_gold, reads=labels_read)
-"""Register an artefact that is made from Gold's labels."""
+"""Registers an artefact computed from Gold's labels"""
 of_labels = partial(ORDERING.add, kind=_kind_of_labels, reads=labels_read)
-"""Register an artefact that is made from the labels of all groups."""
+"""Registers an artefact computed from the labels of all groups"""
 of_label_sets = partial(ORDERING.add, kind=_kind_of_labels, reads=_files_read)
-"""Register an artefact that is made from the labels of all groups, and from TREC DL 2021."""
+"""Registers an artefact computed from the labels of all groups and from TREC DL 2021"""
 of_log = partial(ORDERING.add, kind=_kind_of_log, reads=labels_read)
-"""Register an artefact that is made from times and positions."""
+"""Registers an artefact computed from times and positions"""
 
 
 def on_every_set(
@@ -84,12 +84,12 @@ def on_every_set(
     key : str
         The key of its first table.
     compute : callable
-        Of a collection and a key of tables, the evidence by which claims it is about, and the
-        tables.
+        Function of a collection and a key for tables. It returns the evidence by name of its
+        claims, and the tables.
     printed : sequence of Held
-        The print.
+        The paper's own numbers.
     first : sequence of NamedTable
-        The tables that come before.
+        The tables before those on the collections.
     words : sequence of str
         The paragraphs before the one on TREC DL 2021.
     """

@@ -1,4 +1,4 @@
-"""Tables 1 and 2: who judged which topic, and how often each level was given."""
+"""Tables 1 and 2: assessors by topic, and frequencies of the levels."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Topics(NamedTuple):
     rows: Sequence[AssignedTopic]
 
     def uneven(self) -> float:
-        """Return by how many topics the assessors of a group differ, at most."""
+        """Return the largest difference in topics between assessors of a group."""
         work = [
             Counter(column)
             for column in ([r.gold for r in self.rows], [r.hasty for r in self.rows],
@@ -51,7 +51,7 @@ class _Topics(NamedTuple):
         return float(max(max(of.values()) - min(of.values()) for of in work))
 
     def pool_difference(self) -> float:
-        """Return by how many topics PRI and RND differ."""
+        """Return the difference in topics between PRI and RND."""
         pools = Counter(row.pool for row in self.rows)
         return float(abs(pools[PRI] - pools[RND]))
 
@@ -83,7 +83,7 @@ _TABLE_1: tuple[c.Claim[Any], ...] = (
     deviation="The campaign is simulated.",
 )
 def table1(inputs: StudyInputs) -> Made:
-    """Topics and pool files of the Gold and Bronze assessors."""
+    """Tabulate topics and pool files of the Gold and Bronze assessors."""
     campaign, real = judged_collection(inputs), www4(inputs)
     result, printed = _assignments(campaign), _Topics(TABLE_1)
     docs = {row.topic: row.docs for row in TABLE_1}
@@ -130,7 +130,7 @@ _Levels = Mapping[str, tuple[int, ...]]
 
 
 def _more(counts: _Levels, levels: slice) -> float:
-    """Return how many more docs of some levels the Bronze group with fewer has than Gold."""
+    """Return how many more docs of given levels than Gold the Bronze group with fewer has."""
     of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
     return min(of[HASTY], of[CAREFUL]) - sum(counts[GOLD][levels])
 
@@ -159,7 +159,7 @@ _TABLE_2: tuple[c.Claim[_Levels], ...] = (
         of="print",
     ),
     _liberal("L1 or L2", slice(0, 2), ""),
-    # On TREC's scale grade 1 is not relevant.
+    # On TREC's scale, grade 1 is not relevant.
     _liberal("grade 2 or 3", slice(0, 2), "dl2021"),
 )
 
@@ -171,7 +171,7 @@ _TABLE_2: tuple[c.Claim[_Levels], ...] = (
     deviation="Noise alone makes assessors more liberal if few docs are relevant.",
 )
 def table2(inputs: StudyInputs) -> Made:
-    """Relevance labels by group and ordering, and who is more liberal than Gold."""
+    """Count labels by group and ordering, and find groups more liberal than Gold."""
     campaign, llms, real = judged_collection(inputs), dl2021(inputs), www4(inputs)
     counts = _counts(campaign)
     tables = [("table2", f"Levels in the paper and in {campaign.name}", campaign.short, counts)]
@@ -222,17 +222,17 @@ def _levels(of: Mapping[float, int]) -> tuple[int, ...]:
 
 
 def _counts(collection: JudgedCollection) -> _Levels:
-    """Levels by group, and by environment where that says more."""
+    """Count levels by group, and by environment if a group has several."""
     found = dict(level_counts(collection.judgments, by="group"))
     found |= {environment(name): of for name, of in level_counts(collection.judgments)}
     shown = [name for name in (*LEVELS, HASTY, CAREFUL) if name in found]
-    # A group that has one ordering only is shown once.
+    # A group with only one ordering is shown once.
     return {
         name: _levels(found[name]) for name in shown if f"PRI-{name}" not in found or name == GOLD
     }
 
 
 def _of_groups(collection: JudgedCollection) -> _Levels:
-    """One level a doc for each group, whoever of it gave labels."""
+    """Reduce the labels of each group to one level per doc."""
     found = dict(level_counts(Judgments.from_qrels(collection.label_sets), by="assessor"))
     return {name: _levels(found[name]) for name in GROUPS}

@@ -1,4 +1,4 @@
-"""The printed moments that the simulated campaign was fitted to, and what it has of them."""
+"""The printed moments used to fit the simulated campaign, and the simulated moments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qrelsmith_papers.judging_order.rankings import taus_of_label_sets
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 from qrelsmith_papers.judging_order.table4 import Groups, three_groups
 
-# A table of the paper, and a moment in it.
+# A table of the paper, and one of its moments.
 Moment = tuple[str, str]
 _SPLITS = 200
 _ENVIRONMENTS = {
@@ -54,7 +54,7 @@ def _moments(
     taus: Taus,
     halves: Mapping[tuple[str, str], float],
 ) -> dict[Moment, float]:
-    """Return moments by their names, of the print or of a campaign."""
+    """Return the moments of the paper or of a campaign, by name."""
     moments: dict[Moment, float] = {("Table 1", "docs"): docs}
     for group, (high, low, *others) in levels.items():
         total = high + low + others[0]
@@ -74,7 +74,7 @@ def _moments(
 
 
 def printed_moments() -> dict[Moment, float]:
-    """Return the moments as they are printed."""
+    """Return the printed moments."""
     return _moments(
         POOLED,
         {group: LEVELS[group if group == GOLD else f"PRI-{group}"] for group in GROUPS},
@@ -120,7 +120,7 @@ def _halves(collection: JudgedCollection) -> dict[tuple[str, str], float]:
 
 @ORDERING.add("draws", title="The simulated campaign beside the print", kind=ClaimKind.SIMULATED)
 def moments(inputs: StudyInputs) -> Made:
-    """Compare the moments of the simulated draws with the printed ones they are fitted to."""
+    """Compare the moments of simulated draws with the printed moments used for fitting."""
     count = max(2, inputs.draws)
     size = inputs.paper_size
     tables = inputs.sweep(
@@ -150,7 +150,7 @@ def moments(inputs: StudyInputs) -> Made:
 
 
 def moments_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
-    """Return the moments of one simulated campaign: the paper's table, the moment, its value."""
+    """Return the moments of a simulated campaign: the paper's table, the moment, its value."""
     inputs = StudyInputs(
         data=None, seed=seed + 1 + number, paper_size=paper_size, sweep=lambda _: []
     )

@@ -1,4 +1,4 @@
-"""Tables 17 and 18: rankings without the docs that one team alone brought."""
+"""Tables 17 and 18: rankings without the unique docs of one team."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MARGIN = 0.1  # of τ
 
 
 class Robust(NamedTuple):
-    """τ to the full ranking by environment, measure and team that is left out."""
+    """τ to the full ranking by environment, measure and left-out team."""
 
     taus: Mapping[tuple[str, str, str], float]
 
@@ -46,10 +46,10 @@ class Robust(NamedTuple):
         return self.of(group, measure, team) == max(every)
 
     def clearest(self) -> c.Difference:
-        """Return the largest difference of two environments' mean τ, and how clear it is.
+        """Return the largest difference between two environments' mean τ, with its tests.
 
-        p is from χ² on how often each environment alone has the highest τ; the equivalence test is
-        a paired one over measures and teams.
+        p is from χ² on how often only this environment has the highest τ. The equivalence test is
+        paired over measures and teams.
         """
         names = list(dict.fromkeys(name for name, *_ in self.taus))
         cells = list(dict.fromkeys(key[1:] for key in self.taus))
@@ -78,7 +78,7 @@ def leave_out_teams(
     topic_sets: Mapping[str, Sequence[str]],
     measures: Sequence[str] = tuple(MEASURES),
 ) -> list[TeamLeftOut]:
-    """Leave out each team under some label sets, over some sets of topics."""
+    """Leave out each team under the given label sets and sets of topics."""
     contributors = Contributors.of(collection.runs, collection.teams, depth=collection.depth)
     return list(
         leave_teams_out(
@@ -94,7 +94,7 @@ def leave_out_teams(
 
 
 def _environment(row: TeamLeftOut) -> tuple[str, str]:
-    """Environment and measure of a row, as the paper names them."""
+    """Return environment and measure of a row, with the paper's names."""
     measure = next(short for short, name in MEASURES.items() if row.measure.startswith(short))
     return row.qrels if row.topic_set == _ALL else f"{row.topic_set}-{row.qrels}", measure
 
@@ -173,14 +173,14 @@ _TABLE_18: tuple[c.Claim[Robust], ...] = (
 
 
 def _claims_about(robust: Robust) -> dict[str, Robust]:
-    """Return the evidence by claim: those about single teams are about the teams of WWW-4."""
+    """Return the evidence by claim; claims on single teams concern the teams of WWW-4."""
     teams = {team for *_, team in robust.taus}
     return dict.fromkeys(("", "teams") if set(TEAMS) <= teams else ("",), robust)
 
 
 @of_labels("table17", title="Table 17: new systems under Gold", claims=_TABLE_17)
 def table17(inputs: StudyInputs) -> Made:
-    """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
+    """Compute τ to the full ranking without each team's docs, over PRI and RND topics."""
     campaign, printed = judged_collection(inputs), _print_taus(TABLE_17)
     result = leave_out_teams(campaign, [GOLD], campaign.topic_sets)
     return Made(
@@ -200,7 +200,7 @@ def table17(inputs: StudyInputs) -> Made:
     deviation="TREC DL 2021 has more teams, and labels of LLMs.",
 )
 def table18(inputs: StudyInputs) -> Made:
-    """τ to the full ranking without each team's docs, under every label set."""
+    """Compute τ to the full ranking without each team's docs, under every label set."""
 
     def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Robust], list[NamedTable]]:
         rows = leave_out_teams(item, GROUPS, dict([item.first_topics]))

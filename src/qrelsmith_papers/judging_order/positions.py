@@ -1,4 +1,4 @@
-"""Figures 1 and 2: where relevant docs are found, and how fast each assessor is."""
+"""Figures 1 and 2: positions of relevant docs, and the speed of each assessor."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, 
 from qrelsmith_papers.judging_order.judged import judged_collection, of_log
 from qrelsmith_papers.judging_order.printed_tables import LEVELS
 
-# Spearman's ρ of the position with the number of relevant docs there, by environment.
+# Spearman's ρ of the position with its number of relevant docs, by environment.
 _Rho = Mapping[str, float]
 _FIGURE_1: tuple[c.Claim[_Rho], ...] = (
     c.claim(
@@ -41,12 +41,12 @@ _FIGURE_1: tuple[c.Claim[_Rho], ...] = (
         ("the same under RND", lambda rho: rho.get("RND-Gold", math.nan), c.within(-0.3, 0.3)),
     ),
 )
-_PARTS = 7  # of the positions, in the table
+_PARTS = 7  # of the positions in the table
 
 
 @of_log("fig1", title="Figure 1: relevant docs by position", claims=_FIGURE_1)
 def figure1(inputs: StudyInputs) -> Made:
-    """Docs judged relevant and highly relevant against the order in which they were shown."""
+    """Plot docs judged relevant and highly relevant against their position."""
     campaign = judged_collection(inputs, log=True)
     rows: list[tuple[Cell, ...]] = []
     rho: dict[str, float] = {}
@@ -99,7 +99,7 @@ def figure1(inputs: StudyInputs) -> Made:
 
 
 class _Paces(NamedTuple):
-    """ATBJ of the topics of each assessor, by group."""
+    """ATBJ of each assessor's topics, by group."""
 
     values: Mapping[str, Sequence[FloatArray]]
 
@@ -108,14 +108,14 @@ class _Paces(NamedTuple):
         return float(np.mean([each.max() > _LINE for each in self.values[CAREFUL]]))
 
     def beneath(self) -> float:
-        """Return the median over BronzeT's assessors less the highest over the other groups'."""
+        """Return BronzeT's median over assessors minus the highest median of other assessors."""
         medians = {
             group: [float(np.median(each)) for each in of] for group, of in self.values.items()
         }
         return float(np.median(medians[CAREFUL])) - max(*medians[GOLD], *medians[HASTY])
 
     def overlap(self) -> float:
-        """Return how far the ranges of Gold's and BronzeW's assessors overlap, in seconds."""
+        """Return the overlap of the ranges of Gold's and BronzeW's assessors, in seconds."""
         gold, hasty = ([float(np.median(v)) for v in self.values[g]] for g in (GOLD, HASTY))
         return min(max(gold), max(hasty)) - max(min(gold), min(hasty))
 
@@ -133,13 +133,13 @@ _FIGURE_2: tuple[c.Claim[_Paces], ...] = (
         ("overlap of their assessors' medians, s", _Paces.overlap, c.over(0)),
     ),
 )
-# The paper's gold, red and green, by their numbers among the colours of groups.
+# The paper's gold, red and green, as indices of group colours.
 _COLOURS = {GOLD: 4, HASTY: 6, CAREFUL: 2}
 
 
 @of_log("fig2", title="Figure 2: efficiency by assessor", claims=_FIGURE_2)
 def figure2(inputs: StudyInputs) -> Made:
-    """Efficiency statistics of each Gold, BronzeW and BronzeT assessor."""
+    """Plot the efficiency of each Gold, BronzeW and BronzeT assessor."""
     campaign = judged_collection(inputs, log=True)
     efficiency = prioritised_efficiency(campaign)
     samples = {name: efficiency.samples(name, "assessor") for name in CRITERIA}

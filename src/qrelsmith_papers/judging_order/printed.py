@@ -1,4 +1,4 @@
-"""Artefacts from the print alone: numbers of topics, intervals of τ, letters."""
+"""Artefacts computed only from printed numbers: topic set sizes, intervals of τ, letters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from qrelsmith_papers.judging_order.printed_tables import (
 )
 
 _TOPICS = 50
-# The residual variances of WWW-3 in footnote 12, and the differences that are to be detected.
+# The residual variances of WWW-3 (footnote 12), and the differences to detect.
 _DESIGNS = (
     (Variance("nERR", 0.0284), Aim("anova", 0.1)),
     (Variance("iRBU", 0.00716), Aim("anova", 0.05)),
@@ -36,7 +36,7 @@ _DESIGNS = (
 
 
 class _Planned(NamedTuple):
-    """Topics that are enough, and the power of the paper's, by measure."""
+    """The sufficient number of topics, and the power of the paper's number, by measure."""
 
     topics: Sequence[int]
     powers: Sequence[float]
@@ -57,7 +57,7 @@ class _Planned(NamedTuple):
     ),
 )
 def topics(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes them
-    """Topic set size for two systems, and the power of the paper's 50 topics."""
+    """Compute the topic set size for two systems, and the power of the paper's 50 topics."""
     enough = [planned_topics([variance], [aim])[0] for variance, aim in _DESIGNS]
     planned = [planned_topics([variance], [aim], topics=[_TOPICS])[0] for variance, aim in _DESIGNS]
     rows = [
@@ -98,7 +98,7 @@ _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
     ),
 )
 def letters(inputs: StudyInputs) -> Made:
-    """Letters from rows that are drawn with the printed means and residual variance."""
+    """Compute letters from rows drawn with the printed means and residual variance."""
     seeds = range(30 if inputs.paper_size else 2)
     tables, held = [], []
     for name, printed, variance in (
@@ -132,7 +132,7 @@ def letters(inputs: StudyInputs) -> Made:
 def printed_letters(
     printed: Sequence[Consistent], variance: float, *, seed: int
 ) -> tuple[str, ...]:
-    """Return the letters of each row by one draw: whom it outperforms."""
+    """Return the letters of the rows that each row outperforms in one draw."""
     rng = rng_for(seed, "ordering", "rows", len(printed))
     means = np.array([row.tau for row in printed])
     taus = two_way_rows(means, variance, rows=1000, rng=rng)
@@ -154,7 +154,7 @@ _INTERVALS: tuple[c.Claim[Sequence[str]], ...] = (
     "intervals", title="Printed intervals of τ", kind=c.ClaimKind.FROM_PRINT, claims=_INTERVALS
 )
 def intervals(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes them
-    """Fieller's interval of every printed τ beside the printed one."""
+    """Compare Fieller's interval of every printed τ with the printed interval."""
     rows, apart = [], []
     for one in printed_intervals():
         tau, low, high = one.value

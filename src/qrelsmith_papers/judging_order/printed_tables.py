@@ -1,4 +1,4 @@
-"""The paper's numbers, typed: the tables of `published/`, and what its text says besides."""
+"""The paper's numbers with types: the tables of `published/`, and numbers in the text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def _rows(number: int) -> list[Row]:
     return printed_table("judging_order", f"table{number}")[1]
 
 
-# Section 3.3: docs in all pools, and in the smallest one; 18 runs of four teams.
+# Section 3.3: docs in all pools, and in the smallest pool; 18 runs of four teams.
 POOLED, SMALLEST_POOL, SYSTEMS = 10_333, 140, 18
 TEAMS = ("ORG", "KASYS", "SLWWW", "THUIR")
 
 
 class AssignedTopic(NamedTuple):
-    """A row of Table 1: docs, Gold's assessor and pool, the Bronze assessors; in print numbers."""
+    """A row of Table 1: docs, Gold's assessor and pool, and the Bronze assessors, as printed."""
 
     topic: str
     docs: int
@@ -34,7 +34,7 @@ LEVELS: Mapping[str, tuple[int, ...]] = {name: tuple(counts) for name, *counts i
 
 
 class TwoOrderings(NamedTuple):
-    """A row of Table 3: means and sizes under PRI and RND, p, deviation under RND, Glass's Δ."""
+    """A row of Table 3: means and sizes under PRI and RND, p, SD under RND, Glass's Δ."""
 
     pri: float
     pri_size: int
@@ -51,7 +51,7 @@ TABLE_3 = {name: TwoOrderings(*row) for name, *row in _rows(3)}
 class ThreeGroups(NamedTuple):
     """A row of Table 4: Gold, BronzeW and BronzeT, V_E1, and p and ES_E1 of the first two with (c).
 
-    p is 0 where "≈ 0" is printed.
+    p is 0 if "≈ 0" is printed.
     """
 
     means: Sequence[float]
@@ -65,7 +65,7 @@ TABLE_4 = {
     name: ThreeGroups(row[:3], row[3:6], row[6], [float(p) for p in row[7:9]], row[9:])
     for name, *row in _rows(4)
 }
-# Table 5: topics and mean κ between two environments; its V_E1, and the effect size of the text.
+# Table 5: topics and mean κ between two environments; its V_E1, and the effect size in the text.
 TABLE_5: Mapping[tuple[str, str], tuple[int, float]] = {(a, b): (n, k) for a, b, n, k in _rows(5)}
 TABLE_5_VARIANCE, TABLE_5_EFFECT = 0.03511, 0.469
 # Tables 6 and 7: mean κ of each assessor with two other groups.
@@ -77,7 +77,7 @@ TABLE_7: Mapping[str, Sequence[tuple[float, float]]] = {
 
 
 class Disagreement(NamedTuple):
-    """A row of Table 8: Gold's level, what Bronze says, and docs under PRI and RND."""
+    """A row of Table 8: Gold's level, Bronze's labels, and docs under PRI and RND."""
 
     gold_says: str
     gold: float | None
@@ -87,7 +87,7 @@ class Disagreement(NamedTuple):
 
 
 TABLE_8 = [Disagreement(says, n if n == n else None, *row) for says, n, *row in _rows(8)]
-# Docs that Gold calls so, under PRI and RND.
+# Docs with Gold's level, under PRI and RND.
 TABLE_8_TOTALS = {"relevant": (1_592, 1_587), "not relevant": (3_537, 3_617)}
 
 
@@ -100,7 +100,7 @@ class Tau(NamedTuple):
 
 
 Taus = Mapping[str, Mapping[str, Tau]]
-"""τ with its interval, by measure and what is compared."""
+"""τ with its interval, by measure and compared rankings"""
 
 
 def _taus(number: int) -> Taus:
@@ -114,7 +114,7 @@ TABLE_9, TABLE_10 = _taus(9), _taus(10)
 
 
 class Consistent(NamedTuple):
-    """A row of Tables 11 and 12: environment, measure, mean τ, its deviation, outperformed rows."""
+    """A row of Tables 11 and 12: environment, measure, mean τ, its SD, outperformed rows."""
 
     environment: str
     measure: str
@@ -138,7 +138,7 @@ TABLE_15: Mapping[tuple[str, str], tuple[int, ...]] = {
 
 
 class Contributed(NamedTuple):
-    """A row of Table 16; the last two have the 25 PRI-Gold and the 25 RND-Gold topics apart."""
+    """A row of Table 16; the last two fields are for the 25 PRI-Gold and RND-Gold topics."""
 
     team: str
     runs: int
@@ -154,14 +154,14 @@ TABLE_16 = [
 ]
 
 LeftOut = Mapping[tuple[str, str, str], Tau]
-"""τ to the full ranking by environment, measure and team that is left out."""
+"""τ to the full ranking by environment, measure and left-out team"""
 
-# The fourth row of Table 17 is printed as nDCG again; it is Q.
+# The fourth row of Table 17 is also labelled nDCG in print; it is Q.
 TABLE_17, TABLE_18 = ({(e, m, t): Tau(*tau) for e, m, t, *tau in _rows(n)} for n in (17, 18))
 
 
 class Printed(NamedTuple):
-    """A τ with its interval, and where it is printed."""
+    """A τ with its interval, and its place in the paper."""
 
     table: str
     row: str
@@ -170,7 +170,7 @@ class Printed(NamedTuple):
 
 
 def printed_intervals() -> Iterator[Printed]:
-    """Return every τ that is printed with an interval; those that two tables share count twice."""
+    """Return every τ printed with an interval; values in two tables occur twice."""
     for table, rows in (("9", TABLE_9), ("10", TABLE_10)):
         for measure, values in rows.items():
             for column, value in values.items():

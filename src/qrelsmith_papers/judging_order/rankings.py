@@ -39,7 +39,7 @@ _Side = tuple[str, Sequence[str]]
 
 
 def _ranking_taus(collection: JudgedCollection, columns: Mapping[str, tuple[_Side, _Side]]) -> Taus:
-    """Return τ-b with Fieller's interval, by measure and column: two label sets with topics."""
+    """Return τ-b with Fieller's interval, by measure and column (two label sets with topics)."""
     by_measure: dict[str, dict[str, Tau]] = {measure: {} for measure in MEASURES}
     for measure, taus in by_measure.items():
         for column, sides in columns.items():
@@ -53,7 +53,7 @@ def _ranking_taus(collection: JudgedCollection, columns: Mapping[str, tuple[_Sid
 
 
 def taus_of_label_sets(collection: JudgedCollection) -> Taus:
-    """Return τ between each two label sets, over the topics that are shown prioritised."""
+    """Return τ between every two label sets, over the topics shown prioritised."""
     _, topics = collection.first_topics
     columns = {name: ((one, topics), (other, topics)) for name, (one, other) in PAIRS.items()}
     return _ranking_taus(collection, columns)
@@ -71,18 +71,18 @@ def _table(key: str, title: str, sources: Mapping[str, Taus]) -> NamedTable:
 
 
 def _lead(taus: Taus, better: str, worse: str) -> float:
-    """Return the smallest lead over the measures of a column over another."""
+    """Return the smallest lead of a column over another, over the measures."""
     return min(row[better].tau - row[worse].tau for row in taus.values())
 
 
 def _lowest(taus: Taus, column: str) -> float:
-    """Return the lowest end of an interval."""
+    """Return the lowest lower end of the intervals of a column."""
     rows = (row[column] for row in taus.values())
     return min(tau.low if tau.tau < 1 else 1.0 for tau in rows)
 
 
 def _steadier(taus: Taus) -> float:
-    """Return the smallest lead of nDCG or Q over nERR or iRBU in the mean τ over the columns."""
+    """Return the smallest lead of nDCG or Q over nERR or iRBU, in mean τ over columns."""
     mean = {m: sum(tau.tau for tau in row.values()) / len(row) for m, row in taus.items()}
     return min(mean[deep] for deep in DEEP) - max(mean[shallow] for shallow in SHALLOW)
 
@@ -151,7 +151,7 @@ _TABLE_10: tuple[c.Claim[Taus], ...] = (
     deviation="Halves of the topics rank the simulated systems less alike than those of WWW-4.",
 )
 def table9(inputs: StudyInputs) -> Made:
-    """τ between rankings over the PRI-Gold and the RND-Gold topics, under one label set each."""
+    """Compute τ between rankings over PRI-Gold and RND-Gold topics, for each label set."""
     campaign = judged_collection(inputs)
     sets = campaign.topic_sets
     result = _ranking_taus(
@@ -176,7 +176,7 @@ def table9(inputs: StudyInputs) -> Made:
     deviation="Half of the topics say little of shallow measures; draws vary.",
 )
 def table10(inputs: StudyInputs) -> Made:
-    """τ between rankings under Gold, BronzeW and BronzeT, over the PRI-Gold topics."""
+    """Compute τ between rankings under Gold, BronzeW and BronzeT, over PRI-Gold topics."""
     every = [(item, taus_of_label_sets(item)) for item in collections(inputs)]
     sources = {"published": TABLE_10} | {item.short: taus for item, taus in every}
     about = (

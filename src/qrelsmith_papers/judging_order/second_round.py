@@ -1,4 +1,4 @@
-"""Tables 14 and 15: the docs in serious disagreement, judged again by Gold (Section 8)."""
+"""Tables 14 and 15: docs with serious disagreement, judged again by Gold (Section 8)."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _ORDERING = "prioritised"
 
 @dataclass(frozen=True, eq=False)
 class SecondRound:
-    """The list, and what was said of it.
+    """The list of docs, with their second labels.
 
     Attributes
     ----------
     collection : JudgedCollection
-        Where.
+        The collection.
     listed : GoldBronze
-        The docs that the rule names, of the topics that Gold was shown prioritised.
+        The docs selected by the rule, on topics that Gold saw prioritised.
     found : Rejudged
         The distribution of the second labels.
     notes : mapping of str to int
-        How many of these docs each assessor wrote a note on, and all of them; empty without notes.
+        Number of these docs with a note, by assessor and in total; empty without notes.
     """
 
     collection: JudgedCollection
@@ -55,14 +55,14 @@ class SecondRound:
 
 
 def kind_of_second(inputs: StudyInputs) -> c.ClaimKind:
-    """Return the kind of what is computed from second labels."""
+    """Return the kind of numbers computed from second labels."""
     return c.ClaimKind.SIMULATED if _real(inputs) is None else c.ClaimKind.RECOMPUTED
 
 
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:
-    """Return the serious disagreements and what Gold said of them again; None if there are none.
+    """Return the serious disagreements with Gold's second labels; None without disagreements.
 
-    Gold's own second labels where they are there, else those of a simulated second look.
+    These are Gold's real second labels if available, else simulated second labels.
     """
     real = _real(inputs)
     if real is not None and real.second is not None:
@@ -80,7 +80,7 @@ def second_round_of(inputs: StudyInputs) -> SecondRound | None:
 
 
 def _notes(listed: GoldBronze, second: Judgments) -> dict[str, int]:
-    """Return the docs of the list with a note, by assessor and in all."""
+    """Count the listed docs with a note, by assessor and in total."""
     wanted, written = set(listed.docs), second.note or ()
     counts = Counter(
         second.assessors[second.assessor[place]]
@@ -106,7 +106,7 @@ def _serious_docs(collection: JudgedCollection) -> GoldBronze:
 
 _LEVELS = (0, 1, 2)
 _DEVIATION = "A second look has half the noise of a first one: an assumption of the simulation."
-# The new labels of each assessor and topic: L0, L1, L2.
+# The second labels of each assessor and topic: L0, L1, L2.
 _Labels = Mapping[tuple[str, str], tuple[int, ...]]
 
 
@@ -119,7 +119,7 @@ def _own_labels(again: SecondRound) -> _Labels:
 
 
 def _sums(labels: _Labels) -> dict[str, tuple[int, ...]]:
-    """Return the labels of each assessor, and of all."""
+    """Return the sums of labels by assessor, and in total."""
     by_assessor: dict[str, list[tuple[int, ...]]] = {}
     for (who, _), counts in labels.items():
         by_assessor.setdefault(who, []).append(counts)
@@ -160,7 +160,7 @@ _TABLE_15: tuple[c.Claim[_Labels], ...] = (
     deviation=_DEVIATION,
 )
 def table14(inputs: StudyInputs) -> Made:
-    """Distribution of Gold's second labels by assessor."""
+    """Tabulate Gold's second labels by assessor."""
     again = second_round_of(inputs)
     if again is None:
         return Made(missing=NOTHING)
@@ -199,7 +199,7 @@ def table14(inputs: StudyInputs) -> Made:
     deviation=_DEVIATION,
 )
 def table15(inputs: StudyInputs) -> Made:
-    """Distribution of Gold's second labels by assessor and topic."""
+    """Tabulate Gold's second labels by assessor and topic."""
     again = second_round_of(inputs)
     if again is None:
         return Made(missing=NOTHING)

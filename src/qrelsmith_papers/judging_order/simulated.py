@@ -1,4 +1,4 @@
-"""The simulated campaign: NTCIR-16 WWW-4 with assessors, docs and systems that do not exist."""
+"""The simulated campaign: NTCIR-16 WWW-4 with fictitious assessors, docs and systems."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _DESIGN = "www4"
 _NAMES = {"simulated-gold": GOLD, "simulated-bronze-w": HASTY, "simulated-bronze-t": CAREFUL}
 _GOLD_GROUP = "simulated-gold"
 _SECOND_ROUND_DAY = 60
-# What makes the small campaign small.
+# The parameters of the small campaign.
 _SMALL = {"topics": 12, "docs": 200, "run_depth": 60, "depth": 15}
 
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
-    """A simulated campaign, and how the tables see it.
+    """A simulated campaign, and its judged collection.
 
     Attributes
     ----------
     campaign : SimulatedCampaign
-        As it was drawn.
+        The campaign as drawn.
     collection : JudgedCollection
         Its judgments and runs.
     """
@@ -47,7 +47,7 @@ class Simulated:
     collection: JudgedCollection
 
     def judged_again(self, docs: Mapping[str, Sequence[str]]) -> Judgments:
-        """Return the grades of Gold for some docs, in order, when it sees them a second time."""
+        """Return Gold's second grades of docs, in the given order."""
         number = {topic: place for place, topic in enumerate(self.campaign.topics)}
         shown = {
             number[topic]: [int(doc.rpartition("-d")[2]) for doc in found]
@@ -58,11 +58,11 @@ class Simulated:
 
 
 def simulated_campaign(inputs: StudyInputs) -> Simulated:
-    """Return the campaign of a seed, at the paper's size or a small one."""
+    """Return the campaign of a seed, at the paper's size or a small size."""
     return _draw(inputs.paper_size, inputs.seed)
 
 
-@lru_cache(maxsize=2)  # every artefact looks at the same one
+@lru_cache(maxsize=2)  # shared by all artefacts
 def _draw(paper_size: bool, seed: int) -> Simulated:
     design = DESIGNS.get(_DESIGN)()
     if not paper_size:
@@ -87,5 +87,5 @@ def _draw(paper_size: bool, seed: int) -> Simulated:
 
 
 def _rename_groups(judgments: Judgments) -> Judgments:
-    """Return the groups under the paper's names."""
+    """Return the judgments with the paper's names of groups."""
     return replace(judgments, group=tuple(_NAMES[name] for name in judgments.group or ()))

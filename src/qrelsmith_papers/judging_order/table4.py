@@ -1,4 +1,4 @@
-"""Table 4: how fast Gold and Bronze judge prioritised pools."""
+"""Table 4: the speed of Gold and Bronze on prioritised pools."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALPHA, _LARGE = 0.05, 0.8  # the latter in standard deviations: Cohen's large e
 
 
 class Groups(NamedTuple):
-    """A row of Table 4: means, sizes and V_E1, and p of each pair; nan where it is not printed."""
+    """A row of Table 4: means, sizes, V_E1, and p of each pair (nan if not printed)."""
 
     means: Sequence[float]
     sizes: Sequence[int]
@@ -34,11 +34,11 @@ class Groups(NamedTuple):
     p: Mapping[tuple[int, int], float]
 
     def slower(self, group: int) -> float:
-        """Return by how much more than another group BronzeT takes, in seconds or corrections."""
+        """Return BronzeT minus another group, in seconds or corrections."""
         return self.means[2] - self.means[group]
 
     def gold_and_hasty(self) -> c.Difference:
-        """Return Gold less BronzeW, with the tests of a difference and of equivalence."""
+        """Return Gold minus BronzeW, with tests of difference and equivalence."""
         error = math.sqrt(self.variance * (1 / self.sizes[0] + 1 / self.sizes[1]))
         margin, freedom = _LARGE * math.sqrt(self.variance), sum(self.sizes) - 3
         apart = self.means[0] - self.means[1]
@@ -49,14 +49,14 @@ Table4 = Mapping[str, Groups]
 
 
 def _of_print(row: ThreeGroups) -> Groups:
-    """Return the paper's row; p of Gold and BronzeW, not printed, is computed from it."""
+    """Return the paper's row, with the unprinted p of Gold and BronzeW computed from it."""
     test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
     p = dict(zip(combinations(range(3), 2), test.p.tolist(), strict=True))
     return Groups(row.means, row.sizes, row.variance, p)
 
 
 def _follows(rows: Mapping[str, ThreeGroups]) -> float:
-    """Return the pairs of Table 4 whose p and effect size do not follow from its means and V_E1."""
+    """Return the pairs of Table 4 whose p and effect size do not match its means and V_E1."""
     wrong = 0
     pairs = list(combinations(range(len(GROUPS)), 2))
     for row in rows.values():
@@ -70,7 +70,7 @@ def _follows(rows: Mapping[str, ThreeGroups]) -> float:
 
 
 def _smallest(statistic: Callable[[Groups], float]) -> Callable[[Table4], float]:
-    """Return the smallest over the criteria; nan where one is not there."""
+    """Return the smallest value over the criteria; nan if a criterion is missing."""
     return lambda rows: (
         min(statistic(rows[criterion]) for criterion in CRITERIA)
         if set(CRITERIA) <= set(rows)
@@ -129,7 +129,7 @@ _TABLE_4 = (
     deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table4(inputs: StudyInputs) -> Made:
-    """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
+    """Compare the groups' efficiency under PRI: Tukey HSD and effect sizes."""
     campaign = judged_collection(inputs, log=True)
     result = three_groups(prioritised_efficiency(campaign))
     printed = {criterion: _of_print(row) for criterion, row in TABLE_4.items()}
@@ -175,7 +175,7 @@ def _cells(row: Groups) -> tuple[Cell, ...]:
 
 
 def three_groups(efficiency: JudgingEfficiency) -> Table4:
-    """Return the rows of Table 4 of the criteria for which all groups have values."""
+    """Return the rows of Table 4 for criteria with values for all groups."""
     p: dict[str, dict[tuple[int, int], float]] = {}
     variances = {}
     for row in compared_groups(efficiency, by="group", test="unpaired-tukey"):

@@ -1,4 +1,4 @@
-"""NTCIR-16 WWW-4 itself, as far as its files are there: the public ones, or all of the authors'."""
+"""NTCIR-16 WWW-4, as far as its files are available: the public files, or all of the authors'."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _TAG_OF_ORGANISERS, _ORGANISERS = ("baseline", "Anserini"), "ORG"
 
 @dataclass(frozen=True, eq=False)
 class RealLabels:
-    """The labels and runs of WWW-4 that are there.
+    """The available labels and runs of WWW-4.
 
     Attributes
     ----------
@@ -77,28 +77,28 @@ class RealLabels:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all three groups are there."""
+        """Whether the labels of all three groups are available."""
         return set(self.collection.judgments.group or ()) >= set(GROUPS)
 
     @property
     def has_log(self) -> bool:
-        """Whether it is known when each label was given."""
+        """Whether the times of the labels are known."""
         return self.is_whole and self.collection.judgments.judged_at is not None
 
     @property
     def name(self) -> str:
-        """The name where the runs do not count."""
+        """The name in contexts without runs."""
         return _CALLED
 
 
 def www4(inputs: StudyInputs) -> RealLabels | None:
-    """WWW-4, None if nothing of it is there."""
+    """Return WWW-4, or None if no file is available."""
     folder = inputs.folder(NAME, holds=WANTED.marks)
     return None if folder is None else _read(folder, inputs.seed)
 
 
 def labels_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files that are there, for the manifest of the report."""
+    """Return the existing files, for the manifest of the report."""
     folder = inputs.folder(NAME, holds=WANTED.marks)
     if folder is None:
         return ()
@@ -106,7 +106,7 @@ def labels_read(inputs: StudyInputs) -> tuple[Path, ...]:
     return (*(path for path in labels if path.is_file()), *_run_files(folder))
 
 
-@lru_cache(maxsize=1)  # every artefact looks at the same one
+@lru_cache(maxsize=1)  # shared by all artefacts
 def _read(folder: Path, seed: int) -> RealLabels:
     log, second = (packed_or_not(folder / name) for name in (_LOG, _SECOND))
     runs = load_runs(_run_files(folder), depth=_DEPTH, order="file")
@@ -128,7 +128,7 @@ def _read(folder: Path, seed: int) -> RealLabels:
 
 
 def _of_qrels(folder: Path) -> Judgments:
-    """Return the labels of qrels files, by the assessors and in the orderings of Table 1."""
+    """Return the labels of qrels files, with the assessors and orderings of Table 1."""
     assigned = {row.topic: row for row in TABLE_1}
     rows = []
     for group, name in _QRELS.items():
@@ -150,13 +150,13 @@ def _assessor(row: AssignedTopic, group: str) -> str:
 
 
 def _ordering(row: AssignedTopic, group: str) -> str:
-    """Bronze was always shown the docs prioritised."""
+    """Return the ordering of a row for a group; Bronze always saw the docs prioritised."""
     shown = {short: name for name, short in ORDERINGS.items()}
     return shown[row.pool] if group == GOLD else next(iter(ORDERINGS))
 
 
 def _run_files(folder: Path) -> list[Path]:
-    """Return the files in the folder of runs, else those that the list of runs names."""
+    """Return the files in the folder of runs, else the files in the list of runs."""
     if (folder / "runs").is_dir():
         return sorted(path for path in (folder / "runs").iterdir() if path.is_file())
     listed = folder / _RUN_LIST

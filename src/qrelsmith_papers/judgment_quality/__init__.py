@@ -1,6 +1,6 @@
 """Chu et al. (2021): pairwise discriminative power."""
 
-# The order of the imports is that of the artefacts, which is the paper's.
+# The order of the imports is the order of the artefacts in the paper.
 # ruff: isort: off
 from qrelsmith_papers.judgment_quality import example  # noqa: F401 - fills the registry
 from qrelsmith_papers.judgment_quality import figure4  # noqa: F401

@@ -25,7 +25,7 @@ _KEY = "example"
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """One of the two scales: its labels in Figure 1, its matrix, and what the paper prints."""
+    """One of the two scales: its labels in Figure 1, its matrix, and the printed numbers."""
 
     name: str
     labels: tuple[str, ...]
@@ -69,13 +69,13 @@ _SCALES = (
 
 
 class _Example(NamedTuple):
-    """PDP as found and as published, and α and E[φ] found, by scale and mode."""
+    """Computed and published PDP, and computed α and E[φ], by scale and mode."""
 
     found: Mapping[tuple[str, Mode], float]
     alpha: Sequence[float]
 
     def farthest(self, of: Callable[[_Scale], Mapping[Mode, float]]) -> float:
-        """Return the largest distance from what a scale says."""
+        """Return the largest distance from the numbers of a scale."""
         return max(
             abs(self.found[scale.name, mode] - value)
             for scale in _SCALES
@@ -83,7 +83,7 @@ class _Example(NamedTuple):
         )
 
     def lead(self, mode: Mode) -> float:
-        """Return by how much PDP is lower with 7 grades."""
+        """Return how much lower PDP is with 7 grades."""
         coarse, fine = (self.found[scale.name, mode] for scale in _SCALES)
         return coarse - fine
 
@@ -156,7 +156,7 @@ def example(inputs: StudyInputs) -> Made:
 
 
 def _judgments(labels: tuple[str, ...]) -> Judgments:
-    """Return the labels of Figure 1: a digit for each assessor."""
+    """Return the labels of Figure 1, given as one digit per assessor."""
     rows = [
         ("butterfly stroke leg movement", f"d{number}", assessor, float(grade))
         for number, of_doc in enumerate(labels, start=1)

@@ -31,13 +31,13 @@ RANDOM_LEVELS = (2, 4, 7, 16, 30)
 
 
 class _Curves(NamedTuple):
-    """Mean PDP by mode and quality [scale], and how far random annotation is from ln 5!."""
+    """Mean PDP by mode and quality [scale], and the distance of random annotation from ln 5!."""
 
     of: Mapping[tuple[str, str], FloatArray]
     random: float
 
     def smallest_step(self) -> float:
-        """Return the smallest lead of a quality over the next worse one."""
+        """Return the smallest lead of a quality over the next lower quality."""
         steps = [
             self.of[mode, worse] - self.of[mode, better]
             for mode in MODES
@@ -55,7 +55,7 @@ class _Curves(NamedTuple):
         return float(np.mean([one < other for one, other in pairs]))
 
     def of_low(self, mode: str) -> float:
-        """Return the mean over scales of low quality."""
+        """Return the mean over scales for low quality."""
         return float(np.mean(self.of[mode, "low"]))
 
 
@@ -100,7 +100,7 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     deviation="1,000 preference tests of a batch are few for many pairs of grades.",
 )
 def figure4(inputs: StudyInputs) -> Made:
-    """PDP by number of grades and quality of annotation, in both modes."""
+    """Plot PDP by number of grades and quality of annotation, in both modes."""
     qualities, blind = batch_qualities(inputs), _random_annotation(inputs)
     curves = _curves(qualities)
     levels = qualities.levels.tolist()
@@ -150,14 +150,14 @@ def figure4(inputs: StudyInputs) -> Made:
 
 
 def _random_annotation(inputs: StudyInputs) -> Table:
-    """PDP of grades that have nothing to do with relevance, in small batches and in a large one."""
+    """Compute PDP of grades unrelated to relevance, in small batches and a large batch."""
     size, many = (100, 5_000) if inputs.paper_size else (20, 400)
     designs: tuple[Design, ...] = (
         Design(topics=10 * size, batch_size=size, judging="random"),
         Design(topics=many, batch_size=many, judging="random"),
     )
     if inputs.is_draw:
-        designs = designs[1:]  # the claim is about large batches
+        designs = designs[1:]  # because the claim is on large batches
     cells = [
         means_cell(inputs, one, batches=range(one.batches), levels=RANDOM_LEVELS) for one in designs
     ]
@@ -174,7 +174,7 @@ def _random_annotation(inputs: StudyInputs) -> Table:
 
 
 def _curves(qualities: BatchQuality) -> dict[tuple[str, str], FloatArray]:
-    """For each mode and quality the mean over the batches [scale]; nan without a batch."""
+    """Return the mean over batches by mode and quality [scale]; nan without a batch."""
     curves: dict[tuple[str, str], FloatArray] = {}
     for mode, (quality, low, high) in product(MODES, QUALITIES):
         chosen = (qualities.sigma > low) & (qualities.sigma <= high)

@@ -1,4 +1,4 @@
-"""Figure 5: which figures follow the quality of simulated annotations, by reading of ε1."""
+"""Figure 5: correlation of figures with the quality of simulated annotations, by reading of ε1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = {
 
 
 class _Rho(NamedTuple):
-    """Spearman's ρ with quality of each figure [scale]."""
+    """Spearman's ρ of each figure with quality [scale]."""
 
     levels: Sequence[int]
     of: Mapping[str, FloatArray]
@@ -45,20 +45,20 @@ class _Rho(NamedTuple):
         return float((self.of["individual"] - np.max(others, axis=0)).min())
 
     def at(self, name: str, chosen: Callable[[int], bool]) -> FloatArray:
-        """Return the values of a figure on some scales."""
+        """Return the values of a figure on the chosen scales."""
         return self.of[name][[chosen(level) for level in self.levels]]
 
     def rise(self, name: str) -> float:
-        """Return the lowest ρ from 7 grades on less the highest up to 4."""
+        """Return the lowest ρ for at least 7 grades minus the highest for at most 4."""
         fine, coarse = self.at(name, lambda g: g >= 7), self.at(name, lambda g: g <= 4)
         return float(fine.min() - coarse.max())
 
     def change(self, name: str) -> float:
-        """ρ on the finest scale less that on 4 grades."""
+        """Return ρ on the finest scale minus ρ on 4 grades."""
         return float(self.of[name][-1] - self.at(name, lambda g: g == 4)[0])
 
     def lowest(self, names: Sequence[str]) -> float:
-        """Return the lowest ρ of some figures on any scale."""
+        """Return the lowest ρ of the given figures over all scales."""
         return float(min(self.of[name].min() for name in names))
 
 
@@ -100,7 +100,7 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     deviation="Individual PDP leads Φ by about .01 only.",
 )
 def figure5(inputs: StudyInputs) -> Made:
-    """Correlation of PDP and four coefficients of agreement with the quality of annotation."""
+    """Correlate PDP and four agreement coefficients with the quality of annotation."""
     qualities = batch_qualities(inputs)
     rho, levels = consistencies(qualities), qualities.levels.tolist()
     columns = "|".join(["grades", *(NAMES[name] for name in rho)])
@@ -130,7 +130,7 @@ def figure5(inputs: StudyInputs) -> Made:
 
 
 def consistencies(qualities: BatchQuality) -> dict[str, FloatArray]:
-    """Spearman's ρ with quality for each figure, [scale]; PDP and σ both fall with quality."""
+    """Compute each figure's ρ with quality [scale]; PDP and σ both fall with quality."""
     rho = {}
     for name in (*MODES, *COEFFICIENT_NAMES):
         sign = 1.0 if name in MODES else -1.0
@@ -144,7 +144,7 @@ _READINGS = {
     "assessor-topic": "anew for each topic",
     "annotation": "anew for each annotation",
 }
-# Which figure is highest on each scale.
+# The figure with the highest ρ on each scale.
 _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     c.claim(
         f"Individual PDP holds the highest consistency with quality (ε1 drawn {words}).",
@@ -167,11 +167,11 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     deviation="Only the first reading of ε1 gives the figure; they differ by less than .01.",
 )
 def figure5_readings(inputs: StudyInputs) -> Made:
-    """Figure 5 on some scales, under each reading of ε1 in Eq. 15."""
+    """Plot Figure 5 on some scales, under each reading of ε1 in Eq. 15."""
     rows = []
     highest: dict[str, Sequence[str]] = {}
     for bias in BIASES:
-        # Figure 5 has the first one on all scales.
+        # Figure 5 shows the first reading on all scales.
         levels = None if bias == BIASES[0] else RANDOM_LEVELS
         found = batch_qualities(inputs, bias=bias, levels=levels)
         rho, best = consistencies(found), []

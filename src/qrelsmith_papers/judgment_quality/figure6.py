@@ -1,4 +1,4 @@
-"""Figure 6: how reliable PDP is, by the number of preference tests for each pair of grades."""
+"""Figure 6: the reliability of PDP by the number of preference tests per pair of grades."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LEVELS = (4, 7, 16)
 _PER_PAIR = (10, 20, 40, 80, 160, 320)
 _SIGMAS = (0.05, 0.15, 0.25)
 _NAMES = tuple(name for name, _, _ in QUALITIES)
-_NEAR = 0.02  # how far σ may be from 0.15 and 0.25 for a batch to be one that might have been taken
+_NEAR = 0.02  # allowed distance of a batch's σ from 0.15 or 0.25
 _RELIABLE = 0.95
 
 Panel = tuple[Mode, int]
@@ -52,9 +52,9 @@ class _Samples:
     Attributes
     ----------
     values : ndarray [B, repeat]
-        From samples of the tests.
+        PDP from samples of the tests.
     limit : float
-        What they tend to as B grows.
+        Limit of the values for large B.
     """
 
     values: FloatArray
@@ -62,7 +62,7 @@ class _Samples:
 
 
 class _Reliability(NamedTuple):
-    """The spread of PDP by panel [quality, B], right orders by panel [B], limits, reversals."""
+    """The spread of PDP by panel [quality, B], correct orders by panel [B], limits, reversals."""
 
     spread: Mapping[Panel, FloatArray]
     shares: Mapping[Panel, FloatArray]
@@ -75,7 +75,7 @@ class _Reliability(NamedTuple):
         return float(np.mean(np.concatenate(steps)))
 
     def steadier(self) -> float:
-        """Return the share of cases in which individual PDP is the steadier one."""
+        """Return the share of cases in which individual PDP has the smaller spread."""
         pairs = [
             self.spread["individual", levels] < self.spread["aggregate", levels]
             for levels in _LEVELS
@@ -83,7 +83,7 @@ class _Reliability(NamedTuple):
         return float(np.mean(pairs))
 
     def right(self, mode: Mode, per_pair: int) -> float:
-        """Return the lowest share of right orders over scales, from so many tests on."""
+        """Return the lowest share of correct orders over scales, from `per_pair` tests on."""
         start = _PER_PAIR.index(per_pair)
         return float(min(self.shares[mode, levels][start:].min() for levels in _LEVELS))
 
@@ -138,7 +138,7 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
     deviation="The paper shows three batches; batches with nearly the same error change places.",
 )
 def figure6(inputs: StudyInputs) -> Made:
-    """Reliability of PDP by the number of preference tests for each pair of grades."""
+    """Plot the reliability of PDP by the number of preference tests per pair of grades."""
     design = paper_design(inputs)
     batches = nearest_batches(design, _SIGMAS, seed=inputs.seed).tolist()
     sigmas = batch_sigmas(design, seed=inputs.seed)[batches]
@@ -202,7 +202,7 @@ def sampled_batch(
     repeats: int,
     seed: int,
 ) -> Table:
-    """Return the mean PDP of a batch from samples of its tests; B is None for the limit."""
+    """Return the mean PDP of a batch from samples of its tests; without B, the limit."""
     simulated = simulate_batch(Design(topics=topics, batch_size=batch_size), batch, seed=seed)
     setting = batch_setting(simulated, levels, mode)
     tests = all_tests(simulated.truth)
@@ -210,7 +210,7 @@ def sampled_batch(
     rng = rng_for(seed, _KEY, "sampling", batch, levels)
     rows: list[tuple[int | None, int, float]] = []
     for size in per_pair:
-        # Both modes get the same samples.
+        # Both modes use the same samples.
         draws = rng_for(seed, _KEY, batch, levels, size)
         counts = sample_counts(tests, grades, per_pair=size, repeats=repeats, rng=draws)
         means = weighted_pdp(setting, counts, rng=rng).mean(axis=1)
@@ -251,7 +251,7 @@ def _samples(
 
 
 def _right_orders(qualities: Sequence[_Samples]) -> FloatArray:
-    """How often better quality has the lower PDP, the least over neighbouring qualities [B]."""
+    """Return how often better quality has lower PDP, as minimum over adjacent qualities [B]."""
     shares = [
         (better.values[:, :, None] < worse.values[:, None, :]).mean(axis=(1, 2))
         for better, worse in pairwise(qualities)
@@ -276,9 +276,9 @@ def _figure(panel: Panel, samples: Mapping[tuple[Panel, str], _Samples]) -> Figu
 
 
 def _reversals(inputs: StudyInputs, design: Design) -> float:
-    """Return how often aggregate PDP takes low for better than medium with 4 grades.
+    """Return how often aggregate PDP with 4 grades ranks low quality above medium.
 
-    Over all pairs of batches with σ near 0.15 and near 0.25, from all tests there can be.
+    This is over all pairs of batches with σ near 0.15 and 0.25, with all possible tests.
     """
     sigmas = batch_sigmas(design, seed=inputs.seed)
     cells = [

@@ -1,4 +1,4 @@
-"""Figure 7: four grades spread over seven by chance, and what PDP and DP say of it."""
+"""Figure 7: PDP and DP of four grades extended at random to seven."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAMES = (*(f"PDP, {mode}" for mode in MODES), *(f"DP, {what}" for what in MEASU
 
 
 class _Extended(NamedTuple):
-    """Means over repetitions [w, depth, name], and those of four grades [depth, name]."""
+    """Means over repetitions [w, depth, name], and values of four grades [depth, name]."""
 
     means: FloatArray
     original: FloatArray
@@ -51,18 +51,18 @@ class _Extended(NamedTuple):
         return float((change > 0).mean())
 
     def steps(self) -> float:
-        """Return the share of steps from one w to the next in which a figure discriminates more."""
+        """Return the share of steps to the next w in which a figure discriminates more."""
         change = np.diff(self.means, axis=0)
         change[..., : len(MODES)] *= -1
         return float((change > 0).mean())
 
     def pdp_apart(self) -> float:
-        """Return the largest difference of PDP on 4to7(∞) and on the four grades."""
+        """Return the largest difference between PDP on 4to7(∞) and on four grades."""
         count = len(MODES)
         return float(np.abs(self.means[_CERTAIN, :, :count] - self.original[:, :count]).max())
 
     def dp_lower(self) -> float:
-        """Return the share of measures and depths with a lower DP on 4to7(∞) than on 4 grades."""
+        """Return the share of measures and depths with lower DP on 4to7(∞) than on 4 grades."""
         power = self.means[_CERTAIN, :, len(MODES) :] - self.original[:, len(MODES) :]
         return float((power < -1e-12).mean())
 
@@ -94,7 +94,7 @@ _CLAIMS: tuple[c.Claim[_Extended], ...] = (
     deviation="Other data. Linear nDCG and RBP do not change when gains double; other measures do.",
 )
 def figure7(inputs: StudyInputs) -> Made:
-    """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
+    """Plot PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
     data = quality_data(inputs)
     if data is None:
         return Made(missing=DL2021.missing)
@@ -110,7 +110,7 @@ def figure7(inputs: StudyInputs) -> Made:
     slices = 5 if inputs.paper_size else 2
     extended, original = _quality(inputs, data, depths, slices)
     means = extended.mean(axis=1)
-    deviations = extended.std(axis=1, ddof=1).round(12)  # equal values leave some last bits
+    deviations = extended.std(axis=1, ddof=1).round(12)  # equal values can differ in the last bits
     columns = ("top", "figure", "4 grades", *map(_label, range(len(_W))))
     places = list(product(range(len(depths)), range(len(_NAMES))))
     rows = [
@@ -155,14 +155,14 @@ def extended_quality(
     digest: str,
     seed: int,
 ) -> Table:
-    """Return PDP and DP of one extension, a row for each depth; without w, of the four grades."""
+    """Return PDP and DP of an extension, with a row per depth; without w, of four grades."""
     data = checked_data(folder, digest, is_own, every)
     setting = SETTINGS["4 grades"] if is_own else LABEL_SETS[FOUR]
     preferences = preferences_of(data, setting.subtask)["" if is_own else "GPT-4o"]
     labels, scale = data.labels(setting)
     if w is not None:
         extension = Extension.parse("7", w)
-        # The repetitions of different seeds are different too.
+        # Different seeds also have different repetitions.
         labels = transform_labels(labels, extension, source=scale, seed=1000 * seed + repeat)
         scale = extension.target
     rows = []
@@ -176,7 +176,7 @@ def extended_quality(
 def _quality(
     inputs: StudyInputs, data: QualityData, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the quality of extensions [w, repeat, depth, name] and four grades [depth, name]."""
+    """Return the quality of extensions [w, repeat, depth, name], and of four grades."""
     cells = [
         inputs.cell(
             extended_quality,
@@ -203,7 +203,7 @@ def _label(w: int) -> str:
 def _figures(
     depth: int, means: FloatArray, deviations: FloatArray, original: FloatArray
 ) -> tuple[Figure, ...]:
-    """Return a figure for each mode of PDP, and one for all measures of DP."""
+    """Return a figure for each mode of PDP, and a figure for all measures of DP."""
 
     def interval_figure(chosen: range, label: str, reference: float | None) -> Intervals:
         places = list(product(chosen, range(len(_W))))

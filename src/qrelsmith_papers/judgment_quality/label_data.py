@@ -1,4 +1,4 @@
-"""Labels, preferences and runs: NTCIR-15 WWW-3, the paper's own, else TREC DL 2021."""
+"""Labels, preferences and runs: the paper's NTCIR-15 WWW-3, else TREC DL 2021."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qrelsmith_papers.data_files import DataSet, packed_or_not, passages_of_2021
 
 SUBTASKS = ("Chinese", "English")
 _GPT4O = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
-# Who was asked for preferences, by subtask, and the files of the answers.
+# The assessors of preferences, by subtask, and the files of their answers.
 PREFERENCES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "": {"human": ("prefs/human.crowd.prefs",), "GPT-4o": _GPT4O},
     **{name: {"": (f"{name.lower()}-preferences.csv",)} for name in SUBTASKS},
@@ -35,17 +35,17 @@ class LabelSetting:
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Its name in tables.
     files : tuple of str
-        The files of labels; a qrels file for each assessor, or a judgments file.
+        The files of labels: a qrels file per assessor, or a judgments file.
     top : int
         The highest grade; the lowest is 0.
     subtask : str
         The subtask of WWW-3; empty on TREC DL 2021.
     minimum : int or None
-        M of the reduction to "≥ M" that the grades go through.
+        M of the reduction "≥ M" applied to the grades.
     log_sum : bool
-        Whether a doc's grades become one, the integer part of log2(sum + 1).
+        Whether a doc's grades are combined to the integer part of log2(sum + 1).
     """
 
     name: str
@@ -62,7 +62,7 @@ class LabelSetting:
 
     @property
     def assessors(self) -> int:
-        """How many labels a doc has, where each file is an assessor's."""
+        """Number of labels per doc, if each file belongs to an assessor."""
         return 1 if self.log_sum else len(self.files)
 
 
@@ -149,11 +149,11 @@ class QualityData:
     folder : Path
         The folder.
     is_own : bool
-        Whether it is that of the paper's own labels.
+        Whether it has the paper's own labels.
     every : int
-        One of so many runs is looked at.
+        Only every n-th run is used.
     digest : str
-        What the content of its files came to when the work was laid out.
+        The digest of its files when the work was planned.
     """
 
     folder: Path
@@ -168,16 +168,16 @@ class QualityData:
 
     @property
     def settings(self) -> list[str]:
-        """The settings; of the paper's own those whose labels are there."""
+        """The settings; for the paper's labels, only those available."""
         every = SETTINGS if self.is_own else LABEL_SETS
         return [n for n, one in every.items() if not self.is_own or self.has(one)]
 
     def has(self, setting: LabelSetting) -> bool:
-        """Return whether the labels of a setting are there."""
+        """Return whether the labels of a setting are available."""
         return all(self.file(name).is_file() for name in setting.files)
 
     def labels(self, setting: LabelSetting) -> tuple[Judgments, Scale]:
-        """Return the labels of a setting, and the scale that they are on."""
+        """Return the labels of a setting and their scale."""
         read = read_judgments(*map(self.file, setting.files), scale=setting.scale)
         if setting.log_sum:
             summed = aggregated_qrels(read, "logsum")
@@ -203,7 +203,7 @@ def runs_of(data: QualityData, subtask: str = "") -> list[Run]:
 
 @lru_cache(maxsize=2)
 def preferences_of(data: QualityData, subtask: str = "") -> dict[str, Preferences]:
-    """Return the preferences of a subtask, by who was asked."""
+    """Return the preferences of a subtask, by group of assessors."""
     return {
         who: Preferences.join([read_preferences(data.file(name)) for name in names])
         for who, names in PREFERENCES[subtask].items()
@@ -211,13 +211,13 @@ def preferences_of(data: QualityData, subtask: str = "") -> dict[str, Preference
 
 
 def own_data(inputs: StudyInputs) -> QualityData | None:
-    """Return the paper's own collection, None if it is not there."""
+    """Return the paper's own collection, or None if it is missing."""
     folder = WWW3.folder(inputs)
     return None if folder is None else QualityData(folder, is_own=True)
 
 
 def quality_data(inputs: StudyInputs) -> QualityData | None:
-    """Return the paper's own collection, else TREC DL 2021; None if neither is there."""
+    """Return the paper's own collection, else TREC DL 2021; None if both are missing."""
     folder = DL2021.folder(inputs)
     public = None if folder is None else QualityData(folder, is_own=False)
     return own_data(inputs) or public
@@ -225,12 +225,12 @@ def quality_data(inputs: StudyInputs) -> QualityData | None:
 
 @lru_cache(maxsize=1)
 def checked_data(folder: str, digest: str, is_own: bool, every: int) -> QualityData:
-    """Return the collection, kept with what was read of it for the next cells of a process.
+    """Return the collection, cached with its contents for later cells of the process.
 
     Raises
     ------
     InputError
-        If the files are not those of the digest.
+        If the files do not match the digest.
     """
     data = QualityData(Path(folder), is_own, every, digest)
     data.data_set.check(data.folder, digest)
@@ -238,7 +238,7 @@ def checked_data(folder: str, digest: str, is_own: bool, every: int) -> QualityD
 
 
 def kind_of_own(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is computed from the paper's labels, or else from others."""
+    """Return the kind of numbers computed from the paper's labels, else from other labels."""
     return ClaimKind.OTHER_DATA if own_data(inputs) is None else ClaimKind.RECOMPUTED
 
 

@@ -22,7 +22,7 @@ from qrelsmith.stats.power import discriminative_power
 from qrelsmith.stats.significance import TESTS
 
 # The measures whose discriminative power the paper shows. Its text calls the stopping probability
-# of nERR exponential; p of RBP is not said.
+# of nERR exponential, and does not state p of RBP.
 MEASURES = {
     "linear nDCG": "nDCG",
     "exponential nDCG": "nDCG(dcg='exp-log2')",
@@ -35,14 +35,14 @@ COEFFICIENTS = {"alpha": "alpha-ordinal", "phi": "phi"}
 
 @dataclass(frozen=True, slots=True)
 class MeasuredQuality:
-    """A value, its interval, and how many of the pairs of grades behind it were not compared.
+    """A value, its interval, and the number of its pairs of grades that were not compared.
 
     Attributes
     ----------
     value, low, high : float
         nan where undefined.
     untested, pairs : int
-        0 where no preferences are behind it.
+        0 without preferences.
     """
 
     value: float
@@ -54,18 +54,18 @@ class MeasuredQuality:
 
 @dataclass(frozen=True)
 class LabelQuality:
-    """Labels with what their quality is measured on.
+    """Labels with the data for measuring their quality.
 
     Attributes
     ----------
     judgments : Judgments
         The labels.
     scale : Scale
-        The scale that they are on.
+        The scale of the labels.
     runs : sequence of Run
-        The runs whose first graded docs are looked at.
+        The runs whose first graded docs are used.
     depth : int
-        How many of them.
+        Number of graded docs per run.
     seed : int
         Seed of bootstrap samples.
     """
@@ -87,16 +87,16 @@ class LabelQuality:
         return self.graded.lists(self.runs, depth=self.depth).lists
 
     def agreement(self, coefficient: str) -> MeasuredQuality:
-        """Return the mean over topics of a coefficient, on the docs of all lists (Eq. 2)."""
+        """Return a coefficient's mean over topics, on the docs of all lists (Eq. 2)."""
         labels = pool_judgments(self.judgments, self.graded, self.lists)
         options = AgreementOptions(coefficient, scale=self.scale, seed=self.seed)
         found = next(LabelAgreement(labels, options).by_topic())
         return MeasuredQuality(found.value, found.low, found.high)
 
     def power(self, *, trials: int = 1000) -> dict[str, MeasuredQuality]:
-        """Return the share of pairs of runs that differ significantly, by the names of `MEASURES`.
+        """Return the share of pairs of runs that differ significantly, by name of measure.
 
-        Sakai's bootstrap with α = .05, on the lower medians of several grades.
+        The test is Sakai's bootstrap with α = .05, on the lower medians of several grades.
         """
         qrels = aggregated_qrels(self.judgments, "median", scale=self.scale).qrels
         names = {what: f"{measure}@{self.depth}" for what, measure in MEASURES.items()}
@@ -110,7 +110,7 @@ class LabelQuality:
         return powers
 
     def setting(self, preferences: Preferences, mode: Mode) -> Setting:
-        """Return the labels as PDP takes them, in paper mode; what no preference compares is ½."""
+        """Return the labels as PDP input, in paper mode; pairs without preferences are ½."""
         return Setting(
             grades=self.graded.grades,
             evidence=self.graded.tests(preferences).tests,

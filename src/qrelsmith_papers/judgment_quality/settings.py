@@ -36,7 +36,7 @@ from qrelsmith_papers.judgment_quality.table2_settings import Settings, Values
 from qrelsmith_papers.published import printed_table
 
 _SIZES = ("topics", "assessors a topic", "docs", "grades", "runs")
-# The pool depths, 30 and 15, are of the pools: labels do not tell them.
+# The depths 30 and 15 belong to the pools and cannot be derived from labels.
 _TABLE_1 = {"Chinese": (80, 3, 11_172, 4, 11), "English": (160, 8, 32_375, 3, 37)}
 _ORIGINAL = {"Chinese": "4 grades", "English": "3 grades"}
 _OWN_LABELS = "the paper's own labels"
@@ -61,7 +61,7 @@ def _size(place: int) -> Callable[[tuple[int, ...]], float]:
     reads=WWW3.read,
 )
 def table1(inputs: StudyInputs) -> Made:
-    """Topics, assessors, docs, grades and runs of NTCIR-15 WWW-3."""
+    """Count topics, assessors, docs, grades and runs of NTCIR-15 WWW-3."""
     own = own_data(inputs)
     if own is None:
         return Made(missing=MISSING_OWN)
@@ -79,7 +79,7 @@ def table1(inputs: StudyInputs) -> Made:
 
 
 def _count_sizes(own: QualityData, subtask: str) -> tuple[int, ...]:
-    """Return the numbers of a subtask; assessors are those of the topic with most."""
+    """Return the numbers of a subtask; assessors are counted on the topic with the most."""
     setting, runs = SETTINGS[_ORIGINAL[subtask]], len(runs_of(own, subtask))
     if not own.has(setting):
         return (0, 0, 0, 0, runs)
@@ -154,8 +154,8 @@ _TABLE_2: tuple[c.Claim[Settings], ...] = (
         of=_REDUCED,
     ),
 )
-# Printed to four digits; PDP of the paper's run stops up to .006 before the optimum (3.5); DP moves
-# by one pair of 55 with a bootstrap's chance.
+# Numbers are printed to four digits. The paper's PDP stops up to .006 before the optimum (3.5). DP
+# varies by one pair of 55 with the bootstrap's randomness.
 _NEAR = {"alpha": 0.0005, "phi": 0.005, "individual": 0.05, "aggregate": 0.05}
 _COLUMNS, _PRINTED = printed_table("judgment_quality", "table2")
 _NUMBERS = _COLUMNS[3:]
@@ -167,7 +167,7 @@ _PRINTED_VALUES: Values = {
 
 
 def _distance(what: str) -> Callable[[Values], float]:
-    """Return the largest distance from the print of a number, over the settings that are there."""
+    """Return the largest distance of a number from the paper, over the available settings."""
 
     def farthest(values: Values) -> float:
         apart = [abs(v - _PRINTED_VALUES[key]) for key, v in values.items() if key[2] == what]
@@ -195,7 +195,7 @@ _OWN = tuple(
     deviation="Other labels than the paper's. The best cut is the one nearest to half of the docs.",
 )
 def table2(inputs: StudyInputs) -> Made:
-    """Agreement, discriminative power and PDP of annotation settings."""
+    """Compute agreement, discriminative power and PDP of annotation settings."""
     data = quality_data(inputs)
     on_print = _by_role(_PRINTED_VALUES, "", ClaimKind.FROM_PRINT)
     if data is None:
@@ -226,7 +226,7 @@ def table2(inputs: StudyInputs) -> Made:
                 _print_table("As published"),
             ],
         )
-    # A log-sum has one assessor: both modes are the same.
+    # A log-sum has one assessor, so both modes are the same.
     values |= {
         (LOG_SUM, depth, "aggregate"): value
         for (name, depth, what), value in list(values.items())
@@ -251,7 +251,7 @@ def _print_table(title: str) -> NamedTable:
 
 
 def _by_role(values: Values, name: str, kind: ClaimKind) -> list[Held[Settings]]:
-    """Return the settings of both subtasks, for the claims that are about each."""
+    """Return the settings of both subtasks, for the claims about each."""
     there = {setting for setting, _, _ in values}
     chinese: Sequence[str] = [f"4to2(≥{least})" for least in (1, 2, 3)]
     english: Sequence[str] = [f"3to2(≥{least})" for least in (1, 2)]

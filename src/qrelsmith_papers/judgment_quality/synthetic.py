@@ -1,4 +1,4 @@
-"""The synthetic annotations of section 4, judged by PDP in both modes and four coefficients."""
+"""The synthetic annotations of section 4, evaluated by PDP in both modes and four coefficients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.planning.simulation import Design, simulate_batch
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 
-# As the paper names them: weighted κ has quadratic weights, α is ordinal.
+# The paper's names: weighted κ has quadratic weights, α is ordinal.
 COEFFICIENT_NAMES = ("fleiss", "fleiss-quadratic", "alpha-ordinal", "phi")
 QUALITIES = (("high", 0.0, 0.1), ("medium", 0.1, 0.2), ("low", 0.2, 0.3))
 
@@ -26,11 +26,11 @@ class BatchQuality:
     Attributes
     ----------
     sigma : ndarray [batch]
-        σ, the error of the batch's assessors.
+        The error σ of the batch's assessors.
     levels : ndarray of int [scale]
-        G, the number of grades.
+        The number of grades G.
     values : dict of str to ndarray [batch, scale]
-        PDP by its mode, and coefficients by their names.
+        PDP by mode, and coefficients by name.
     """
 
     sigma: FloatArray
@@ -39,12 +39,12 @@ class BatchQuality:
 
 
 def paper_design(inputs: StudyInputs) -> Design:
-    """Return the paper's parameters, with fewer topics at the small size."""
+    """Return the paper's parameters, with fewer topics for the small size."""
     return Design() if inputs.paper_size else Design(topics=800, batch_size=20)
 
 
 def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
-    """G = 2 … 30, or some of it at the small size and in further draws."""
+    """Return G = 2 … 30, or some of these for the small size and further draws."""
     if not inputs.paper_size:
         return (2, 3, 4, 7, 16, 30)
     return (2, 3, 4, 7, 11, 16, 23, 30) if inputs.is_draw else tuple(range(2, 31))
@@ -53,7 +53,7 @@ def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
 def batch_qualities(
     inputs: StudyInputs, *, bias: str = "assessor", levels: Sequence[int] | None = None
 ) -> BatchQuality:
-    """Return every batch of the design, judged on every scale; computed once for all artefacts.
+    """Evaluate every batch of the design on every scale, once for all artefacts.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def batch_qualities(
     bias : str
         The reading of ε1, as in `Design`.
     levels : sequence of int, optional
-        The scales; those of the paper by default.
+        The scales; by default those of the paper.
     """
     design = paper_design(inputs)
     scales = paper_levels(inputs) if levels is None else tuple(levels)
@@ -90,7 +90,7 @@ def batch_qualities(
 def means_cell(
     inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
 ) -> Cell:
-    """Return a cell with the PDP of some batches on some scales, and no coefficients."""
+    """Return a cell with the PDP of batches on scales, without coefficients."""
     return inputs.cell(
         batch_means,
         batches=tuple(batches),
@@ -110,7 +110,7 @@ def batch_means(
     levels: Sequence[int],
     seed: int,
 ) -> Table:
-    """Return the mean PDP of batches: a row for each batch and scale."""
+    """Return the mean PDP of batches, with a row per batch and scale."""
     design = Design(topics=topics, batch_size=batch_size, judging=judging)
     rows = []
     for batch in batches:
@@ -124,10 +124,10 @@ def batch_means(
 def batch_quality(
     *, batch: int, topics: int, batch_size: int, bias: str, levels: Sequence[int], seed: int
 ) -> Table:
-    """One batch on some scales: a row for each, with the mean over its topics.
+    """Evaluate a batch on scales: a row per scale, with means over topics.
 
-    PDP is that of the paper's program: every pair of docs is a preference test, without smoothing,
-    the doc-level matrix clipped; its grade-level matrix belongs to the batch.
+    PDP is as in the paper's program: every pair of docs is a preference test, without smoothing,
+    and the doc-level matrix is clipped. The grade-level matrix belongs to the batch.
     """
     design = Design(topics=topics, batch_size=batch_size, bias=bias)
     simulated = simulate_batch(design, batch, seed=seed)

@@ -35,11 +35,11 @@ from qrelsmith_papers.judgment_quality.label_quality import (
 _KEY = "table2"
 _COLUMNS = ("of", "by", "value", "low", "high", "untested", "pairs")
 TASK = "TREC DL 2021"
-# The reductions are looked at on the labels of three LLMs: all their grades were compared.
+# The reductions use the labels of three LLMs, because all their grades were compared.
 FOUR = "three LLMs, 4 grades"
 REDUCED = tuple(f"three LLMs, 4to2(≥{least})" for least in (1, 2, 3))
 OTHERS = [name for name in LABEL_SETS if name not in (*REDUCED, FOUR, LOG_SUM)]
-# What is compared topic by topic, the second with the first.
+# Pairs of settings to compare by topic, the second with the first.
 _COMPARED = (
     *((FOUR, reduced) for reduced in REDUCED),
     (LOG_SUM, FOUR),
@@ -47,7 +47,7 @@ _COMPARED = (
     ("GPT-4, 4 grades", "GPT-4, exam 6 grades"),
 )
 
-# By setting and depth, and there by what was measured and by whose preferences.
+# Qualities by setting and depth, then by kind of number and assessors of preferences.
 Found = Mapping[tuple[str, int], Mapping[tuple[str, str], MeasuredQuality]]
 
 
@@ -56,7 +56,7 @@ def _depths(inputs: StudyInputs, data: QualityData) -> tuple[int, ...]:
 
 
 def _shared_parameters(inputs: StudyInputs, data: QualityData) -> dict[str, Parameter]:
-    """Return the parameters of all cells; of the paper's own labels everything is looked at."""
+    """Return the parameters of all cells; the paper's own labels are used completely."""
     resamples, every = (200, 1) if inputs.paper_size else (20, 8)
     return {
         "folder": str(data.folder),
@@ -83,7 +83,7 @@ def measured_settings(inputs: StudyInputs, data: QualityData) -> Found:
 def public_parts(
     inputs: StudyInputs, data: QualityData, qualities: Found
 ) -> tuple[Sequence[NamedTable], Sequence[Figure], Sequence[str]]:
-    """Return the tables, figures and words about the settings of TREC DL 2021."""
+    """Return the tables, figures and paragraphs on the settings of TREC DL 2021."""
     shared = _shared_parameters(inputs, data)
     differences = inputs.sweep(
         [inputs.cell(setting_difference, first=a, second=b, **shared) for a, b in _COMPARED]
@@ -113,7 +113,7 @@ def setting_quality(
     resamples: int,
     seed: int,
 ) -> Table:
-    """Return the quality of one setting at one depth, as Table 2 has it."""
+    """Return the quality of a setting at a depth, as in Table 2."""
     data = checked_data(folder, digest, is_own, every)
     setting = {**LABEL_SETS, **SETTINGS}[labels]
     quality = _quality(data, labels, depth, seed)
@@ -122,7 +122,7 @@ def setting_quality(
     if several or not is_own:
         measured = {(short, ""): quality.agreement(name) for short, name in COEFFICIENTS.items()}
     measured |= {(name, ""): value for name, value in quality.power().items()}
-    # With one assessor both modes are the same; the paper prints it as aggregate.
+    # With one assessor both modes are the same. The paper prints the value as aggregate.
     modes: Sequence[Mode] = MODES if several else MODES[1:] if is_own else MODES[:1]
     for who, mode in product(PREFERENCES[setting.subtask], modes):
         preferences = preferences_of(data, setting.subtask)[who]
@@ -152,7 +152,7 @@ def setting_difference(
     resamples: int,
     seed: int,
 ) -> Table:
-    """Return the PDP of two settings compared topic by topic, at depth 5."""
+    """Compare the PDP of two settings by topic, at depth 5."""
     data = checked_data(folder, digest, is_own, every)
     preferences = preferences_of(data)["GPT-4o"]
     quality, other = (_quality(data, name, 5, seed) for name in (first, second))
@@ -248,12 +248,12 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
 
 
 def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell]:
-    """Return the value and its interval, empty where there is nothing to be measured."""
+    """Return the value and its interval, empty if undefined."""
     return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
 def _figures(qualities: Found, depth: int) -> tuple[Figure, ...]:
-    """Return the figures of one number of docs: settings all of whose grades were compared."""
+    """Return the figures at one depth, for settings with all grades compared."""
     shown = [
         (
             f"{name}, {mode}" if mode == "aggregate" else name,

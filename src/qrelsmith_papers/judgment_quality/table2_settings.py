@@ -1,4 +1,4 @@
-"""Settings of Table 2 compared: reductions, finer scales, and what tells them apart."""
+"""Comparisons of the settings of Table 2: reductions, finer scales, discriminative power."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ Values = Mapping[tuple[str, int, str], float]
 class Settings(NamedTuple):
     """The numbers of Table 2 by setting, depth and kind of number; nan where undefined.
 
-    `reductions` to two grades, from that to ≥ 1 on, of the setting `original`; `finer`: a setting
-    of the same subtask with more grades; `others`: more settings, of which PDP and DP are compared.
+    `reductions` are the reductions of the setting `original` to two grades, starting with ≥ 1.
+    `finer` is a setting of the same subtask with more grades. `others` are more settings for
+    comparing PDP and DP.
     """
 
     values: Values
@@ -35,12 +36,12 @@ class Settings(NamedTuple):
         return sorted({depth for _, depth, _ in self.values})
 
     def of(self, setting: str, depth: int, what: str) -> float:
-        """Return a number; the more, the more is told apart: PDP with its sign turned."""
+        """Return a number with the sign of PDP reversed, so that larger is more discriminative."""
         value = self.values.get((setting, depth, what), float("nan"))
         return -value if what in MODES else value
 
     def keys(self, whats: Sequence[str] = (*MODES, *MEASURES)) -> list[tuple[int, str]]:
-        """Depths and kinds of numbers that both the original and the first setting have."""
+        """Return depths and kinds of numbers defined for the original and the first reduction."""
         first = self.reductions[0]
         return [
             (depth, what)
@@ -56,11 +57,11 @@ class Settings(NamedTuple):
         )
 
     def not_first(self) -> float:
-        """Count numbers by which another reduction than that to ≥ 1 discriminates most."""
+        """Count numbers for which a reduction other than ≥ 1 discriminates most."""
         return float(sum(_first(self._row(key)) != 0 for key in self.keys()))
 
     def not_last(self) -> float:
-        """Count numbers by which another reduction than the last discriminates least."""
+        """Count numbers for which a reduction other than the last discriminates least."""
         return float(sum(min(row) < row[-1] for row in map(self._row, self.keys())))
 
     def phi_agrees(self) -> float:
@@ -69,7 +70,7 @@ class Settings(NamedTuple):
         return float(sum(_first(phi) == _first(pdp) for phi, pdp in rows))
 
     def alpha_rises(self) -> float:
-        """Return the largest rise of α from a setting with fewer grades to one with more."""
+        """Return the largest increase of α from fewer to more grades."""
         rises = []
         for depth in self.depths:
             coarse = [self.of(name, depth, "alpha") for name in self.reductions]
@@ -78,7 +79,7 @@ class Settings(NamedTuple):
         return float(np.max(rises))
 
     def opposite(self) -> float:
-        """Count depths at which both kinds of PDP order the original and finer setting alike."""
+        """Count depths at which both kinds of PDP order original and finer setting alike."""
         return sum(
             (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
             == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
@@ -101,7 +102,7 @@ class Settings(NamedTuple):
         return min(taus)
 
     def finest_best(self) -> float:
-        """Count numbers by which another setting discriminates more than the finer one."""
+        """Count numbers for which a different setting discriminates more than the finer setting."""
         every = [
             (depth, what)
             for depth, what in product(self.depths, ("aggregate", *MEASURES))
@@ -113,7 +114,7 @@ class Settings(NamedTuple):
         )
 
     def competitive(self) -> float:
-        """Return by how much DP of the first reduction is below that of the original, at most."""
+        """Return the largest decrease of DP from the original to the first reduction."""
         keys = self.keys(tuple(MEASURES))
         return max(self.of(self.original, *k) - self.of(self.reductions[0], *k) for k in keys)
 

@@ -1,6 +1,6 @@
-"""Han et al. (2019): from one relevance scale to another."""
+"""Han et al. (2019): transforming relevance scales."""
 
-# The order of the imports is that of the artefacts: the paper's, then two real collections.
+# The order of the imports is the order of the artefacts: the paper's, then two real collections.
 # ruff: isort: off
 from qrelsmith_papers.scale_transformation import collection_cut  # noqa: F401 - fills the registry
 from qrelsmith_papers.scale_transformation import two_levels  # noqa: F401

@@ -1,4 +1,4 @@
-"""Labels of crowds, experts and systems: the paper's own, or simulated in its size."""
+"""Labels of crowds and experts, with systems: the paper's, or simulated at its size."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ SIZES = ("paper", "small")
 
 
 def design(*, paper_size: bool) -> MultiscaleDesign:
-    """Return the paper's sizes, or some that are quick."""
+    """Return the paper's sizes, or small sizes for quick results."""
     if paper_size:
         return MultiscaleDesign()
     return MultiscaleDesign(topics=5, docs=240, systems=Systems(count=24, noise=(0.1, 0.6)))
 
 
 class CrowdScales(ABC):
-    """Labels that the cells of a sweep share; each process makes or reads them once."""
+    """Labels shared by the cells of a sweep; each process creates or reads them once."""
 
     def __init__(self) -> None:
         self._sets: dict[tuple[int, int], CutSets] = {}
@@ -50,15 +50,15 @@ class CrowdScales(ABC):
     @property
     @abstractmethod
     def runs(self) -> Sequence[Run]:
-        """The systems; there may be none."""
+        """The systems; may be empty."""
 
     @abstractmethod
     def crowd(self, levels: int) -> Judgments:
-        """Return the labels of the crowd with so many levels."""
+        """Return the labels of the crowd with this number of levels."""
 
     @abstractmethod
     def expert(self, levels: int) -> Qrels:
-        """Return the judgments of the expert with so many levels."""
+        """Return the judgments of the expert with this number of levels."""
 
     @cached_property
     def references(self) -> dict[str, ScoreMatrix]:
@@ -71,7 +71,7 @@ class CrowdScales(ABC):
         }
 
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Topic and doc of everything that a crowd labelled."""
+        """Topic and doc of all labels of a crowd."""
         labels = self.crowd(EXPERTS[0])
         return frozenset(
             (labels.topics[topic], labels.docs[doc])
@@ -94,7 +94,7 @@ class CrowdScales(ABC):
         )
 
     def search(self, transformation: Transformation, *, undefined: str = "nan") -> LabelCuts:
-        """All ways to cut the labels of a transformation."""
+        """Return all ways to cut the labels of a transformation."""
         key = transformation.source, transformation.levels
         if key not in self._sets:
             self._sets[key] = CutSets.of(
@@ -115,7 +115,7 @@ class CrowdScales(ABC):
 
 
 class SimulatedScales(CrowdScales):
-    """Simulated labels, in the paper's size or a small one."""
+    """Simulated labels, at the paper's size or a small size."""
 
     def __init__(self, *, paper_size: bool, seed: int) -> None:
         super().__init__()
@@ -128,13 +128,13 @@ class SimulatedScales(CrowdScales):
         return simulated_runs(self._simulated)
 
     def crowd(self, levels: int) -> Judgments:
-        """Return the labels of the crowd with so many levels."""
+        """Return the labels of the crowd with this number of levels."""
         if levels not in self._crowds:
             self._crowds[levels] = crowd_judgments(self._simulated, levels)
         return self._crowds[levels]
 
     def expert(self, levels: int) -> Qrels:
-        """Return the judgments of the expert with so many levels."""
+        """Return the judgments of the expert with this number of levels."""
         return expert_qrels(self._simulated, levels)
 
 
@@ -144,7 +144,7 @@ class PublishedScales(PublishedLabelFiles, CrowdScales):
 
 @lru_cache(maxsize=2)
 def collection(*, labels: str, seed: int) -> CrowdScales:
-    """Return the labels that `labels_of` names; those that are simulated by a seed."""
+    """Return the labels identified by `labels_of`; simulated labels depend on the seed."""
     if labels in SIZES:
         return SimulatedScales(paper_size=labels == SIZES[0], seed=seed)
     digest, _, folder = labels.partition(":")
@@ -152,7 +152,7 @@ def collection(*, labels: str, seed: int) -> CrowdScales:
 
 
 def labels_of(inputs: StudyInputs) -> str:
-    """Return the labels of a cell: a size of simulated ones, or the digest and folder of files."""
+    """Return the id of a cell's labels: a simulated size, or digest and folder of files."""
     folder = CROWDS.folder(inputs)
     return SIZES[not inputs.paper_size] if folder is None else f"{CROWDS.digest(folder)}:{folder}"
 
@@ -163,13 +163,13 @@ def cell_of(
     one: Transformation | None = None,
     **more: Parameter,
 ) -> Cell:
-    """Return a cell on the labels that are there, perhaps about a transformation."""
+    """Return a cell on the available labels, optionally for a transformation."""
     about = {} if one is None else one.parameters
     return inputs.cell(work, **about, **more, labels=labels_of(inputs))
 
 
 def system_count(inputs: StudyInputs) -> int:
-    """Return how many systems are ranked."""
+    """Return the number of ranked systems."""
     folder = CROWDS.folder(inputs)
     if folder is None:
         return design(paper_size=inputs.paper_size).systems.count

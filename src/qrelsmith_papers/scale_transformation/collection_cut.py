@@ -1,4 +1,4 @@
-"""Figure 5 and Table 3: one cut for the collection, of a crowd's labels and of an expert's."""
+"""Figure 5 and Table 3: one cut for the collection, for a crowd's and an expert's labels."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from qrelsmith_papers.scale_transformation.searches import search_all
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
 _BEST, _AT_0, _AT_99 = 58, 0.21, 0.51  # as published
-_NEAR = 5  # levels between two cuts that lead to much the same labels
+_NEAR = 5  # distance of two cuts with nearly the same labels, in levels
 _WANTED = Transformation("hit-ta", 101, 2)
 
 
 class _Curves(NamedTuple):
-    """α of S100 by cut: of the mean over topics, of all labels pooled, and with 0/0 taken for 1."""
+    """α of S100 by cut: mean over topics, all labels pooled, and with 0/0 treated as 1."""
 
     at_0: float
     at_99: float
@@ -62,7 +62,7 @@ _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
     deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, 0/0 taken for 1.",
 )
 def figure5(inputs: StudyInputs) -> Made:
-    """α of every cut of S100 on the entire collection: H_t+a¹."""
+    """Plot α of every cut of S100 on the entire collection: H_t+a¹."""
     cell = cell_of(inputs, pooled_alphas)
     (found,) = search_all(inputs, [_WANTED])
     (found_as_one,) = search_all(inputs, [_WANTED], undefined="one")
@@ -119,9 +119,9 @@ def pooled_alphas(*, labels: str, seed: int) -> Table:
 
 
 class _Experts(NamedTuple):
-    """α between So4 under each cut and TR2, and the share of topics that are best cut left.
+    """α between So4 under each cut and TR2, and the share of topics best cut at the left.
 
-    `alphas` [filling, cut]; the fillings take ever more unjudged docs as not relevant.
+    `alphas` is [filling, cut]; later fillings treat more unjudged docs as not relevant.
     """
 
     alphas: FloatArray
@@ -156,7 +156,7 @@ _TABLE_3: tuple[c.Claim[_Experts], ...] = (
     deviation="The experts are simulated.",
 )
 def table3(inputs: StudyInputs) -> Made:
-    """Agreement of the expert with four levels, cut to two, with the one who has two."""
+    """Compute agreement of the four-level expert, cut to two, with the two-level expert."""
     cell = cell_of(inputs, expert_alphas)
     (result,) = inputs.sweep([cell])
     rows = [
@@ -192,7 +192,7 @@ def _experts(rows: Sequence[Sequence[object]], left: float) -> _Experts:
 
 
 def expert_alphas(*, labels: str, seed: int) -> Table:
-    """Return docs, α under the three cuts, in how many topics the left one is best, and topics."""
+    """Return docs, α under the three cuts, topics with the left cut best, and all topics."""
     data = collection(labels=labels, seed=seed)
     judged = Judgments.from_qrels({"So4": data.expert(4)})
     sets = CutSets.of(range(4), targets=2)

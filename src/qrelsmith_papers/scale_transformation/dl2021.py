@@ -1,4 +1,4 @@
-"""TREC DL 2021: labels of LLMs on finer scales, cut to NIST's, and what the runs make of it."""
+"""TREC DL 2021: labels of LLMs on finer scales, cut to NIST's scale, and their run rankings."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from qrelsmith_papers.data_files import passages_of_2021, qrels_file, run_files
 from qrelsmith_papers.scale_transformation.collection import MEASURE
 from qrelsmith_papers.scale_transformation.methods import BY
 
-_RELEVANT = 2  # TREC's line between two levels: grade 1 is about the topic, and no answer
+_RELEVANT = 2  # TREC's threshold for two levels: grade 1 is on the topic, but no answer
 _CANDIDATES = 30  # of real numbers: 4,060 ways to make four levels
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleLabels:
-    """Labels to be cut.
+    """Labels to cut.
 
     Attributes
     ----------
     files : tuple of str
-        A qrels file for each pass, without its last suffixes.
+        A qrels file per pass, without its last suffixes.
     scale : str
-        The scale in words.
+        The scale as text.
     levels : tuple of int
-        The numbers of levels to cut to.
+        The numbers of target levels.
     """
 
     files: tuple[str, ...]
@@ -71,25 +71,25 @@ PASSAGES = passages_of_2021(
 
 
 class CutData:
-    """Labels of one set, NIST's in the target scale, and the runs.
+    """Labels of a set, NIST's labels in the target scale, and the runs.
 
     Parameters
     ----------
     folder : Path
         The folder of the data set.
     digest : str
-        What its content came to when the work was laid out.
+        The digest of its content when the work was planned.
     name : str
         A name of `LABEL_SETS`.
     levels : int
-        The number of levels to cut to.
+        The number of target levels.
     every : int
-        One run of so many counts.
+        Only every n-th run is used.
 
     Raises
     ------
     InputError
-        If the files are others by now.
+        If the files have changed.
     """
 
     def __init__(self, folder: Path, digest: str, name: str, levels: int, every: int) -> None:
@@ -103,7 +103,7 @@ class CutData:
         self.topics = CutTopics.of(self.judgments, target=self.target)
 
     def sets(self) -> CutSets:
-        """All ways to cut; of many real values only some are candidates."""
+        """Return all ways to cut; for many real values, only some are candidates."""
         scale = assumed_scale(self.judgments)
         if scale is None:
             raise UsageError("there are no labels")
@@ -113,7 +113,7 @@ class CutData:
         return CutSets.of(scale.levels, targets=self.levels, candidates=candidates)
 
     def even_slices(self) -> CutSets:
-        """Return the one way that cuts the scale into slices of one width: a guess."""
+        """Return the cuts that divide the scale into slices of equal width, as a guess."""
         scale = assumed_scale(self.judgments)
         if scale is None:
             raise UsageError("there are no labels")
@@ -121,11 +121,11 @@ class CutData:
         return CutSets.of(scale.levels, targets=self.levels, candidates=ends[1:-1])
 
     def rankings(self, sets: CutSets) -> CutRankings:
-        """Return the runs under these labels, against NIST."""
+        """Return the run rankings under these labels, compared with NIST."""
         return CutRankings(self.topics, sets, self.runs, self.reference, by=BY)
 
     def uncut_tau(self) -> float:
-        """Return τ of the runs under the labels as they are."""
+        """Return τ of the run ranking under the uncut labels."""
         known = [topic for topic in self.reference.topics if topic in self.topics.topics]
         qrels = aggregated_qrels(self.judgments, BY).qrels.restricted_to(known)
         means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
@@ -133,12 +133,12 @@ class CutData:
 
 
 def _nist(folder: Path, levels: int) -> Qrels:
-    """Return NIST's labels, on their four levels or on two."""
+    """Return NIST's labels, with four levels or two."""
     labels = read_qrels(qrels_file(folder, "nist"))
     return labels if levels == 4 else transform_labels(labels, Reduction(_RELEVANT), source=None)
 
 
 @lru_cache(maxsize=2)
 def _runs(folder: Path, digest: str, every: int) -> Sequence[Run]:  # noqa: ARG001 - a key
-    """Return the runs, or every so many of them."""
+    """Return the runs, or every n-th run."""
     return [read_run(path, depth=10) for path in run_files(folder)[::every]]

@@ -1,4 +1,4 @@
-"""Figure 10, and section 4.3.2: the 1,000 best, median and worst ways to cut into four."""
+"""Figure 10 and section 4.3.2: the 1,000 best, median and worst cuts into four levels."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from qrelsmith_papers.scale_transformation.four_levels import into_four
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
 from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 
-# Figure 10, and section 4.3.2: the 1,000 best, median and worst ways.
+# Figure 10 and section 4.3.2: the 1,000 best, median and worst cuts.
 _WANTED, _WITHOUT = into_four("doc-at", "So4_a"), into_four("doc-at", "So4")
 _GROUPS = ("best", "median", "worst")
 _PUBLISHED: Mapping[str, float | None] = {"best": None, "median": 0.54, "worst": -0.5}
 _SIZE = 1000
-_TOPICS = 18  # of the paper
-_EDGE = 10  # levels from an end of the scale that are very close to it
+_TOPICS = 18  # in the paper
+_EDGE = 10  # distance from an end of the scale that counts as very close, in levels
 
 
 class _Groups(NamedTuple):
-    """The sets of cuts of each group: their spread, how many are near an end, and r and p."""
+    """The sets of cuts of each group: their spread, number near an end, r and p."""
 
     spread: Mapping[str, float]
     near_ends: float
@@ -79,10 +79,10 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
     deviation="The methods are not printed; r depends on the method.",
 )
 def figure10(inputs: StudyInputs) -> Made:
-    """Positions of the 1,000 best, median and worst sets of cuts, and their widths."""
+    """Plot positions and widths of the 1,000 best, median and worst sets of cuts."""
     wanted = (_WANTED, *(entry for entry in (*of_scales(101, 4), _WITHOUT) if entry != _WANTED))
     if inputs.is_draw:
-        wanted = wanted[:1]  # the claims are about this one alone
+        wanted = wanted[:1]  # the claims are only about this transformation
     cells = [cell_of(inputs, group_widths, entry) for entry in wanted]
     shown_cell = cell_of(inputs, group_cuts, _WANTED)
     *tables, shown = inputs.sweep([*cells, shown_cell])
@@ -102,7 +102,7 @@ def figure10(inputs: StudyInputs) -> Made:
     of_group: dict[str, list[FloatArray]] = {group: [] for group in _GROUPS}
     for (_, group), cuts in by_group.items():
         of_group[group].append(cuts)
-    worst = np.concatenate(of_group["worst"])  # topics may have different numbers of sets
+    worst = np.concatenate(of_group["worst"])  # topics may differ in their number of sets
     here = _Groups(
         {g: float(np.mean([cuts.std(axis=0).mean() for cuts in of])) for g, of in of_group.items()},
         float(np.mean((np.minimum(worst, 99 - worst) <= _EDGE).any(axis=1))),
@@ -141,7 +141,7 @@ def figure10(inputs: StudyInputs) -> Made:
 
 
 def _p_of(r: float) -> float:
-    """Return p of a printed correlation over the paper's topics; of r it prints only p < .05."""
+    """Return p of a printed correlation over the paper's topics; it prints only p < .05."""
     t = r * np.sqrt((_TOPICS - 2) / (1 - r**2))
     return float(2 * special.stdtr(_TOPICS - 2, -abs(t)))
 
@@ -149,7 +149,7 @@ def _p_of(r: float) -> float:
 def group_widths(
     *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
-    """Return the share of relevant docs and each group's mean width by topic; then r and p."""
+    """Return the share of relevant docs and groups' mean widths by topic, then r and p."""
     data = collection(labels=labels, seed=seed)
     positions = cut_positions(
         data.search(Transformation(method, source, levels, target)), size=_SIZE

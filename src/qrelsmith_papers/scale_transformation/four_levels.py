@@ -1,4 +1,4 @@
-"""Figures 6 to 9: 101 levels cut into four, the best ways topic by topic."""
+"""Figures 6 to 9: 101 levels cut into four, with the best cuts of each topic."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qrelsmith_papers.scale_transformation.published_scales import hold, of_crow
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 _CUTS = ("first cut", "second cut", "third cut")
-_LEVELS = 100  # places of a cut of 101 levels
+_LEVELS = 100  # possible positions of a cut of 101 levels
 _HIGH = 90.0
 _READING = (
     "The paper's figures show the range of the ten highest values of α. Sets of cuts that leave all"
@@ -34,40 +34,40 @@ _EXPERTS = "The simulated expert looked again at relevant docs, and these fix th
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best cuts of a transformation, and all that are about as good."""
+    """The best cuts of a transformation, and all cuts that are nearly as good."""
 
     searched: Searched
     highest: HighestCuts
 
     @property
     def mean_range(self) -> float:
-        """The mean range of these, over cuts and topics."""
+        """The mean range of the nearly best cuts, over cuts and topics."""
         return float(np.nanmean(self.highest.ranges()))
 
 
 class _Bests(NamedTuple):
-    """The best cuts by method, with one target and perhaps with another."""
+    """The best cuts by method, with one target and optionally a second one."""
 
     first: Sequence[Best]
     second: Sequence[Best] = ()
 
     def narrower(self) -> float:
-        """By how many levels the ranges of the first are wider, the least over the methods."""
+        """Return the smallest excess width of the first target's ranges over methods, in levels."""
         pairs = zip(self.first, self.second, strict=True)
         return min(one.mean_range - other.mean_range for one, other in pairs)
 
     def tops(self, of: Sequence[Best]) -> FloatArray:
-        """Return the top cut of each topic, mean over the methods."""
+        """Return the top cut of each topic, as mean over the methods."""
         return np.asarray(np.mean([best.searched.tops for best in of], axis=0))
 
     def test(self) -> tuple[float, float]:
-        """Return how much higher the first target's top cuts are, and p of the paired t test."""
+        """Return the excess of the first target's top cuts, and p of the paired t-test."""
         both = np.stack([self.tops(self.first), self.tops(self.second)], axis=1)
         test = paired_t(both[~np.isnan(both).any(axis=1)])
         return float(test.difference[0]), float(test.p[0])
 
     def wider_docs(self) -> float:
-        """By how many levels the doc-centric ranges are wider than the HIT-centric, the least."""
+        """Return the smallest excess width of doc-centric over HIT-centric ranges, in levels."""
         hit, *doc = (
             [a.mean_range, b.mean_range] for a, b in zip(self.first, self.second, strict=True)
         )
@@ -116,7 +116,7 @@ _FIGURE_9: tuple[c.Claim[_Bests], ...] = (
 
 
 def into_four(method: str, target: str = "") -> Transformation:
-    """Return a transformation of S100 into four levels."""
+    """Return the transformation of S100 into four levels."""
     return Transformation(method, 101, 4, target)
 
 
@@ -137,9 +137,9 @@ def _figure(
     paragraphs: Sequence[str] = (),
     deviation: str = "",
 ) -> None:
-    """Register a figure: boxes of the best cuts of some transformations.
+    """Register a figure with boxes of the best cuts of transformations.
 
-    `beside`: the target that its claims compare with; `first`: which then comes first.
+    `beside` is the target with which its claims compare; `first` is the target that comes first.
     """
 
     def make(inputs: StudyInputs) -> Made:
@@ -213,7 +213,7 @@ _figure(
 
 
 def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Transformation, Best]:
-    """Return the best cuts of transformations, and those that are about as good."""
+    """Return the best cuts of transformations, and cuts that are nearly as good."""
     cells = [cell_of(inputs, highest_cuts, entry) for entry in wanted]
     searches = search_all(inputs, wanted)
     return {
@@ -225,7 +225,7 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
 def highest_cuts(
     *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
-    """Return how many sets with one of a topic's ten highest α have each cut at each level."""
+    """Count, by cut and level, the sets with one of a topic's ten highest α."""
     data = collection(labels=labels, seed=seed)
     found = highest_cuts_of(data.search(Transformation(method, source, levels, target)))
     rows = [
@@ -266,7 +266,7 @@ def _ranges(best: Best) -> str:
 
 
 def _boxes(key: str, entry: Transformation, best: Best) -> Figure:
-    """Three boxes a topic."""
+    """Return three boxes per topic."""
     highest, searched = best.highest, best.searched
     rows = [(topic, cut) for topic in range(len(highest.topics)) for cut in range(len(_CUTS))]
     chosen = [searched.topics[topic].cuts for topic in highest.topics]

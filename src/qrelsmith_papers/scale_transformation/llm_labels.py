@@ -1,4 +1,4 @@
-"""TREC DL 2021: labels of LLMs on finer scales cut to two and four levels, and τ over its runs."""
+"""TREC DL 2021: LLM labels on finer scales, cut to two and four levels, and τ over its runs."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _UNCUT, _EVERY = "uncut", "every"
 _EVEN, _OWN, _SINGLE, _BY_TAU = "even slices", "α, per topic", "α, single", "τ, single"
 _WAYS = (_UNCUT, _EVEN, _OWN, _SINGLE, _BY_TAU)
 _COLUMNS = ("way", "cuts", "alpha", "tau", "held_alpha", "held_tau")
-_LARGE = 0.05  # a difference of τ from here on is no small one
+_LARGE = 0.05  # smallest difference of τ that is not small
 
 
 class _Ways(NamedTuple):
-    """τ and α [label set and number of levels] by how cuts are chosen."""
+    """τ and α [label set and number of levels] by choice of cuts."""
 
     tau: Mapping[str, FloatArray]
     alpha: Mapping[str, FloatArray]
 
     def difference(self, way: str, other: str) -> c.Difference:
-        """Return the difference of τ between two ways, with tests over label sets and levels."""
+        """Return the difference of τ between two choices, with tests over label sets and levels."""
         return c.paired_difference_test(self.tau[way] - self.tau[other], margin=_LARGE)
 
 
@@ -73,7 +73,7 @@ _CLAIMS: tuple[c.Claim[_Ways], ...] = (
     deviation="Better agreement with NIST ranks the runs better under some label sets only.",
 )
 def dl2021(inputs: StudyInputs) -> Made:
-    """LLM labels on 0 to 5, on real numbers and on 0 to 3, cut to NIST's levels."""
+    """Cut LLM labels on 0 to 5, on real numbers and on 0 to 3 to NIST's levels."""
     folder = PASSAGES.folder(inputs)
     if folder is None:
         return Made(missing=PASSAGES.missing)
@@ -126,7 +126,7 @@ def dl2021(inputs: StudyInputs) -> Made:
 def label_cuts(
     *, labels: str, levels: int, folder: str, digest: str, every: int, repeats: int, seed: int
 ) -> Table:
-    """Ways to choose cuts, with α to NIST and τ of the runs; then every single cut."""
+    """Tabulate choices of cuts with α to NIST and τ of the runs, then every single cut."""
     data = CutData(Path(folder), digest, labels, levels, every)
     search = LabelCuts(data.topics, data.sets(), CutOptions("doc-at", by=BY))
     rankings = data.rankings(search.sets)
@@ -194,7 +194,7 @@ def _cells(inputs: StudyInputs, folder: Path) -> dict[tuple[str, int], Cell]:
 
 
 def _rows(table: Table) -> dict[str, list[tuple[TableCell, ...]]]:
-    """Return the rows of a cell by what they are of."""
+    """Return the rows of a cell by their subject."""
     rows: dict[str, list[tuple[TableCell, ...]]] = {}
     for way, *values in table.rows:
         rows.setdefault(str(way), []).append(tuple(values))

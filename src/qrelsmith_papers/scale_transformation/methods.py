@@ -1,4 +1,4 @@
-"""The transformations of Table 2: which labels are cut into how many levels, by which method."""
+"""The transformations of Table 2: source labels, number of target levels, and method."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 
 from qrelsmith.sweep.cells import Parameter
 
-# As the paper writes the methods.
+# The paper's notation of the methods.
 _WRITTEN = {
     "hit-ta": "H_t+a¹",
     "hit-at": "H_a+t¹",
@@ -18,13 +18,13 @@ _WRITTEN = {
 }
 SINGLE = ("hit-ta", "hit-at", "topicwide")
 DOUBLE = ("hit2", "doc-at", "doc-ta")
-# Ten labels have two middle ones; with the lower one a+t and t+a would be one method.
+# Ten labels have two middle labels. With the lower one, a+t and t+a would be the same method.
 BY = "median-mean"
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """Crowd labels cut into fewer levels.
+    """A reduction of crowd labels to fewer levels.
 
     Attributes
     ----------
@@ -33,8 +33,8 @@ class Transformation:
     source, levels : int
         The levels of the crowd's scale and of the target scale.
     target : str
-        What double-data-set methods compare with: the experts `TR2` and `So4`, these with unjudged
-        docs as not relevant (`TR2_a`, `So4_a`), or the crowds `S2` and `S4`; else empty.
+        The target of double-data-set methods: the experts `TR2` and `So4`, these with unjudged docs
+        as not relevant (`TR2_a`, `So4_a`), or the crowds `S2` and `S4`. Empty for other methods.
     """
 
     method: str
@@ -44,12 +44,12 @@ class Transformation:
 
     @property
     def parameters(self) -> dict[str, Parameter]:
-        """All of it, as parameters of a cell."""
+        """The transformation as parameters of a cell."""
         return dict(asdict(self))
 
     @property
     def scales(self) -> str:
-        """From which scale to how many levels."""
+        """The source scale and the number of target levels."""
         return f"{crowd(self.source)} → {self.levels}"
 
     @property
@@ -59,25 +59,25 @@ class Transformation:
 
     @property
     def name(self) -> str:
-        """All of it, as the paper writes it."""
+        """The transformation in the paper's notation."""
         inside = f"{self.scales}, {self.target}" if self.target else self.scales
         return f"{_WRITTEN[self.method]} ({inside})"
 
 
 def crowd(levels: int) -> str:
-    """Return the name of a crowd's labels: S100 has the 101 levels from 0 to 100."""
+    """Return the name of a crowd's labels; S100 has the 101 levels from 0 to 100."""
     return "S100" if levels == 101 else f"S{levels}"
 
 
 def expert_of(levels: int) -> str:
-    """Return the expert who has so many levels."""
+    """Return the expert with this number of levels."""
     return "TR2" if levels == 2 else "So4"
 
 
 def of_scales(source: int, levels: int) -> tuple[Transformation, ...]:
-    """Return the nine transformations of a scale into another, in the order of Table 4.
+    """Return the nine transformations between two scales, in the order of Table 4.
 
-    The experts' unjudged docs are not relevant, as in the paper from section 3.4 on.
+    Docs that an expert has not judged are not relevant, as in the paper from section 3.4 on.
     """
     targets = (f"{expert_of(levels)}_a", crowd(levels))
     return (

@@ -1,4 +1,4 @@
-"""The paper's own labels, where they are there: S2, S4 and S100 on topics of TREC-8."""
+"""The paper's own labels, if available: S2, S4 and S100 on topics of TREC-8."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class PublishedLabelFiles:
     folder : Path
         The folder of the data set.
     digest : str
-        What its content came to when the work was laid out.
+        The digest of its content when the work was planned.
 
     Raises
     ------
     InputError
-        If the files are others by now.
+        If the files have changed.
     """
 
     def __init__(self, folder: Path, digest: str) -> None:
@@ -72,12 +72,12 @@ class PublishedLabelFiles:
         return [read_run(path, depth=_DEPTH) for path in system_files(self._folder)]
 
     def crowd(self, levels: int) -> Judgments:
-        """Return the labels of the crowd with so many levels."""
+        """Return the labels of the crowd with this number of levels."""
         (judgments,) = self._read_file(levels).judgments.values()
         return judgments
 
     def expert(self, levels: int) -> Qrels:
-        """Return the judgments of the expert with so many levels."""
+        """Return the judgments of the expert with this number of levels."""
         column = _COLUMN_OF_EXPERT[levels]
         labels = self._read_file(max(FILES)).experts[column]
         return labels if levels > 2 else transform_labels(labels, Reduction(1.0), source=None)
@@ -90,12 +90,12 @@ class PublishedLabelFiles:
 
 
 def kind_of_scales(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is computed from the crowds' labels."""
+    """Return the kind of numbers computed from the crowds' labels."""
     return ClaimKind.SIMULATED if CROWDS.folder(inputs) is None else ClaimKind.RECOMPUTED
 
 
 of_crowds = partial(SCALES.add, kind=kind_of_scales, reads=CROWDS.read)
-"""Register an artefact that is made from the crowds' labels."""
+"""Registers an artefact computed from the crowds' labels"""
 
 
 def hold(inputs: StudyInputs, evidence: E, of: str = "") -> Held[E]:
@@ -106,5 +106,5 @@ def hold(inputs: StudyInputs, evidence: E, of: str = "") -> Held[E]:
 
 
 def system_files(folder: Path) -> list[Path]:
-    """Return the files of the runs; none where there are none."""
+    """Return the files of the runs, if there are any."""
     return sorted(path for path in folder.glob("runs/*") if path.is_file())

@@ -1,4 +1,4 @@
-"""One transformation searched for its best cuts: a cell of the sweep, and what it found."""
+"""The search for the best cuts of a transformation: a cell of the sweep, and its result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Row = tuple[TableCell, ...]
 EXPERTS = tuple(map(expert_of, (2, 4)))
 _COLUMNS = ("kind", "topic", "cuts", "alpha", "is best", "degenerate", *EXPERTS)
 _ALL, _OWN = "all", "own"
-_FEW = 100  # sets of cuts that are kept one by one
+_FEW = 100  # most sets of cuts with individual results
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Chosen:
     Attributes
     ----------
     cuts : tuple of float
-        The cuts; empty where none has a value.
+        The cuts; empty if α is undefined for all.
     alpha : float
         α under them.
     degenerate : int
-        As in `ChosenCuts`.
+        See `ChosenCuts`.
     taus : dict of str to float
-        τ to the ranking under each expert; nan of topics.
+        τ to the ranking under each expert; nan for topics.
     """
 
     cuts: tuple[float, ...]
@@ -61,12 +61,11 @@ class Searched:
     topics : dict of str to Chosen
         The best cuts of each topic.
     own, single : Chosen
-        The collection where each topic has its own cuts (which are then none), and with one set of
-        cuts for all topics.
+        The collection with cuts per topic (here empty), and with one set of cuts for all topics.
     alphas : ndarray, [topic, set]
-        α of every single cut, where there are 100 or fewer; the last row is the mean.
+        α of every single cut, if there are at most 100; the last row is the mean.
     best : ndarray of bool, [topic, set]
-        The cuts that are as good as the best.
+        The cuts that are as good as the best cut.
     """
 
     topics: dict[str, Chosen]
@@ -77,14 +76,14 @@ class Searched:
 
     @property
     def tops(self) -> FloatArray:
-        """The highest cut of each topic, [topic]; nan where it has none."""
+        """The highest cut of each topic [topic]; nan without a cut."""
         return np.array([one.cuts[-1] if one.cuts else np.nan for one in self.topics.values()])
 
 
 def search_all(
     inputs: StudyInputs, wanted: Sequence[Transformation], *, undefined: str = "nan"
 ) -> list[Searched]:
-    """Search transformations, in parallel; what was searched before is taken from where it lies."""
+    """Search transformations in parallel, reusing earlier results."""
     cells = [cell_of(inputs, search_rows, one, undefined=undefined) for one in wanted]
     return [_searched_of(table) for table in inputs.sweep(cells)]
 
@@ -92,7 +91,7 @@ def search_all(
 def search_rows(
     *, method: str, source: int, levels: int, target: str, undefined: str, labels: str, seed: int
 ) -> Table:
-    """Return the rows of one transformation: all that the artefacts say of it."""
+    """Return the rows of a transformation with all results that the artefacts need."""
     data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
@@ -125,7 +124,7 @@ def search_rows(
 
 
 def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[_Row]:
-    """Return α of every cut, and whether it is as good as the best, where there are few."""
+    """Return α of every cut, and whether it is as good as the best, if there are few cuts."""
     if len(sets) > _FEW:
         return []
     best = np.isin(np.arange(len(sets)), best_cuts(alpha, sets).tied)
@@ -136,7 +135,7 @@ def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[_Row]:
 
 
 def _searched_of(table: Table) -> Searched:
-    """Return the result that the rows of a cell hold."""
+    """Return the result in the rows of a cell."""
     by_kind: dict[str, list[_Row]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)

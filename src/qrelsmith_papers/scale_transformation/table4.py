@@ -1,4 +1,4 @@
-"""Table 4: systems ranked by cut labels, against how experts rank them."""
+"""Table 4: systems ranked by cut labels, compared with rankings by experts."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from qrelsmith_papers.scale_transformation.published_scales import hold, of_crow
 from qrelsmith_papers.scale_transformation.searches import EXPERTS, Searched, search_all
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
-_LARGE = 0.05  # a difference of τ from here on is no small one
+_LARGE = 0.05  # smallest difference of τ that is not small
 _Kept = Callable[[Transformation], bool]
 
 
 class PublishedTaus(NamedTuple):
-    """A row of the table: τ by expert with cuts of each topic and with a single set, and that."""
+    """A row of the table: τ by expert with cuts per topic and a single set, and that set."""
 
     own: Mapping[str, float]
     single: Mapping[str, float]
     cuts: str
 
 
-# On TREC-8 topics: labels and runs are other ones than the simulated.
+# The paper's labels and runs, on TREC-8 topics, differ from the simulated ones.
 PUBLISHED: Mapping[Transformation, PublishedTaus] = {
     Transformation(method, source, levels, "" if target != target else target): PublishedTaus(
         dict(zip(EXPERTS, taus[:2], strict=True)),
@@ -52,14 +52,14 @@ PUBLISHED: Mapping[Transformation, PublishedTaus] = {
 
 
 class _Taus(NamedTuple):
-    """τ to the expert with the target's levels, with cuts per topic and single; the third cut."""
+    """τ to the expert with the target levels, for cuts per topic and single cuts; third cuts."""
 
     own: Mapping[Transformation, float]
     single: Mapping[Transformation, float]
     third: Mapping[Transformation, float]
 
     def lead(self, better: _Kept, worse: _Kept, levels: int, *, own: bool) -> float:
-        """Return the lead in mean τ of some transformations of S100 over others."""
+        """Return the lead in mean τ of selected transformations of S100 over others."""
         taus = self.own if own else self.single
         means = (
             np.mean([t for one, t in taus.items() if (one.source, one.levels) == (101, levels)
@@ -69,13 +69,13 @@ class _Taus(NamedTuple):
         return float(next(means) - next(means))
 
     def leads(self, better: _Kept, worse: _Kept) -> float:
-        """Return the smallest such lead, into two and four levels, per topic and single."""
+        """Return the smallest lead, for two and four levels, per topic and single."""
         return min(
             self.lead(better, worse, levels, own=own) for levels in (2, 4) for own in (True, False)
         )
 
     def own_less_single(self) -> c.Difference:
-        """Return the effect of cuts per topic, with tests of a difference and of equivalence."""
+        """Return the effect of cuts per topic, with tests of difference and equivalence."""
         apart = np.array([self.own[one] - self.single[one] for one in TRANSFORMATIONS])
         return c.paired_difference_test(apart, margin=_LARGE)
 
@@ -85,7 +85,7 @@ class _Taus(NamedTuple):
         return float(np.mean([self.own[one] - self.single[one] for one in docs]))
 
     def higher_cuts(self) -> tuple[float, float]:
-        """By how much the third cut by So4 is higher than by S4, over methods; p of paired t."""
+        """Return the mean excess of the third cut by So4 over S4, and p of the paired t-test."""
         pairs = [
             [self.third[Transformation(m, 101, 4, target)] for target in ("So4_a", "S4")]
             for m in DOUBLE
@@ -172,7 +172,7 @@ _CLAIMS: tuple[c.Claim[_Taus], ...] = (
     deviation="Simulated systems are easier to rank: τ of methods differ by a few hundredths.",
 )
 def table4(inputs: StudyInputs) -> Made:
-    """τ of the ranking of the systems to that by each expert, for all 27 transformations."""
+    """Compute τ to the ranking by each expert, for all 27 transformations."""
     systems = system_count(inputs)
     if not systems:
         return Made(missing="the runs of TREC-8, in the folder runs")
@@ -264,6 +264,6 @@ def _row(entry: Transformation, result: Searched) -> tuple[Cell, ...]:
 
 
 def _cut(one: Transformation, found: Searched) -> str:
-    """Return the single cuts, of four levels by their name."""
+    """Return the single cuts; for four levels, their name."""
     cuts = found.single.cuts
     return CUTS[int(cuts[0])] if one.source == 4 and cuts else found.single.written

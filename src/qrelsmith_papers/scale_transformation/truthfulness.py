@@ -1,4 +1,4 @@
-"""Truthfulness labels of the same authors' crowds on 3, 6 and 101 levels: the parts with α."""
+"""Truthfulness labels of the same authors' crowds on 3, 6 and 101 levels: results with α."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
 
 _KEY = "truthfulness"
 _LEVELS = {"S3": 3, "S6": 6, "S100": 101}
-_HALF_TRUE = 3  # of PolitiFact's six levels from 0
+_HALF_TRUE = 3  # of PolitiFact's six levels, counted from 0
 _FACTS, _CHECK, _CROWD = "half-true and above", "ABC", "S3"
-# Found from the formulas by another program, before this one was written.
+# Computed from the formulas by an independent program, before this code was written.
 _ALPHAS = {"S3": 0.1132, "S6": 0.1104, "S100": 0.1173}
 _BEST = {
     ("S100", 2, _FACTS, "doc-at"): ("75", 0.3881),
@@ -40,7 +40,7 @@ _BEST = {
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A search on one topic: labels, levels, target and method, and what it found."""
+    """A search on one topic: labels, levels, target, method and result."""
 
     scale: str
     levels: int
@@ -61,7 +61,7 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """α of each crowd's labels, and every search."""
+    """α of each crowd's labels, and all searches."""
 
     alphas: Mapping[str, float]
     searches: Sequence[_Search]
@@ -76,7 +76,7 @@ class _Found:
         ]
 
     def wrong(self) -> float:
-        """Return how many of the numbers that were found independently come out otherwise."""
+        """Count the numbers that differ from the independently computed ones."""
         found = {one.key: one.chosen for one in self.searches if one.key in _BEST}
         return float(
             sum(abs(self.alphas[scale] - value) >= 5e-5 for scale, value in _ALPHAS.items())
@@ -87,12 +87,12 @@ class _Found:
         )
 
     def methods_apart(self) -> float:
-        """How far the six methods' cuts of S100 into two lie apart, on PolitiFact's statements."""
+        """Return the range of six methods' cuts of S100 into two, on PolitiFact's statements."""
         cuts = [one.top for target in (_FACTS, "") for one in self.of(2, target, "Politifact")]
         return float(np.nanmax(cuts) - np.nanmin(cuts))
 
     def expert_higher(self) -> float:
-        """Return the smallest lead over the methods of an expert's top cut over a crowd's."""
+        """Return the smallest lead of an expert's top cut over a crowd's, over the methods."""
         pairs = zip(self.of(3, _CHECK, "ABC"), self.of(3, _CROWD, "ABC"), strict=True)
         return min(expert.top - crowd.top for expert, crowd in pairs)
 
@@ -130,7 +130,7 @@ STATEMENTS = DataSet(
     deviation="Statements of two organisations are not topics with relevant docs.",
 )
 def truthfulness(inputs: StudyInputs) -> Made:
-    """α and the best cuts of truthfulness labels, against experts and another crowd."""
+    """Compute α and the best cuts of truthfulness labels, for experts and a crowd as target."""
     folder = STATEMENTS.folder(inputs)
     if folder is None:
         return Made(missing=STATEMENTS.missing)
@@ -181,7 +181,7 @@ def truthfulness(inputs: StudyInputs) -> Made:
 
 
 def _alpha(found: PublishedLabels) -> float:
-    """Ordinal α in the source scale, all statements together."""
+    """Return ordinal α in the source scale, for all statements together."""
     return LabelAgreement(found.judgments[""], AgreementOptions(resamples=0)).overall().value
 
 

@@ -1,4 +1,4 @@
-"""Figures 1 to 4: four and 101 levels cut into two, α of each cut by topic."""
+"""Figures 1 to 4: four and 101 levels cut into two, with α of each cut by topic."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from qrelsmith_papers.scale_transformation.published_scales import hold, of_crow
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 CUTS = ("left", "middle", "right")
-_FAR = 10.0  # levels between cuts that differ for all to see
-_EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin here
-# Two topics of 18 have an extreme cut: as good as the share is known.
+_FAR = 10.0  # distance of clearly different cuts, in levels
+_EXTREME = 90.0  # start of the cuts that the paper calls the highest possible
+# The share is known to within two of 18 topics with an extreme cut.
 _TWO_OF_18 = wilson_interval(2, 18)
 
 
 class Searches(NamedTuple):
-    """Searches by transformation; `as_one`: that of H_t+a¹ of S100 with 0/0 taken for 1."""
+    """Searches by transformation; `as_one` is the search of H_t+a¹ of S100 with 0/0 as 1."""
 
     of: Mapping[Transformation, Searched]
     as_one: Searched | None = None
 
     def methods_with(self, cut: float) -> float:
-        """Return how many methods have this one as the best single cut."""
+        """Return the number of methods with this best single cut."""
         return float(sum(one.single.cuts == (cut,) for one in self.of.values()))
 
     def largest_difference(self, one: Transformation, other: Transformation) -> float:
-        """Return the largest difference of α between two transformations, topic by topic."""
+        """Return the largest difference of α between two transformations, over topics and cuts."""
         return float(np.nanmax(np.abs(self.of[one].alphas - self.of[other].alphas)))
 
     def other_cuts(self) -> float:
-        """Return the share of topics in which an expert leads to another cut than a crowd does.
+        """Return the share of topics in which expert and crowd lead to different cuts.
 
-        The smallest over the double-data-set methods.
+        It is the smallest share over the double-data-set methods.
         """
         shares = []
         for method in DOUBLE:
@@ -56,7 +56,7 @@ class Searches(NamedTuple):
         return min(shares)
 
     def tops(self) -> FloatArray:
-        """Return the highest cut [method, topic]."""
+        """Return the highest cuts [method, topic]."""
         return np.array([searched.tops for searched in self.of.values()])
 
 
@@ -65,7 +65,7 @@ def _searches(inputs: StudyInputs, wanted: Sequence[Transformation]) -> Searches
 
 
 def _extremes(found: Searches) -> float:
-    """Return the share of topics with a best cut above nearly all labels, 0/0 taken for 1."""
+    """Return the share of topics with a best cut above nearly all labels, with 0/0 as 1."""
     return math.nan if found.as_one is None else float(np.mean(found.as_one.tops >= _EXTREME))
 
 
@@ -136,7 +136,7 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     deviation="The simulated crowd gives 100 as often as printed, and so sees more than TR2 does.",
 )
 def figure1(inputs: StudyInputs) -> Made:
-    """S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
+    """Plot S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
     every = _searches(inputs, of_scales(4, 2))
     wanted = (Transformation("hit2", 4, 2, "TR2_a"), Transformation("doc-at", 4, 2, "TR2_a"), _TA)
     about = (
@@ -153,7 +153,7 @@ def figure1(inputs: StudyInputs) -> Made:
     deviation="Ten labels split in halves get the lower level, which a lower cut compensates.",
 )
 def figure2(inputs: StudyInputs) -> Made:
-    """S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
+    """Plot S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
     pairs = [Transformation(m, 4, 2, target) for m in DOUBLE for target in ("TR2_a", "S2")]
     wanted = (*(Transformation(m, 4, 2, "S2") for m in ("hit2", "doc-at")),
               Transformation("topicwide", 4, 2))  # fmt: skip
@@ -167,7 +167,7 @@ def figure2(inputs: StudyInputs) -> Made:
     deviation="Topics without a label at 100 are chance; 0/0 counts as perfect agreement.",
 )
 def figure3(inputs: StudyInputs) -> Made:
-    """S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""
+    """Plot S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""
     single = Transformation("hit-ta", 101, 2)
     (as_one,) = search_all(inputs, [single], undefined="one")
     wanted = (single, *(Transformation(m, 101, 2, "TR2_a") for m in ("hit2", "doc-at")))
@@ -182,7 +182,7 @@ def figure3(inputs: StudyInputs) -> Made:
     deviation="One simulated crowd judges all topics.",
 )
 def figure4(inputs: StudyInputs) -> Made:
-    """S100 to two levels: the α of a topic's labels, and the crowd S2 as target."""
+    """Plot S100 to two levels: the α of a topic's labels, and the crowd S2 as target."""
     wanted = (Transformation("topicwide", 101, 2),
               *(Transformation(m, 101, 2, "S2") for m in ("hit2", "doc-at")))  # fmt: skip
     return _panels("fig4", inputs, wanted, _searches(inputs, of_scales(101, 2)), _of_hundred)
@@ -199,7 +199,7 @@ def _panels(
     layout: _Layout,
     paragraphs: Sequence[str] = (),
 ) -> Made:
-    """Return an artefact with a panel for each transformation that the paper shows."""
+    """Return an artefact with a panel for each transformation in the paper."""
     shown = _searches(inputs, wanted).of
     table, figures = layout(key, shown)
     held: list[c.Held[Searches]] = [hold(inputs, every)]
@@ -209,7 +209,7 @@ def _panels(
 def _of_four(
     key: str, result: Mapping[Transformation, Searched]
 ) -> tuple[NamedTable, Sequence[Figure]]:
-    """Points for each topic and cut, and the mean at the right."""
+    """Return points for each topic and cut, with the mean at the right."""
     rows = [
         (topic, *(cell for searched in result.values() for cell in _best(searched, topic)))
         for topic in next(iter(result.values())).topics
@@ -236,9 +236,9 @@ def _best(searched: Searched, topic: str) -> tuple[Cell, Cell]:
 
 
 def _points(key: str, transformation: Transformation, search: Searched) -> Figure:
-    """Return α of the topics, which have no order: nothing joins them."""
+    """Return α of the topics as unconnected points, because topics have no order."""
     topics = list(search.topics)
-    # A place is left free between the last topic and the mean.
+    # A gap separates the last topic from the mean.
     places = [*map(float, range(1, len(topics) + 1)), float(len(topics) + 2)]
     between = [at for place in places for at in (place, place + 0.5)]
     means = ", ".join(
@@ -263,7 +263,7 @@ def _points(key: str, transformation: Transformation, search: Searched) -> Figur
 def _of_hundred(
     key: str, result: Mapping[Transformation, Searched]
 ) -> tuple[NamedTable, Sequence[Figure]]:
-    """Return a map of topics and cuts for each transformation."""
+    """Return a heat map of topics and cuts for each transformation."""
     rows = [
         (topic, *(searched.topics[topic].written for searched in result.values()))
         for topic in next(iter(result.values())).topics

@@ -1,4 +1,4 @@
-"""Figures 5, 7 and 8: the grades of candidates and of the best docs, and who found the best."""
+"""Figures 5, 7 and 8: grades of candidates and top docs, and agreement on the best docs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qrelsmith_papers.topk_preferences import cast2019
 from qrelsmith_papers.topk_preferences.both import on_both
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
 
-# Docs as (topic, doc), with the grades that they are looked up in.
+# Docs as (topic, doc), with the qrels of their grades.
 _Docs = Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]
 _FIRST, _TOP_5 = f"{cast2019.NAME}, crowd: first", f"{cast2019.NAME}, crowd: top 5"
 
 
 def _share_below(name: str, step: float) -> Callable[[Table], float]:
-    """Return the share of a set's docs that are so far below the top grade; 0 if none is."""
+    """Return the share of a set's docs that are `step` levels below the top grade."""
     return lambda table: next(
         (float(str(row[3])) for row in table.rows if row[0] == name and row[1] == step), 0.0
     )
@@ -62,7 +62,7 @@ _FIGURE_7: tuple[c.Claim[AnswersCompared], ...] = (
 def _shares(
     key: str, docs: _Docs, table_title: str, title: str, caption: str
 ) -> tuple[Table, NamedTable, Figure]:
-    """Return the levels below the top grade of sets of docs, as table and figure."""
+    """Return a table and figure of the levels below the top grade, for sets of docs."""
     rows = [
         (name, whole(float(str(step))), *rest)
         for name, (of, grades) in docs.items()
@@ -86,7 +86,7 @@ def _shares(
 
 
 def _hold(there: Sequence[TopkCollection], table: Table) -> list[c.Held[Table]]:
-    """Return the paper's own judgments, where they are there."""
+    """Return evidence from the paper's own judgments, if available."""
     return [data.hold(table) for data in there if data.name == cast2019.NAME]
 
 
@@ -97,7 +97,7 @@ def _hold(there: Sequence[TopkCollection], table: Table) -> list[c.Held[Table]]:
     deviation="1.7 % is not just over 1 %, unless the paper cuts shares off.",
 )
 def figure5(there: Sequence[TopkCollection]) -> Made:
-    """Grades of the candidates relative to the top grade of their question."""
+    """Compare the grades of candidates with the top grade of their question."""
     k = TopkSetting().k
     candidates = {
         data.name: (
@@ -119,7 +119,7 @@ def figure5(there: Sequence[TopkCollection]) -> Made:
 
 @on_both("fig8", title="Figure 8: grades of the best docs", claims=_FIGURE_8)
 def figure8(there: Sequence[TopkCollection]) -> Made:
-    """Grades of the top docs relative to the top grade of their question."""
+    """Compare the grades of top docs with the top grade of their question."""
     docs = {
         f"{data.name}, {one.who}: {what}": (of, data.graded)
         for data in there
@@ -142,8 +142,8 @@ def figure8(there: Sequence[TopkCollection]) -> Made:
 
 @on_both("fig7", title="Figure 7: the best answers", claims=_FIGURE_7)
 def figure7(there: Sequence[TopkCollection]) -> Made:
-    """Look for the best docs of one kind of assessors in the top five of another."""
-    # As in the paper, questions without a top five count on CAsT 2019.
+    """Look for the best docs of one group of assessors in the top five of another."""
+    # As in the paper, questions without a top five also count for CAsT 2019.
     by_name = {
         f"{data.name}: {who}, {other.who}": answers_compared(
             best.restricted_to(best.topics if data.name == cast2019.NAME else other.top.topics),

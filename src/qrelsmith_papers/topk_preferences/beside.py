@@ -1,4 +1,4 @@
-"""Compatibility with an ideal ranking beside nDCG with the grades, on the same runs and topics."""
+"""Compatibility with ideal rankings compared with nDCG of grades, on the same runs and topics."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Compatibility beside nDCG.
+    """A comparison of compatibility with nDCG.
 
     Attributes
     ----------
     collection, ideal : str
-        Where, and what the ideal rankings are made of.
+        The collection, and the basis of the ideal rankings.
     cutoff : int
         The cutoff of nDCG.
     compat, ndcg : ScoreMatrix
         The scores of the runs.
     power : MeasurePower
-        What each tells apart, compatibility first.
+        The discriminative power of both, compatibility first.
     """
 
     collection: str
@@ -55,19 +55,19 @@ class Beside:
         )  # fmt: skip
 
     def sensitivities(self) -> Sensitivities:
-        """Return the numbers that the paper prints."""
+        """Return the numbers printed in the paper."""
         one, p = self.power, MATCHES[self.cutoff]
         return Sensitivities(
             self.ideal, self.cutoff, p, one.other_sensitivity, one.sensitivity, one.tau
         )
 
     def top(self, count: int | None = None) -> list[str]:
-        """Return the best runs by compatibility, the best first; by default all."""
+        """Return the runs by compatibility, the best first; by default all."""
         means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 
     def figure(self, key: str) -> Figure:
-        """Return the runs under both."""
+        """Return a figure of the runs under both measures."""
         ndcg, power = self.ndcg.sorted(), self.power
         return Figure(
             key=key,
@@ -87,7 +87,7 @@ class Beside:
 def compare_with_ndcg(
     collection: TopkCollection, ideal: Qrels, name: str, cutoffs: Iterable[int]
 ) -> list[Beside]:
-    """Compatibility with an ideal beside nDCG at each cutoff, on the topics of the ideal."""
+    """Compare compatibility with nDCG at each cutoff, on the topics of the ideal rankings."""
     wanted = {cutoff: (f"Compat(p={MATCHES[cutoff]})", f"nDCG@{cutoff}") for cutoff in cutoffs}
     graded = collection.graded.restricted_to(ideal.topics)
     one = score_runs(ideal, collection.runs, [compat for compat, _ in wanted.values()])
@@ -101,5 +101,5 @@ def compare_with_ndcg(
 
 
 def lowest_step(values: Sequence[float]) -> float:
-    """Return the smallest step up in a sequence; below 0 where it falls somewhere."""
+    """Return the smallest step up in a sequence; negative if it falls."""
     return min(after - before for before, after in pairwise(values))

@@ -1,4 +1,4 @@
-"""Both collections, as far as they are there, and artefacts that are made from them."""
+"""The available collections, and artefacts computed from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Make = Callable[[Sequence[TopkCollection]], Made]
 
 
 def runs_text(there: Sequence[TopkCollection]) -> str:
-    """Return the runs of each collection, and on which the paper's conclusions are looked at."""
+    """Describe the runs of each collection, and where the paper's conclusions are checked."""
     shown = [
         f"{data.name} is here with {len(data.run_files)} runs"
         + ("" if data.has_systems else ", fewer than the paper's, of which little can be told")
@@ -35,7 +35,7 @@ def runs_text(there: Sequence[TopkCollection]) -> str:
 
 
 def kind_of_runs(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is told of runs: the paper's conclusions need as many as it has."""
+    """Return the kind of results on runs; the paper's conclusions need enough runs."""
     own = cast2019.cast2019(inputs)
     whole = own is not None and own.has_systems
     return ClaimKind.RECOMPUTED if whole else ClaimKind.OTHER_DATA
@@ -44,7 +44,7 @@ def kind_of_runs(inputs: StudyInputs) -> ClaimKind:
 def on_both(
     name: str, kind: ClaimKind | KindOfInputs = ClaimKind.RECOMPUTED, **about: Any
 ) -> Callable[[_Make], _Make]:
-    """Register an artefact that is made from the collections that are there."""
+    """Register an artefact computed from the available collections."""
 
     def register(function: _Make) -> _Make:
         def make(inputs: StudyInputs) -> Made:

@@ -1,4 +1,4 @@
-"""TREC CAsT 2019: the paper's own judgments, with other runs than the paper's."""
+"""TREC CAsT 2019: the paper's judgments, with different runs."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ CAST = DataSet(
 
 
 def cast2019(inputs: StudyInputs) -> TopkCollection | None:
-    """Return the collection, None if it is not there.
+    """Return the collection, or None if its data set is missing.
 
-    The crowd's top docs are those that the authors' released qrels raise above the grades.
+    The crowd's top docs are the docs raised above the grades in the authors' released qrels.
     """
     folder = CAST.folder(inputs)
     if folder is None:

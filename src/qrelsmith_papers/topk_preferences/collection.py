@@ -1,4 +1,4 @@
-"""A collection with grades, runs, and docs that preferences put first."""
+"""A collection with grades, runs, and top docs by preferences."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class PreferredDocs:
-    """The best docs by the preferences of some assessors.
+    """The top docs by the preferences of a group of assessors.
 
     Attributes
     ----------
     who : str
         The assessors.
     combined : Qrels
-        Their top docs above the grades.
+        The grades with the top docs above them.
     top : Qrels
-        Their top docs alone, the higher the better.
+        Only the top docs; better docs have higher values.
     """
 
     who: str
@@ -45,24 +45,24 @@ class PreferredDocs:
 
 @dataclass(frozen=True)
 class TopkCollection:
-    """A collection.
+    """A collection with preferences.
 
     Attributes
     ----------
     name : str
-        What it is called in tables.
+        Its name in tables.
     graded : Qrels
         The grades.
     preferred : tuple of PreferredDocs
-        One for each kind of assessors of preferences.
+        One per group of assessors of preferences.
     best : tuple of (str, Qrels)
-        Who named the single best doc of each topic, and the docs.
+        The assessors who chose the single best doc of each topic, and the docs.
     run_files : sequence of Path
-        The runs that are looked at.
+        The runs to use.
     kind : ClaimKind
         The kind of its numbers.
     has_systems : bool
-        Whether its runs are those of a task, so that conclusions about runs are looked at on it.
+        Whether its runs come from a task, so that conclusions about runs can be checked.
     """
 
     name: str
@@ -74,7 +74,7 @@ class TopkCollection:
     has_systems: bool = True
 
     def hold(self, evidence: E, *, who: str = "") -> Held[E]:
-        """Return evidence from this collection, perhaps from the preferences of some assessors."""
+        """Return evidence from this collection, optionally from one group's preferences."""
         name = f"{self.name} with the preferences of {who}" if who else self.name
         return Held(name, self.kind, evidence, sized=self.kind is ClaimKind.OTHER_DATA)
 
@@ -85,11 +85,11 @@ class TopkCollection:
 
 
 def docs_above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
-    """Return the docs with a grade above another."""
+    """Return the docs with grades above a given grade."""
     return Qrels.from_rows((row for row in qrels.rows() if row[2] > grade), name=name)
 
 
 def of_docs(qrels: Qrels, docs: Iterable[tuple[str, str]], *, name: str) -> Qrels:
-    """Return the qrels of some docs alone, given as (topic, doc)."""
+    """Return the qrels of only the given (topic, doc) pairs."""
     wanted = set(docs)
     return Qrels.from_rows((row for row in qrels.rows() if row[:2] in wanted), name=name)

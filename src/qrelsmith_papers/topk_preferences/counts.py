@@ -45,7 +45,7 @@ def _table_2(k: int, published: int) -> c.Claim[dict[int, int]]:
     claims=tuple(_table_2(k, published) for k, published in TABLE2.items()),
 )
 def table2(there: Sequence[TopkCollection]) -> Made:
-    """Upper bounds of the comparisons of dedicated assessors for k = 3, 5 and 10."""
+    """Compute upper bounds on dedicated assessors' comparisons for k = 3, 5 and 10."""
     tables = {data.name: effort_table(data.graded, tuple(TABLE2)) for data in there}
     own = tables.get(cast2019.NAME)
     rows = [
@@ -127,7 +127,7 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     " numbers of ideal rankings lack factorials and count grade 0.",
 )
 def counts(inputs: StudyInputs) -> Made:
-    """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""
+    """Count judged and positive passages, candidates, small pools, and the fifth-best of ten."""
     data = cast2019.cast2019(inputs)
     if data is None:
         return Made(missing=cast2019.CAST.missing)
@@ -178,7 +178,7 @@ def counts(inputs: StudyInputs) -> Made:
 
 
 def _ideal_rankings(data: TopkCollection) -> tuple[list[int], list[float]]:
-    """Of each question the product of the numbers of docs, and the digits of that of orders."""
+    """Return the number of ideal rankings of each question, and the digits of its orders."""
     levels: dict[str, Counter[float]] = {}
     for topic, _, grade in data.graded.rows():
         levels.setdefault(topic, Counter())[grade] += 1
@@ -188,7 +188,7 @@ def _ideal_rankings(data: TopkCollection) -> tuple[list[int], list[float]]:
 
 
 class _Costs(NamedTuple):
-    """Costs that follow from the printed sums."""
+    """Costs derived from the printed sums."""
 
     price: float
     more: float

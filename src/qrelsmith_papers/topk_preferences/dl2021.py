@@ -1,4 +1,4 @@
-"""The passages of TREC DL 2021: grades of NIST, preferences of a crowd and of GPT-4o, 63 runs."""
+"""TREC DL 2021, passages: grades by NIST, preferences of a crowd and of GPT-4o, and 63 runs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PASSAGES = passages_of_2021(
         *(WantedFile(name, "preferences of GPT-4o, a round") for name in _ROUNDS),
     ),
 )
-_SMALL = 7  # every so many runs at the small size
+_SMALL = 7  # every n-th run for the small size
 
 
 def dl2021(inputs: StudyInputs) -> TopkCollection | None:
-    """Return the collection, None if it is not there; at the small size with fewer runs."""
+    """Return the collection, with fewer runs for the small size, or None if data are missing."""
     folder = PASSAGES.folder(inputs)
     if folder is None:
         return None
@@ -54,12 +54,12 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def human_results(folder: Path, graded: Qrels) -> TopkResults:
-    """Return the best docs of the crowd, whose finals are inferred: its answers name no rounds."""
+    """Return the crowd's top docs, with inferred finals because its answers have no rounds."""
     return _results(graded, read_preferences(packed_or_not(folder / _CROWD)), TopkSetting())
 
 
 def llm_results(folder: Path, graded: Qrels) -> TopkResults:
-    """Return the best docs of GPT-4o: in the last round of each topic all docs met each other."""
+    """Return GPT-4o's top docs; the last round of each topic compares all pairs of docs."""
     rounds = [read_preferences(packed_or_not(folder / name)) for name in _ROUNDS]
     last = {topic: number for number, given in enumerate(rounds) for topic in given.topics}
     final = Preferences.join(
@@ -72,13 +72,13 @@ def llm_results(folder: Path, graded: Qrels) -> TopkResults:
 
 
 def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> TopkResults:
-    """Return the results of the answers, for the docs compared that have grades."""
+    """Return the results of the answers, for compared docs with grades."""
     compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
     return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)
 
 
 def _preferred_docs(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
-    """Return the topics with a result only, so that every measure is over the same topics."""
+    """Return top docs for topics with a result, so that all measures use the same topics."""
     top = results.top(name=who)
     return PreferredDocs(who, results.combined(graded.restricted_to(top.topics), name=who), top)

@@ -1,4 +1,4 @@
-"""Figures 9 to 11: runs by preferences above grades, and by the best docs alone."""
+"""Figures 9 to 11: runs by preferences above grades, and by only the top docs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith_papers.topk_preferences.runs import OTHER_RUNS, figure_key
 
 _LEADERS = 4
 
-# Pairs of runs that only compatibility tells apart less those that only nDCG does, by cutoff.
+# Pairs of runs separated only by compatibility, minus pairs separated only by nDCG, by cutoff.
 _FIGURE_9: tuple[c.Claim[Mapping[int, float]], ...] = (
     c.claim(
         "With preferences, compatibility recognises significant differences that NDCG does not"
@@ -68,7 +68,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
 
 
 def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figure:
-    """Return the runs with the intervals of their means, the best first."""
+    """Return a figure of the runs with intervals of their means, the best first."""
     means = scores.means()
     lows, highs = t_interval(scores.scores)
     order = sorted(range(len(means)), key=lambda run: (-means[run], scores.systems[run]))
@@ -87,17 +87,17 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
 
 
 class _Leaders(NamedTuple):
-    """The four best runs by combined ideal rankings, and the whole ranking by a smaller ideal."""
+    """The four best runs by combined ideal rankings, and the full ranking by a smaller ideal."""
 
     combined: list[str]
     alone: list[str]
 
     def leaders_kept(self) -> float:
-        """Return how many of the four are still the four best."""
+        """Return the number of these runs that are still among the four best."""
         return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
 
     def order(self) -> float:
-        """Return the smallest step from the place of one of the four to that of the next."""
+        """Return the smallest step between the new ranks of consecutive runs."""
         return lowest_step([float(self.alone.index(name)) for name in self.combined])
 
 
@@ -124,7 +124,7 @@ _FIGURE_11: tuple[c.Claim[_Leaders], ...] = (
     deviation=OTHER_RUNS,
 )
 def figure10(there: Sequence[TopkCollection]) -> Made:
-    """Compare runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
+    """Compare runs under nDCG@3 and compatibility with ideal rankings of only the top five."""
     about = (
         "Ideal rankings hold the top five by preferences and nothing else. Compatibility is"
         " normalised (Eq. 3), since such ideal rankings are short."
@@ -140,7 +140,7 @@ def figure10(there: Sequence[TopkCollection]) -> Made:
     deviation="31 topics with one doc each.",
 )
 def figure11(there: Sequence[TopkCollection]) -> Made:
-    """Compare runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
+    """Compare runs under nDCG@3 and compatibility with the single best doc as ideal ranking."""
     about = (
         "Ideal rankings hold one doc a topic (or ties): the research team's on CAsT 2019, the"
         " crowd's best passage on DL 2021, and the first of each top five."
@@ -149,7 +149,7 @@ def figure11(there: Sequence[TopkCollection]) -> Made:
 
 
 def _smaller_ideal(there: Sequence[TopkCollection], figure: str, about: str) -> Made:
-    """Return compatibility with the top five alone, or with the single best."""
+    """Return compatibility with only the top five, or only the best doc."""
     figures, held = [], []
     for data in there:
         named_best = data.best if figure == "fig11" else ()

@@ -1,4 +1,4 @@
-"""The paper's numbers of its 42 automatic runs of TREC CAsT 2019."""
+"""The paper's numbers on its 42 automatic runs of TREC CAsT 2019."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Sensitivities(NamedTuple):
     Attributes
     ----------
     ideal : str
-        What the ideal rankings are made of.
+        The basis of the ideal rankings.
     cutoff : int
-        Of nDCG.
+        The cutoff of nDCG.
     p : float
-        Of compatibility.
+        The p of compatibility.
     ndcg, compat : float
-        The shares of pairs that each tells apart.
+        The shares of pairs separated by each measure.
     tau : float
-        Kendall's τ between the two.
+        Kendall's τ between the two rankings.
     """
 
     ideal: str
@@ -47,9 +47,9 @@ TABLE1, TABLE3 = (
     tuple(Sensitivities(*row) for row in printed_table("topk_preferences", name)[1])
     for name in ("table1", "table3")
 )
-# Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.
+# Section 4.3: dollars in total and per HIT, pairs per HIT, preferences judged; graded passages.
 COST, HIT_COST, HIT_PAIRS, PREFERENCES, GRADED_JUDGMENTS = 3_879.60, 2.40, 10, 15_349, 29_350
-# Section 3.1: ideal rankings of a question, the fewest and the most.
+# Section 3.1: smallest and largest number of ideal rankings of a question.
 IDEALS = (192, 26_842_725)
-# Table 2: k and the extra judgments.
+# Table 2: k and the additional judgments.
 TABLE2 = {3: 3_456, 5: 5_429, 10: 10_691}

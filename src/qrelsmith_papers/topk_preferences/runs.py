@@ -1,4 +1,4 @@
-"""Tables 1 and 3, Figure 4: compatibility beside nDCG, by what ideal rankings are made of."""
+"""Tables 1 and 3, Figure 4: compatibility and nDCG, by basis of the ideal rankings."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from qrelsmith_papers.topk_preferences.published import (
     Sensitivities,
 )
 
-_ROUGHLY = 0.02  # sensitivities so near are roughly the same; the paper's are 1.2 points apart
+_ROUGHLY = 0.02  # sensitivities this close are roughly equal; the paper's differ by 1.2 points
 
 
-# By what the ideal rankings are made of, and the cutoff of nDCG.
+# By basis of the ideal rankings and cutoff of nDCG.
 _Rows = Mapping[tuple[str, int], Sensitivities]
 _Found = Mapping[tuple[str, int], Beside]
 
@@ -37,7 +37,7 @@ _Found = Mapping[tuple[str, int], Beside]
 def _hold(
     table: Sequence[Sensitivities], found: Iterable[tuple[TopkCollection, str, _Found]]
 ) -> list[c.Held[_Rows]]:
-    """Return the print, and the rows of collections with systems by whose preferences they are."""
+    """Return the printed rows, and the rows of collections with systems by assessors."""
     own: list[c.Held[_Rows]] = [
         data.hold({key: one.sensitivities() for key, one in of.items()}, who=who)
         for data, who, of in found
@@ -52,7 +52,7 @@ def _compare_graded(data: TopkCollection) -> dict[tuple[str, int], Beside]:
 
 
 def figure_key(figure: str, *words: str) -> str:
-    """Return the key of a figure, from the first word of a collection's name and more."""
+    """Return the key of a figure, built from the collection's first word and other parts."""
     collection, *rest = words
     return "-".join([figure, collection.partition(" ")[0], *rest]).lower().replace(" ", "-")
 
@@ -100,7 +100,7 @@ OTHER_RUNS = "Other runs, topics and grades: those of TREC DL 2021."
     "table1", title="Table 1: grades only", claims=_TABLE_1, kind=kind_of_runs, deviation=OTHER_RUNS
 )
 def table1(there: Sequence[TopkCollection]) -> Made:
-    """Sensitivity and consistency of nDCG and compatibility, ideal rankings of grades."""
+    """Compute sensitivity and consistency of nDCG and compatibility by grades."""
     result = [(data, "", _compare_graded(data)) for data in there]
     here = [one.row() for _, _, found in result for one in found.values()]
     rows = [*(one.row() for one in TABLE1), *here]
@@ -124,7 +124,7 @@ def table1(there: Sequence[TopkCollection]) -> Made:
     deviation="Other runs; .9 is within the interval of τ.",
 )
 def figure4(there: Sequence[TopkCollection]) -> Made:
-    """Compare runs under nDCG and compatibility, ideal rankings of grades."""
+    """Compare runs under nDCG and compatibility, with ideal rankings of grades."""
     result = [(data, "", _compare_graded(data)) for data in there]
     return Made(
         held=_hold(TABLE1, result),
@@ -138,7 +138,7 @@ def figure4(there: Sequence[TopkCollection]) -> Made:
 
 
 def _more(ideal: str, than: Callable[[_Rows, int], float]) -> Callable[[_Rows], float]:
-    """Return the smaller lead in sensitivity of an ideal at k = 3 and 5."""
+    """Return the smaller lead in sensitivity of an ideal ranking at k = 3 and 5."""
     return lambda rows: min(rows[ideal, k].compat - than(rows, k) for k in (3, 5))
 
 
@@ -187,7 +187,7 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
     deviation="Other runs and preferences; 31 and 53 topics for 173, with short top fives.",
 )
 def table3(there: Sequence[TopkCollection]) -> Made:
-    """Sensitivity and consistency of grades, combined, top-5 and best-only ideal rankings."""
+    """Compare ideal rankings: grades, combined, top-5 and best only."""
     result = [(data, of.who, _of_assessors(data, of)) for data in there for of in data.preferred]
     best = [
         entry
@@ -214,7 +214,7 @@ def table3(there: Sequence[TopkCollection]) -> Made:
 
 
 def _of_assessors(data: TopkCollection, preferred: PreferredDocs) -> dict[tuple[str, int], Beside]:
-    """Return the rows of one kind of assessors, by what the ideal is made of and the cutoff."""
+    """Return the rows of a group of assessors, by basis of the ideal ranking and cutoff."""
     first = of_docs(preferred.top, preferred.first(), name=preferred.who)
     ideals = {
         GRADED: (data.graded.restricted_to(preferred.combined.topics), (3, 5)),

@@ -1,4 +1,4 @@
-"""Section 3.4: the p of compatibility that ranks most as nDCG at each cutoff does."""
+"""Section 3.4: the p of compatibility whose ranking is most similar to nDCG at each cutoff."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qrelsmith_papers.topk_preferences.dl2021 import PASSAGES, dl2021
 
 
 class _Tuned(NamedTuple):
-    """The best p for each cutoff, and what τ loses with the paper's p."""
+    """The best p for each cutoff, and the loss of τ with the paper's p."""
 
     best: Sequence[float]
     lost: Sequence[float]
@@ -47,7 +47,7 @@ _CLAIMS: tuple[c.Claim[_Tuned], ...] = (
     deviation="The paper tuned by hand on other data; the choice is good to about .05.",
 )
 def tuning(inputs: StudyInputs) -> Made:
-    """Find the p that ranks the runs of DL 2021 most as nDCG@3, 5, 10 and 20 do."""
+    """Find the p whose ranking of the DL 2021 runs is most similar to nDCG@3, 5, 10 and 20."""
     data = dl2021(inputs)
     if data is None:
         return Made(missing=PASSAGES.missing)

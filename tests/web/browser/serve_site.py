@@ -33,10 +33,11 @@ def main(folder: str, port: int) -> None:
 
 
 def _open_sessions() -> dict[str, str]:
-    from django.contrib.auth.hashers import make_password
+    from django.contrib.auth.hashers import ScryptPasswordHasher, make_password
 
     from qrelsmith.web.models import Account, Assessor, Role
 
+    ScryptPasswordHasher.work_factor = 2  # how hard passwords are to guess is not what is tested
     password = make_password(PASSWORD)
     people: list[dict[str, Any]] = [
         {"login": each.name, "role": Role.ASSESSOR, "assessor": each}

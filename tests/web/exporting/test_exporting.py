@@ -379,6 +379,7 @@ def test_documents_bring_the_content_of_versions_that_are_known(
     assert run(["verify", str(copy), "--quiet"]) == 0
 
 
+@pytest.mark.full
 def test_the_order_of_records_does_not_depend_on_the_database_s_language(
     postgres: str,
     tmp_path: Path,
@@ -477,8 +478,10 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["precious"]
 
 
-def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> None:
-    folder = export(lite_app, tmp_path / "out")
+def test_an_export_of_nothing_is_a_campaign(
+    lite_app: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
+) -> None:
+    folder = give_tables(export(lite_app, tmp_path / "out"))
     assert not (folder / "judgments.csv").exists()
     assert run(["import", str(folder), "--quiet"]) == 0
 
@@ -713,7 +716,7 @@ def test_verify_tells_of_labels_off_their_scale(
     rebuilt()
     assert run(["verify", str(lite_judged.folder)]) == 2
     output = capsys.readouterr()
-    assert "judgments are on their scale and topic,28,3" in output.out
+    assert "judgments match versions of scale and topic,28,3" in output.out
     assert "event wrong-2 has 1.5, which is not on version 1 of the scale" in output.err
     assert "event wrong-3 names version 7 of the scale" in output.err
     assert "event wrong-4 names version 8 of its topic" in output.err

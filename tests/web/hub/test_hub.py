@@ -31,24 +31,30 @@ def addresses() -> Iterator[tuple[str, str, Any]]:
             yield str(pattern.name), re.sub("<[^>]*>", "x", path), policy_of(pattern.callback)
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.full)])
 def test_every_address_answers_or_refuses_by_role_and_campaign(
-    hub: Hub, people: dict[str, Person]
+    hub: Hub, people: dict[str, Person], step: int
 ) -> None:
+    """Everybody at every address of a campaign of theirs, and a stranger of others' at some."""
     roles = {
         ("root", "one"): "admin", ("root", "two"): "admin", ("olga", "one"): "organiser",
         ("anna", "one"): "assessor", ("vera", "one"): "viewer", ("vera", "two"): "assessor",
     }  # fmt: skip
-    checked = 0
+    checked = strange = 0
     for name, path, policy in addresses():
         method = policy.methods[0]
         for who, person in people.items():
             for campaign in ("one", "two", "three", "none"):
                 if who == "root" and campaign == "three":
                     continue
+                role = roles.get((who, campaign))
+                if role is None and (who, campaign) != ("nobody", "one"):
+                    strange += 1
+                    if strange % step:
+                        continue
                 checked += 1
                 answer = person.send(method, f"/c/{campaign}/{path}")
                 place = (name, who, campaign, answer.status, answer.text[-300:])
-                role = roles.get((who, campaign))
                 if who == "nobody":
                     assert answer.status == (404 if name == "hit" else answer.status), place
                     assert answer.status in (401, 404) or answer.path == "/login", place
@@ -62,7 +68,7 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
                     assert answer.status not in (401, 405), place
                     assert answer.status < 500, place
                     assert "Your role does not allow this." not in answer.text, place
-    assert checked > 1000
+    assert checked > (1000 if step == 1 else 500)
     for who, person in people.items():
         shown = set(re.findall('href="/c/([a-z]+)/"', person.get("/").text))
         assert shown == ({"one", "two", "three"} if who == "root" else {

@@ -253,9 +253,9 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     AssignedDoc.objects.filter(pk=b1.doc(3).pk).update(value=0, is_judged=True, revision=1)
     Assignment.objects.filter(pk=b1.assignment.pk).update(judged=5)
     assert sorted(faults()) == [
-        "assignments and contests count what they hold",
-        "labels are what the events leave",
-        "what has no events is unjudged",
+        "current labels match the log",
+        "items without events are unjudged",
+        "progress counts are correct",
     ]
     assert rebuilt() == 2
     assert faults() == {}
@@ -365,7 +365,7 @@ def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: 
     b1.judge(1, 1)
     version = DocVersion.objects.filter(doc=b1.doc(1).doc_id)
     version.update(sha256="0" * 64)
-    assert list(faults()) == ["what was shown is a version of the doc"]
+    assert list(faults()) == ["shown docs are known versions"]
     version.delete()
     assert faults() == {}, "without the doc's content nothing can be said"
 

@@ -162,6 +162,7 @@ def test_a_backup_of_another_campaign_is_put_back(
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
 
+@pytest.mark.full
 def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_password(
     fresh_database: str,
     tmp_path: Path,

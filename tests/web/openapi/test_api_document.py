@@ -233,5 +233,5 @@ def test_the_example_of_the_docs_judges(
     exec(compile(code, "model-assessors.md", "exec"), {})  # noqa: S102 - our own page
     assert capsys.readouterr().out == "12 judgments\n"
     rows = server.run("verify").splitlines()
-    assert "models and what they judged by,13,0" in rows
+    assert "model settings are unchanged,13,0" in rows
     assert all(row.endswith(",0") for row in rows[1:])

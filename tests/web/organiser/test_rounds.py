@@ -264,7 +264,7 @@ def test_what_the_round_says_is_on_its_page(
     assert page.rows("The new labels") == [
         ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
     ]  # fmt: skip
-    assert page.rows("What became of the first labels") == [["not relevant", "relevant", "1"]]
+    assert page.rows("Changes of the first labels") == [["not relevant", "relevant", "1"]]
     read(judged, "/organiser/rounds/9", status=404)
 
 

@@ -41,12 +41,12 @@ def test_what_the_app_writes_is_right(app: Any, answered: Any) -> None:
 @pytest.mark.parametrize(
     ("what", "values", "check"),
     [
-        ("first", {"outcome": 1}, "labels are what the events leave"),
-        ("first", {"is_judged": False}, "labels are what the events leave"),
-        ("first", {"revision": 9}, "labels are what the events leave"),
-        ("last", {"outcome": 1, "is_judged": True}, "what has no events is unjudged"),
-        ("contest", {"judged": 9}, "assignments and contests count what they hold"),
-        ("contest", {"revision": 99}, "assignments and contests count what they hold"),
+        ("first", {"outcome": 1}, "current labels match the log"),
+        ("first", {"is_judged": False}, "current labels match the log"),
+        ("first", {"revision": 9}, "current labels match the log"),
+        ("last", {"outcome": 1, "is_judged": True}, "items without events are unjudged"),
+        ("contest", {"judged": 9}, "progress counts are correct"),
+        ("contest", {"revision": 99}, "progress counts are correct"),
     ],
 )
 def test_a_projection_that_differs_is_found_and_rebuilt(
@@ -75,7 +75,7 @@ def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
     type(answered).objects.filter(pk=answered.pk).update(
         derived=answered.revision, is_changed=False
     )
-    assert faults() == {"open pairs are what the answers ask": 1}
+    assert faults() == {"open pairs match the answers": 1}
 
 
 def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) -> None:

@@ -71,7 +71,7 @@ def test_a_table_that_is_gone_is_wrong_and_no_traceback(healthy: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE {OrganiserAction._meta.db_table}")
     found = wrong(examine(ServerSettings(public_url="https://judge.example.org")))
-    assert "the database cannot say" in found["clock"]
+    assert "the database reports an error" in found["clock"]
 
 
 def token(instance: Any) -> None:
@@ -112,11 +112,11 @@ def old_secret(instance: Any) -> None:
     [
         ("identity", other_campaign, "belongs to another campaign"),
         ("schema", missing_migration, "Run qrelsmith app migrate"),
-        ("clock", wrong_clock, "which is to come"),
+        ("clock", wrong_clock, "in the future"),
         ("backup", old_backup, "is 8 days old"),
-        ("permissions", lambda instance: instance.key.chmod(0o644), "can be read by others"),
+        ("permissions", lambda instance: instance.key.chmod(0o644), "other users can read"),
         ("secret", old_secret, "is 500 days old"),
-        ("tokens", token, "is good until"),
+        ("tokens", token, "is valid until"),
     ],
 )
 def test_a_planted_fault_is_found(

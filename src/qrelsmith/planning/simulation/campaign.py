@@ -7,7 +7,7 @@ and the pool depth affect cost, agreement and the ranking of the systems.
 
 Everything about a topic depends only on the seed and the topic's number: a campaign with more
 topics begins with the same ones, and campaigns that differ in depth, assessors per doc or grades
-share their topics, docs and runs. Pools, orders and assignments are made as by `pool` and `assign`.
+share their topics, docs and runs. Pools, orders and assignments are those of `pool` and `assign`.
 """
 
 from __future__ import annotations

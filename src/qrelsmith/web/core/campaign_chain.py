@@ -64,7 +64,7 @@ def desk_head() -> dict[str, str]:
 
 def campaign_chain_check() -> Check:
     """Check that the actions and adjudications are unchanged; report the first changed row."""
-    check = Check("deeds of organisers and of the desk are chained")
+    check = Check("organiser and adjudication logs are intact")
     heads = dict(CampaignHead.objects.values_list("stream", "head"))
     for stream in (_ACTIONS, _DESK):
         before = ""

@@ -25,7 +25,7 @@ def crowd_checks() -> list[Check]:
 
 def _check_claims() -> Check:
     """Check that the pairs or docs of a HIT belong to its worker, and to no other."""
-    check = Check("HITs are with one worker")
+    check = Check("each HIT has one worker")
     hits = Hit.objects.select_related("worker", "assignment")
     owners: dict[str, set[int | None]] = {}
     for key, assessor in PairTask.objects.exclude(hit="").values_list("hit", "assessor").distinct():
@@ -48,7 +48,7 @@ def _check_claims() -> Check:
 
 def _check_finished() -> Check:
     """Check that all items of counted HITs are answered, attention checks included."""
-    check = Check("HITs that count are complete")
+    check = Check("valid HITs are complete")
     hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
     for hit in hits.order_by("pk").iterator():
         check.rows += 1
@@ -61,7 +61,7 @@ def _check_finished() -> Check:
 
 def _check_discarded() -> Check:
     """Check that discarded work is closed and assigned to another worker."""
-    check = Check("HITs that do not count are out of play")
+    check = Check("discarded HITs are withdrawn and replaced")
     for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
         if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
@@ -72,7 +72,7 @@ def _check_discarded() -> Check:
 
 
 def _check_excluded() -> Check:
-    check = Check("whoever missed a challenge is excluded")
+    check = Check("workers who failed an attention check are excluded")
     careless = CrowdWorker.objects.filter(hits__missed__gt=0).distinct()
     check.rows = careless.count()
     for worker in careless.filter(excluded_at=None).select_related("assessor"):
@@ -84,7 +84,7 @@ def _check_excluded() -> Check:
 
 def _check_paid() -> Check:
     """Check that every submitted HIT is paid, including discarded ones."""
-    check = Check("whoever handed in a HIT is paid")
+    check = Check("submitted HITs are paid")
     done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))
     check.rows = done.count()
     for hit in done.exclude(sitting__result=Sitting.Result.FINISHED).order_by("pk"):

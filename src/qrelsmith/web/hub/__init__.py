@@ -1,1 +1,1 @@
-"""One server of several campaigns: accounts, the list of campaigns, requests passed on to each."""
+"""A server of several campaigns: its accounts, list of campaigns, and forwarding of requests."""

@@ -1,4 +1,4 @@
-"""The page of the server's accounts, for its admins."""
+"""The page of the server's accounts, for server admins."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from qrelsmith.web.models import Account, Role
 from qrelsmith.web.site.parameters import ParameterError, choice
 
 _ADMINS = frozenset({Role.ADMIN})
-# An assessor comes by the invite of a campaign.
+# Assessors join by the invite of a campaign.
 _ROLES = (Role.ADMIN.value, Role.ORGANISER.value)
 
 
 @page(_ADMINS, methods=("GET", "POST"))
 def accounts(request: HttpRequest) -> HttpResponse:
-    """Show all accounts; a form creates the link of an invite, this once."""
+    """Show all accounts; a form creates an invite and shows its link once."""
     context: dict[str, object] = {
         "accounts": Account.objects.order_by("login").prefetch_related("memberships__campaign"),
         "roles": _ROLES,
@@ -35,7 +35,7 @@ def accounts(request: HttpRequest) -> HttpResponse:
 
 @page(_ADMINS, methods=("POST",))
 def renew(request: HttpRequest, account_id: int) -> HttpResponse:
-    """Make a link with which an account gets a new password."""
+    """Create a link for setting an account's new password."""
     account = get_object_or_404(Account, pk=account_id)
     note_action(request, "renew", f"account {account.pk}")
     token = make_invite(Role(account.role), account=account, created_by=account_of(request))

@@ -1,4 +1,4 @@
-"""How a campaign's app takes the server's word on who asks; it lets in nobody else."""
+"""Authentication in a campaign's app by claims of the server, the only accepted source."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from qrelsmith.web.models import Account, Role
 from qrelsmith.web.site.answers import answered, failed
 from qrelsmith.web.site.errors import refused
 
-# Addresses for the server alone.
+# Paths that only the server may request.
 STATUS, INVITE, JOIN = "/.server/status", "/.server/invite", "/.server/join"
 INVITES = "/.server/invites"
-# The setting with which claims are signed.
+# The setting with the secret that signs claims.
 SIGNED_BY = "QRELSMITH_HUB_SECRET"
-# For whom the messages in a session are.
+# The session key of the login to which the session's messages belong.
 _SESSION = "member"
 
 
 class AdmitMembers:
-    """Middleware that takes the account from a signed claim; a request without one is refused."""
+    """Middleware that takes the account from a signed claim and refuses requests without one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
         self._secret: bytes = getattr(settings, SIGNED_BY)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on."""
+        """Authenticate the request, and pass it on."""
         header = request.headers.get(HEADER, "")
         target = request.META.get("QUERY_STRING", "")
         claim = open_claim(
@@ -62,7 +62,7 @@ class AdmitMembers:
 
 
 def _keep_workers_only(request: HttpRequest) -> None:
-    """Crowd workers have no account of the server: their session is the campaign's own."""
+    """Accept only crowd workers, who have no server account but a session of the campaign."""
     user = request.user
     if not (
         isinstance(user, Account)
@@ -73,7 +73,7 @@ def _keep_workers_only(request: HttpRequest) -> None:
 
 
 def _account(claim: MemberClaim) -> Account | None:
-    """Return the account of a member, created when it comes for the first time."""
+    """Return the account of a member, created on first access."""
     found = Account.objects.select_related("assessor__crowd_worker").filter(login=claim.login)
     account = found.first()
     if account is None and claim.role != Role.ASSESSOR:
@@ -90,7 +90,7 @@ def _account(claim: MemberClaim) -> Account | None:
 
 
 def _for_server(request: HttpRequest) -> HttpResponse:
-    """Answer what the server asks for itself."""
+    """Answer a request by the server itself."""
     if request.path_info == STATUS:
         counts = [kind.streams.objects.aggregate(Sum("judged"), Sum("total")) for kind in KINDS]
         sums = {
@@ -106,7 +106,7 @@ def _for_server(request: HttpRequest) -> HttpResponse:
         return failed(410, "over", "")
     login = invite.account.login if invite.account else request.POST.get("login", "")
     if request.path_info == JOIN:
-        # The password is the server's; here no one can log in with one.
+        # Passwords are stored by the server; nobody can log in with one here.
         account = accept_invite(token, login=login, password=None)
         if account is None:
             return failed(409, "taken", "")

@@ -1,4 +1,4 @@
-"""The Django app of the server of several campaigns, beside that of a campaign."""
+"""The Django app of the server of several campaigns, used together with a campaign's app."""
 
 from __future__ import annotations
 

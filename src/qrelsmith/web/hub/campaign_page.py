@@ -1,4 +1,4 @@
-"""The page on which an organiser archives or deletes a campaign."""
+"""The page where an organiser archives or deletes a campaign."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ACTIONS = ("archive", "reopen", "delete")
 
 @page(EVERYBODY, methods=("GET", "POST"))
 def manage(request: HttpRequest, name: str) -> HttpResponse:
-    """Archive, reopen or delete a campaign; deleting needs its name."""
+    """Archive, reopen or delete a campaign; deletion requires typing its name."""
     campaign = campaign_named(name)
     member = role_in(campaign, account_of(request)) if campaign else None
     if campaign is None or member is None or member.role not in ORGANISERS:
@@ -36,7 +36,7 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "hub/campaign.html", context | {"problem": problem}, status=400)
     with writing():
         note_action(request, action, name)
-        # Before its process ends, so that no request starts it again.
+        # Done before its process ends, so that no request restarts it.
         campaign.archived_at = None if action == "reopen" else timezone.now()
         campaign.save(update_fields=["archived_at"])
     if action != "reopen":
@@ -44,7 +44,7 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
     if action == "delete":
         folder = folder_of(campaign)
         drop_schema(folder)
-        # At one stroke: what is left after a crash is no campaign any more.
+        # An atomic step: after a crash, the rest is no longer a campaign.
         gone = folder.with_name(f".deleted-{name}")
         folder.replace(gone)
         campaign.delete()

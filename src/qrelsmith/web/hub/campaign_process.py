@@ -1,7 +1,7 @@
-"""The process of one campaign below a server of several: its app, for the server alone.
+"""The process of one campaign of a server of several: its app, accessible only to the server.
 
-The server writes one line of JSON to its standard input and keeps that open; when it is closed, by
-the server or by its end, the process ends, too. It prints the port that it listens at.
+The server writes one line of JSON to the process's standard input and keeps it open. The process
+ends when its input is closed, explicitly or because the server ends. It prints its port.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(folder: str) -> int:
 
 
 def mount_settings(prefix: str, secret: str, *, is_https: bool) -> dict[str, object]:
-    """Return the settings in which a campaign below a server differs from one served alone."""
+    """Return the settings that differ from those of a campaign served alone."""
     place = MIDDLEWARE.index(_AFTER) + 1
     admission = "qrelsmith.web.hub.admission.AdmitMembers"
     return {
@@ -43,7 +43,7 @@ def mount_settings(prefix: str, secret: str, *, is_https: bool) -> dict[str, obj
         "FORCE_SCRIPT_NAME": prefix,
         "SESSION_COOKIE_NAME": COOKIE,
         "SESSION_COOKIE_PATH": f"{prefix}/",
-        # The server has checked the host; nobody else is listened to.
+        # The server has checked the host; only its requests are accepted.
         "ALLOWED_HOSTS": ["*"],
         "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None,
     }

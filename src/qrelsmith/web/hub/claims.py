@@ -1,4 +1,4 @@
-"""The word of the server on who asks: signed, for one request, good for half a minute."""
+"""Claims of the server about the requesting account: signed, for one request, valid for 30 s."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import time
 from dataclasses import asdict, dataclass
 
 HEADER = "X-Qrelsmith-MemberClaim"
-# The cookie of a campaign's own sessions, which crowd workers have.
+# The cookie of a campaign's sessions, which crowd workers have.
 COOKIE = "qrelsmith_campaign"
 _VALID_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class MemberClaim:
-    """The account that asks a campaign for something.
+    """The account that sends a request to a campaign.
 
     Attributes
     ----------
     login : str
-        The name of the account in the campaign; empty: the request has no account.
+        The name of the account in the campaign; empty if the request has no account.
     role : str
-        Its role there.
+        Its role in the campaign.
     is_server : bool
-        Whether it is the server itself that asks.
+        Whether the server itself sends the request.
     """
 
     login: str = ""
@@ -35,14 +35,14 @@ class MemberClaim:
 
 
 def sign(claim: MemberClaim, secret: bytes, method: str, target: str) -> str:
-    """Return the header of one request."""
+    """Return the signed header of a request."""
     content = json.dumps({**asdict(claim), "at": time.time()}).encode()
     packed = base64.urlsafe_b64encode(content).decode()
     return f"{packed}.{_digest(packed, secret, method, target)}"
 
 
 def open_claim(header: str, secret: bytes, method: str, target: str) -> MemberClaim | None:
-    """Return the claim of a header, None if it was not signed for this request or is too old."""
+    """Return the claim of a header, or None if it has expired or is not signed for this request."""
     packed, _, digest = header.partition(".")
     expected = _digest(packed, secret, method, target)
     if not hmac.compare_digest(digest.encode("utf-8", "replace"), expected.encode()):

@@ -1,4 +1,4 @@
-"""Requests to a campaign, passed on to its process; nothing but the server's word says who asks."""
+"""Forwarding of requests to a campaign's process, with a claim of the server as authentication."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from qrelsmith.web.site.headers import request_id_of
 
 _LARGEST_BODY = 2 << 20
 _CHUNK = 1 << 16
-# What a campaign learns from a client's request, besides its address and cookies of its own.
+# Headers passed on to a campaign, besides the client's address and the campaign's cookies.
 _PASSED = (
     "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type", "Host",
     "If-Modified-Since", "If-None-Match", "Origin", "Range", "Referer", "Sec-Fetch-Dest",
     "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent", "X-CSRFToken", "X-Requested-With",
 )  # fmt: skip
-# The server's session never leaves it.
+# The cookies passed on. The server's session is never passed on.
 _COOKIES = (COOKIE, "qrelsmith_csrf", "qrelsmith_language")
-# What concerns one connection, and what the server says itself.
+# Headers of a single connection, and headers set by the server.
 _NOT_RETURNED = {
     "connection", "keep-alive", "transfer-encoding", "date", "server", "x-request-id",
     "trailer", "upgrade", "proxy-authenticate",
@@ -48,7 +48,7 @@ _NOT_RETURNED = {
 
 @public(methods=("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"))
 def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase:
-    """Answer as the campaign does; those who may not enter learn nothing of it."""
+    """Return the campaign's response; users without access learn nothing about the campaign."""
     user = request.user
     account = user if isinstance(user, Account) else None
     campaign = open_campaign(name)
@@ -84,7 +84,7 @@ forward.csrf_exempt = True  # type: ignore[attr-defined]
 
 
 def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
-    """Answer a request that brings nothing, whether there is a campaign of its name or not."""
+    """Answer a request without credentials, in the same way whether the campaign exists or not."""
     if path.startswith(HIT):
         raise Http404
     if "Authorization" in request.headers:
@@ -95,7 +95,7 @@ def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def ask(campaign: HubCampaign, path: str, fields: dict[str, str] | None = None) -> Any:
-    """Return what a campaign answers to the server itself; None where it says no."""
+    """Return a campaign's response to the server itself, or None if it refuses."""
     running = _running(campaign)
     method, body = ("GET", None) if fields is None else ("POST", urlencode(fields))
     headers = {
@@ -159,7 +159,7 @@ def _own_cookies(request: HttpRequest) -> str:
 
 
 def _set_cookies(response: HttpResponseBase, header: str) -> None:
-    """Take over a cookie of the campaign, if it is one of those that campaigns have."""
+    """Copy a cookie of the campaign's response, if campaigns may set it."""
     try:
         cookies = SimpleCookie(header)
     except CookieError:

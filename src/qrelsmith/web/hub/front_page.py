@@ -1,4 +1,4 @@
-"""The front page of the server: the campaigns that an account may enter."""
+"""The front page of the server: the campaigns of an account."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.web.serving import files_page
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """Return the list of campaigns with role and progress."""
+    """Show the account's campaigns with role and progress."""
     account = account_of(request)
     if account.role in ORGANISERS:
         find_campaigns()
@@ -54,5 +54,5 @@ def leave(request: HttpRequest, name: str) -> HttpResponse:
 
 @public()
 def asset(request: HttpRequest, campaign: str, digest: str, name: str) -> HttpResponse:
-    """Return a static file; it has its own address in each campaign, for the service worker."""
+    """Return a static file; each campaign has separate addresses, for the service worker."""
     return files_page.asset(request, digest, name)

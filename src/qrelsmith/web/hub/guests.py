@@ -1,7 +1,7 @@
-"""Requests without an account of the server, and whether a campaign knows what they bring.
+"""Requests without a server account, and the check of their credentials in a campaign.
 
-The server looks for itself, so that a request that brings nothing starts no process and does not
-tell a campaign's name from one that no campaign has.
+The server checks them itself, so that a request without credentials starts no process and cannot
+find out whether a campaign exists.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST = 10_000
 
 
 def is_guest(folder: Path, request: HttpRequest, path: str) -> bool:
-    """Whether a request has a token, a session or the address of HITs that a campaign made."""
+    """Return whether a request has a token, session or HIT address of the campaign."""
     if path.startswith(HIT) and _is_hit(folder, path.removeprefix(HIT)):
         return True
     key = request.COOKIES.get(COOKIE)
@@ -44,7 +44,7 @@ def is_guest(folder: Path, request: HttpRequest, path: str) -> bool:
 
 
 def knows_invite(folder: Path, token: str) -> bool:
-    """Whether a campaign made an invite, used or not."""
+    """Return whether an invite, used or unused, belongs to a campaign."""
     return _knows(folder, Invite, "token_sha256", invite_digest(token))
 
 
@@ -57,7 +57,7 @@ def _is_hit(folder: Path, address: str) -> bool:
 
 
 def _knows(folder: Path, table: type[Model], column: str, digest: str) -> bool:
-    """Whether the database of a campaign has a row; what it had once is passed on, too."""
+    """Return whether a campaign's database has a row, or had it at an earlier check."""
     entry = (folder.name, digest)
     if entry in _KNOWN:
         return True
@@ -76,7 +76,7 @@ def _knows(folder: Path, table: type[Model], column: str, digest: str) -> bool:
             cursor.execute(query, [digest])
             is_known = cursor.fetchone() is not None
     except DatabaseError:
-        # A campaign that was never served has no tables.
+        # The campaign was never served and has no tables.
         return False
     if is_known:
         if len(_KNOWN) >= _MOST:
@@ -89,5 +89,5 @@ def _instance(folder: Path) -> Instance:
     return Instance(read_campaign(folder)) if keeps_sqlite(folder) else find_instance(folder)
 
 
-# What was found, so that a program that sends thousands of requests is looked up once.
+# Digests found, so that a program with thousands of requests is looked up only once.
 _KNOWN: set[tuple[str, str]] = set()

@@ -1,4 +1,4 @@
-"""The server's own files and database, beside the folders of its campaigns."""
+"""The server's files and database, next to the folders of its campaigns."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.web.database_url import parse_database_url
 from qrelsmith.web.instance import Instance
 
-# Not the name of a campaign's database: a folder is one or the other.
+# Differs from the name of a campaign's database, because a folder is only one of both.
 _DATABASE = "server.sqlite3"
 _SCHEMA = "qrelsmith_server"
 
 
 @dataclass(frozen=True)
 class HubInstance(Instance):
-    """The server of the campaigns in a folder; it has the form of an app of a campaign."""
+    """The server of the campaigns in a folder, with the interface of a campaign's instance."""
 
     @property
     def sqlite(self) -> Path:
@@ -27,7 +27,7 @@ class HubInstance(Instance):
 
 
 def find_hub(folder: Path) -> HubInstance:
-    """Return the server of a folder, with the database of the environment or SQLite.
+    """Return the server of a folder, with the database from the environment or SQLite.
 
     Raises
     ------
@@ -41,11 +41,11 @@ def find_hub(folder: Path) -> HubInstance:
 
 
 def is_hub(folder: Path) -> bool:
-    """Whether a folder is served as one of several campaigns.
+    """Return whether a folder is served as a folder of campaigns.
 
-    It holds folders with a campaign.toml, or has been served so before, or is empty.
+    Such a folder contains folders with a campaign.toml, was served like this before, or is empty.
     """
-    # A name that is not there is more likely mistyped than meant to be created.
+    # A missing folder is more likely a typing error than a folder to create.
     if (folder / SETTINGS).exists() or not folder.is_dir():
         return False
     if (folder / APP_FOLDER / _DATABASE).exists():

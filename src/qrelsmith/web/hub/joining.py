@@ -1,4 +1,4 @@
-"""Invites to a campaign: the campaign knows the link, the server makes or takes the account."""
+"""Invites to a campaign: the campaign checks the link, the server provides the account."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
 
 @public(methods=("GET", "POST"))
 def join(request: HttpRequest, name: str) -> HttpResponse:
-    """Join a campaign with an account of the server, or with a new one."""
+    """Join a campaign with an existing or new server account."""
     if request.method != "POST":
         return render(request, "invite_open.html")
     token = re.split("[#/]", form_text(request, "token").strip())[-1]
@@ -69,7 +69,7 @@ def _new_account(
 
 
 def _give_role(campaign: HubCampaign, account: Account, token: str, invite: dict[str, Any]) -> str:
-    """Give an account the role of an invite; return why that cannot be, or an empty text."""
+    """Give an account the role of an invite; return an error message, or an empty text."""
     if Member.objects.filter(campaign=campaign, account=account).exists():
         return gettext("You already have a role in this campaign.")
     if invite["is_renewal"] and campaign.members.filter(login=invite["login"]).exists():

@@ -1,4 +1,4 @@
-"""The campaigns of a server, and who may enter them."""
+"""The campaigns of a server and their members."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from qrelsmith.web.models import Account, Role
 
 
 class HubCampaign(models.Model):
-    """A campaign of the server: the folder of this name. Its content is in its own database."""
+    """A campaign of the server: the folder of this name. Its content is in a separate database."""
 
     name = models.CharField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now)
     archived_at = models.DateTimeField(null=True, blank=True)
-    # As the campaign reported it last; it need not run for the front page.
+    # Last progress reported by the campaign, which need not run for the front page.
     judged = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     counted_at = models.DateTimeField(null=True, blank=True)
@@ -24,7 +24,7 @@ class HubCampaign(models.Model):
 
 
 class Member(models.Model):
-    """The role of an account in a campaign, and the name of its account there."""
+    """The role of an account in a campaign, and its login there."""
 
     campaign = models.ForeignKey(HubCampaign, on_delete=models.CASCADE, related_name="members")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")

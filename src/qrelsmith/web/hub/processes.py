@@ -1,4 +1,4 @@
-"""The processes of campaigns: started when they are first needed, ended when idle for long."""
+"""The processes of campaigns: started on first use, ended after a long idle time."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from qrelsmith.campaign.server_settings import ServerSettings, variable_of
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
 
-# A new campaign reads its docs meanwhile; whoever waits longer is asked to come again.
+# A new campaign reads its docs on start. After this time, users are asked to try again.
 _START_S = 12.0
 _IDLE_S = 3600.0
 _END_S = 25.0
-# Requests to one campaign at a time, and how long one more of them waits.
+# Most concurrent requests to a campaign, and how long a further request waits.
 _AT_A_TIME = 16
 _WAIT_S = 20.0
 _ANSWER_S = 120.0
-# One that ends at once is not started for every request.
+# Delay before a failed process is started again.
 _PAUSE_S = 3.0
 
 
 class NotReadyError(Exception):
-    """A campaign that is still starting, or has too many requests at a time."""
+    """A campaign that is still starting, or has too many concurrent requests."""
 
 
 @dataclass
@@ -46,11 +46,11 @@ class Running:
     process : Popen
         The process; its standard input keeps it alive.
     secret : str
-        What signs claims, new at every start.
+        Secret that signs claims, new at every start.
     port : int
-        Where it listens; 0 until it does.
+        Its port; 0 until it listens.
     problem : str
-        Why it could not start.
+        Why it failed to start.
     """
 
     process: subprocess.Popen[str]
@@ -63,7 +63,7 @@ class Running:
     turns: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_AT_A_TIME))
 
     def wait_until_ready(self, name: str) -> None:
-        """Wait for the port.
+        """Wait until the process listens.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class Running:
             raise InputError(self.problem)
 
     def read_port(self) -> None:
-        """Read what the process says of itself."""
+        """Read the port or the error printed by the process."""
         lines = self.process.stdout or ()
         for line in lines:
             said = json.loads(line)
@@ -90,12 +90,12 @@ class Running:
 
     @contextmanager
     def connection(self, name: str) -> Iterator[http.client.HTTPConnection]:
-        """Lend a connection to the process; one that was not read to its end is closed.
+        """Lend a connection to the process; it is closed if the response was not read completely.
 
         Raises
         ------
         NotReadyError
-            If too many requests are on their way.
+            If too many requests are in progress.
         """
         if not self.turns.acquire(timeout=_WAIT_S):
             raise NotReadyError(name)
@@ -116,7 +116,7 @@ class Processes:
     base : str
         The address of the server.
     public_url : str
-        How browsers reach it where a proxy stands before it.
+        The address for browsers, if there is a proxy.
     threads : int
         Threads of each process.
     is_quiet : bool
@@ -130,7 +130,7 @@ class Processes:
         self._is_over = threading.Event()
 
     def of(self, folder: Path) -> Running:
-        """Return the process of a campaign, started if there is none.
+        """Return the process of a campaign, started if necessary.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Processes:
         return running
 
     def alive(self, name: str) -> Running | None:
-        """Return the process of a campaign if it answers requests now."""
+        """Return the process of a campaign if it currently answers requests."""
         running = self._running.get(name)
         is_alive = running is not None and running.port and running.process.poll() is None
         return running if is_alive else None
@@ -164,7 +164,7 @@ class Processes:
             _end([running])
 
     def end_idle(self) -> None:
-        """End processes without requests for long; called again and again until `close`."""
+        """End processes that have been idle for long; repeats until `close`."""
         while not self._is_over.wait(30):
             late = time.monotonic() - _IDLE_S
             for name, running in list(self._running.items()):
@@ -172,7 +172,7 @@ class Processes:
                     self.end(name)
 
     def close(self) -> None:
-        """End all processes; none starts from now on."""
+        """End all processes, and prevent new starts."""
         self._is_over.set()
         with self._lock:
             all_running = list(self._running.values())
@@ -186,7 +186,7 @@ class Processes:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
-            # An interrupt at the terminal is for the server, which then ends them in order.
+            # Only the server handles an interrupt at the terminal. It then ends the processes.
             start_new_session=True,
             env=_environment(folder),
         )
@@ -204,7 +204,7 @@ class Processes:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Return the environment of a campaign's process, without the settings of the server."""
+    """Return the environment of a campaign's process, without the server's settings."""
     servers = {variable_of(each.name) for each in fields(ServerSettings)} - {VARIABLE}
     own = {key: text for key, text in os.environ.items() if key not in servers}
     if keeps_sqlite(folder):
@@ -213,7 +213,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _end(all_running: list[Running]) -> None:
-    """Close the standard input of processes, wait for them, and kill those that do not end."""
+    """Close the standard input of processes, wait, and kill processes that do not end."""
     for running in all_running:
         if running.process.stdin is not None:
             running.process.stdin.close()

@@ -1,4 +1,4 @@
-"""The progress of campaigns, asked of those that run."""
+"""The progress of running campaigns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FRESH = timedelta(seconds=30)
 
 
 def refresh(campaign: HubCampaign) -> None:
-    """Take over the numbers of a campaign that runs, unless those known are fresh."""
+    """Update the numbers of a running campaign, unless they are recent."""
     if campaign.archived_at is not None or PROCESSES.alive(campaign.name) is None:
         return
     now = timezone.now()

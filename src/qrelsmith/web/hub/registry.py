@@ -1,4 +1,4 @@
-"""Which folders of the server are campaigns, and who may enter each."""
+"""The registry of the server's campaigns and their members."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qrelsmith.web.hub.models import HubCampaign, Member
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.project import current_instance
 
-# A part of an address and of the name of a schema.
+# Valid as part of a URL and of a schema name.
 NAME = re.compile("[a-z0-9][a-z0-9_-]{0,39}")
 
 
 def hub_folder() -> Path:
-    """Return the folder whose folders are the campaigns."""
+    """Return the folder that contains the campaigns."""
     return current_instance().campaign.folder
 
 
@@ -28,7 +28,7 @@ def folder_of(campaign: HubCampaign) -> Path:
 
 
 def title_of(campaign: HubCampaign) -> str:
-    """Return the title of a campaign, its name where it has none or cannot be read."""
+    """Return the title of a campaign, or its name if it has no readable title."""
     try:
         return read_campaign(folder_of(campaign)).title or campaign.name
     except QrelsmithError:
@@ -36,12 +36,12 @@ def title_of(campaign: HubCampaign) -> str:
 
 
 def check_name(name: str) -> None:
-    """Raise unless a campaign can have this name here.
+    """Check that a new campaign can have this name.
 
     Raises
     ------
     UsageError
-        If it has other characters than an address, or is taken.
+        If it has characters that are not allowed in an address, or is taken.
     """
     if not NAME.fullmatch(name):
         raise UsageError(
@@ -52,12 +52,12 @@ def check_name(name: str) -> None:
 
 
 def register(folder: Path, organiser: Account) -> HubCampaign:
-    """Put a campaign's folder under the server; its organiser can enter it from now on.
+    """Register a campaign's folder, and give its organiser access.
 
     Raises
     ------
     InputError
-        If the folder is not a campaign's, is elsewhere, or has a name that no address can have.
+        If the folder is not a campaign, is elsewhere, or has a name not allowed in an address.
     """
     if folder.resolve().parent != hub_folder().resolve() or not NAME.fullmatch(folder.name):
         raise InputError(f"expected a folder of {hub_folder()} with a short name", path=folder)
@@ -73,7 +73,7 @@ def register(folder: Path, organiser: Account) -> HubCampaign:
 
 
 def find_campaigns() -> list[str]:
-    """Take in folders that were put here by hand; return notes on those that cannot be served."""
+    """Register folders added manually, and return notes on folders that cannot be served."""
     notes = []
     known = set(HubCampaign.objects.values_list("name", flat=True))
     for path in sorted(hub_folder().glob(f"*/{SETTINGS}")):
@@ -90,7 +90,7 @@ def find_campaigns() -> list[str]:
 
 
 def role_in(campaign: HubCampaign, account: Account) -> Member | None:
-    """Return the membership of an account in a campaign; an admin of the server has every one."""
+    """Return an account's membership in a campaign; server admins are members of all."""
     member = Member.objects.filter(campaign=campaign, account=account).first()
     if member is None and account.role == Role.ADMIN:
         return Member(campaign=campaign, account=account, role=Role.ADMIN, login=account.login)
@@ -98,12 +98,12 @@ def role_in(campaign: HubCampaign, account: Account) -> Member | None:
 
 
 def campaign_named(name: str) -> HubCampaign | None:
-    """Return the campaign of a name, None if its folder is gone."""
+    """Return the campaign of a name, or None if its folder does not exist."""
     found = HubCampaign.objects.filter(name=name).first()
     return found if found is not None and (folder_of(found) / SETTINGS).is_file() else None
 
 
 def open_campaign(name: str) -> HubCampaign | None:
-    """Return the campaign of a name, None if it is archived or its folder is gone."""
+    """Return the campaign of a name, or None if it is archived or its folder does not exist."""
     found = campaign_named(name)
     return found if found is not None and found.archived_at is None else None

@@ -1,4 +1,4 @@
-"""Starting the server of several campaigns."""
+"""Startup of the server of several campaigns."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from qrelsmith.web.hub.registry import find_campaigns
 from qrelsmith.web.serving.server import serve
 from qrelsmith.web.serving.start import migrate_app
 
-# A file of a new campaign; requests to campaigns are limited where they are passed on.
+# Limit for a file of a new campaign. Forwarding limits requests to campaigns.
 _LARGEST_UPLOAD = 1 << 30
-# Most of them wait for the process of a campaign.
+# Most threads wait for a campaign's process.
 _THREADS_PER_THREAD = 4
 
 
 def prepare_hub() -> list[str]:
-    """Bring the server's database to this program's schema; return notes."""
+    """Migrate the server's database to the current schema, and return notes."""
     notes = migrate_app()
     SessionStore.clear_expired()
     return notes + find_campaigns()
@@ -35,7 +35,7 @@ def serve_hub(
     public_url: str,
     is_quiet: bool,
 ) -> None:
-    """Serve all campaigns of the folder until the process is told to end."""
+    """Serve all campaigns of the folder until the process is asked to end."""
 
     def begin(bound: int) -> None:
         ready(bound)

@@ -1,4 +1,4 @@
-"""The addresses of the server of several campaigns."""
+"""URL routes of the server of several campaigns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/<int:account_id>/renew", accounts_page.renew, name="account-renew"),
     path("accounts/<int:account_id>/switch", accounts_page.switch, name="account-switch"),
     path("campaigns/<str:name>", campaign_page.manage, name="campaign"),
-    # Below the address of a campaign the server answers what concerns accounts and scripts.
+    # Below a campaign's path, the server itself handles accounts and static files.
     path("c/<str:name>/login", front_page.enter, name="campaign-login"),
     path("c/<str:name>/logout", front_page.leave, name="campaign-logout"),
     path("c/<str:name>/invite", joining.join, name="campaign-invite"),

@@ -1,1 +1,1 @@
-"""Background work: a queue in the database, and threads of the app's processes that empty it."""
+"""Background jobs: a queue in the database, and worker threads in the app's processes."""

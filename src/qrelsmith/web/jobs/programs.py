@@ -1,4 +1,4 @@
-"""Commands of qrelsmith that a job runs in a process of its own."""
+"""Jobs that run a command of qrelsmith in a separate process."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TURN_S = 0.2
 
 
 def run_command(command: Sequence[str], work: JobWork, *, log: Path) -> None:
-    """Run a command until it ends; end it when the job is cancelled or given back.
+    """Run a command to its end, or until the job is cancelled or returned to the queue.
 
     Raises
     ------
     InputError
-        If its exit status is not 0, with the last line that it printed.
+        If its exit status is not 0, with the last line of its output.
     """
     with log.open("wb") as out:
         process = subprocess.Popen(  # noqa: S603 - this program; no shell reads the words

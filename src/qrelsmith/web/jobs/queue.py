@@ -1,7 +1,7 @@
-"""The queue of background work: asking for a job, taking it, and what becomes of it.
+"""The queue of background jobs: creating, claiming and ending jobs.
 
-Whatever changes a job is an UPDATE that is guarded by its state and its owner, so that no two
-processes work on one job, and none that was given up for dead can end it.
+Every change of a job is an UPDATE that checks its state and owner. So no two processes work on the
+same job, and a process that was considered dead cannot end it.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from django.utils import timezone
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.models import Job
 
-# How often a process says that it is at work on a job, and how long it may be silent.
+# Interval of heartbeats of a job, and the time after which a job without heartbeat is lost.
 BEAT_S = 2.0
 PATIENCE = timedelta(seconds=15)
-# A job that took so many processes with it is not begun again.
+# A job is not started again after this number of lost processes.
 MOST_ATTEMPTS = 3
 UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
-# The key of a job of whose kind one is made at a time.
+# The key of jobs that run one at a time per kind.
 _ALONE = "alone"
-# How many finished jobs of a kind are kept.
+# Number of finished jobs kept per kind.
 _KEPT = 50
 
 
 def key_of(options: Mapping[str, Any]) -> str:
-    """Return the options of a job as a text."""
+    """Return the options of a job as text."""
     return json.dumps(options, sort_keys=True)
 
 
 def ask(kind: str, options: Mapping[str, Any]) -> Job:
-    """Return the unfinished job of a kind with these options, which is new if there is none."""
+    """Return the unfinished job of a kind with these options, created if there is none."""
     there = unfinished_jobs(kind, options)
     job = there.first()
     while job is None:
@@ -45,15 +45,15 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
             with writing():
                 job = Job.objects.create(kind=kind, key=key_of(options), options=dict(options))
         except IntegrityError:
-            # Another process asked at the same time.
+            # Another process created it at the same time.
             job = there.first()
     return job
 
 
 def ask_alone(kind: str, options: Mapping[str, Any]) -> Job | None:
-    """Return a new job of a kind, None if one is unfinished, whatever its options.
+    """Create a job of a kind, or return None if any job of that kind is unfinished.
 
-    The constraint of the table decides, not a look before: all jobs of such a kind have one key.
+    The table's constraint decides, not a query beforehand: all jobs of such a kind share one key.
     """
     try:
         with writing():
@@ -63,19 +63,19 @@ def ask_alone(kind: str, options: Mapping[str, Any]) -> Job | None:
 
 
 def unfinished_jobs(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:
-    """Return the jobs of a kind, with some options, that wait or are worked on."""
+    """Return the waiting and running jobs of a kind, optionally with given options."""
     jobs = Job.objects.filter(kind=kind, state__in=UNFINISHED)
     return jobs if options is None else jobs.filter(key=key_of(options))
 
 
 def latest(kind: str, options: Mapping[str, Any]) -> Job | None:
-    """Return the job of a kind with these options that was done last, without its result."""
+    """Return the last completed job of a kind with these options, without its result."""
     done = Job.objects.filter(kind=kind, key=key_of(options), state=Job.State.DONE)
     return done.defer("result").order_by("-ended_at").first()
 
 
 def claim(kinds: Collection[str]) -> Job | None:
-    """Take the oldest job that is free: waiting, or left by a process that is silent."""
+    """Claim the oldest free job: waiting, or without a recent heartbeat."""
     now = timezone.now()
     lost = Q(state=Job.State.RUNNING, beat_at__lt=now - PATIENCE)
     free = Job.objects.filter(Q(state=Job.State.WAITING) | lost, kind__in=kinds)
@@ -94,14 +94,14 @@ def claim(kinds: Collection[str]) -> Job | None:
 
 
 def beat(job: Job, done: int, total: int) -> bool:
-    """Show a sign of life and the progress; return whether the job is still wanted of its owner."""
+    """Record a heartbeat with the progress; return whether its owner should continue."""
     with writing():
         columns = {"beat_at": timezone.now(), "done": done, "total": total}
         return bool(_own(job).filter(is_unwanted=False).update(**columns))
 
 
 def end(job: Job, *, result: str = "", problem: str = "") -> bool:
-    """End a job with its result or its problem; return whether it was still its owner's."""
+    """End a job with its result or problem; return whether its owner still held it."""
     state = Job.State.FAILED if problem else Job.State.DONE
     with writing():
         own = _own(job)
@@ -115,13 +115,13 @@ def end(job: Job, *, result: str = "", problem: str = "") -> bool:
 
 
 def release(job: Job) -> None:
-    """Give a job back to the queue, as the process ends."""
+    """Return a job to the queue because the process ends."""
     with writing():
         _own(job).update(state=Job.State.WAITING, owner="", attempts=F("attempts") - 1)
 
 
 def cancel(pk: int) -> bool:
-    """Cancel a job; one that is being worked on ends at its next step. Return if there was one."""
+    """Cancel a job (a running one ends at its next step); return whether it existed."""
     with writing():
         waiting = Job.objects.filter(pk=pk, state=Job.State.WAITING)
         if waiting.update(state=Job.State.CANCELLED, ended_at=timezone.now()):
@@ -134,7 +134,7 @@ def _own(job: Job) -> Any:
 
 
 def _tidy(kind: str) -> None:
-    """Delete the finished jobs of a kind but for the newest."""
+    """Delete the finished jobs of a kind except the newest."""
     ended = Job.objects.filter(kind=kind).exclude(state__in=UNFINISHED).order_by("-pk")
     oldest = ended.values_list("pk", flat=True)[_KEPT : _KEPT + 1].first()
     if oldest is not None:

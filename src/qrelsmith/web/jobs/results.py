@@ -1,4 +1,4 @@
-"""Results of jobs as text: dataclasses of numbers, texts and times, and what holds many of them."""
+"""Results of jobs as text: dataclasses of numbers, texts, times, and collections of these."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Shape = TypeVar("Shape")
 
 
 def result_text(value: object) -> str:
-    """Return a dataclass as a text."""
+    """Serialise a dataclass as text."""
     return json.dumps(_plain(value))
 
 
 def read_result(text: str, shape: type[Shape]) -> Shape:
-    """Return the dataclass that became a text."""
+    """Restore a dataclass from its text."""
     value: Shape = _value(json.loads(text), shape)
     return value
 
@@ -38,7 +38,7 @@ def _plain(value: Any) -> Any:
 
 
 def _value(value: Any, shape: Any) -> Any:
-    """Return what JSON holds as its type."""
+    """Convert a value from JSON to its type."""
     origin, inner = get_origin(shape), get_args(shape)
     if origin in (Union, UnionType):
         (shape,) = (item for item in inner if item is not NoneType)

@@ -1,4 +1,4 @@
-"""The threads of a process that work on jobs."""
+"""The worker threads of a process."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from qrelsmith.web.jobs.queue import BEAT_S, beat, claim, end, release
 from qrelsmith.web.models import Job
 
 _LOG = logging.getLogger("qrelsmith.web.jobs")
-# How often a process looks for jobs that another process was asked for.
+# How often a process looks for jobs created by other processes.
 _LOOK_S = 2.0
 
 
 class UnwantedError(Exception):
-    """A job that is not wanted any more, or not of this process."""
+    """A job that was cancelled, or is no longer held by this process."""
 
 
 @dataclass(slots=True)
 class JobWork:
-    """A job as its function sees it.
+    """The view of a job that is passed to its function.
 
     Attributes
     ----------
     number : int
         The job's number.
     options : mapping
-        What is asked for.
+        The options of the job.
     done, total : int
-        How far it is.
+        Its progress.
     """
 
     number: int
@@ -44,12 +44,12 @@ class JobWork:
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def step(self, done: int = 0, total: int = 0) -> None:
-        """Note the progress.
+        """Record the progress.
 
         Raises
         ------
         UnwantedError
-            If the job is not wanted any more.
+            If the job was cancelled or is no longer held by this process.
         """
         if total:
             self.done, self.total = done, total
@@ -59,7 +59,7 @@ class JobWork:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """The function of a kind of jobs, which returns the result as a text."""
+    """The function of a kind of jobs, which returns the result as text."""
 
     run: Callable[[JobWork], str]
     is_quick: bool
@@ -70,7 +70,7 @@ _KINDS: dict[str, _Kind] = {}
 
 
 def background(kind: str, *, is_quick: bool = False) -> Callable[[JobFunction], JobFunction]:
-    """Register the function of a kind of jobs; quick ones do not wait for others."""
+    """Register the function of a kind of jobs; quick jobs do not wait for other jobs."""
 
     def register(run: JobFunction) -> JobFunction:
         _KINDS[kind] = _Kind(run, is_quick)
@@ -80,12 +80,12 @@ def background(kind: str, *, is_quick: bool = False) -> Callable[[JobFunction], 
 
 
 class Runner:
-    """The threads of this process: one for quick jobs, one for others.
+    """The worker threads of this process: one for quick jobs, one for other jobs.
 
     Parameters
     ----------
     stays : bool
-        Whether it goes on to look for jobs; otherwise it ends when there is none.
+        Whether it keeps looking for jobs; otherwise it ends when the queue is empty.
     """
 
     def __init__(self, *, stays: bool) -> None:
@@ -100,12 +100,12 @@ class Runner:
             thread.start()
 
     def wake(self) -> None:
-        """Look for jobs now."""
+        """Look for jobs immediately."""
         for event in self._wake.values():
             event.set()
 
     def close(self, patience_s: float = BEAT_S * 2) -> None:
-        """Give jobs back, and end."""
+        """Return jobs to the queue, and end."""
         self._ending.set()
         self.wake()
         for thread in self._threads:
@@ -113,7 +113,7 @@ class Runner:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it looks for jobs."""
+        """Whether a thread is looking for jobs."""
         return not self._ending.is_set() and all(thread.is_alive() for thread in self._threads)
 
     def _run(self, is_quick: bool) -> None:
@@ -137,7 +137,7 @@ class Runner:
             connection.close()
 
     def _work_on(self, job: Job) -> None:
-        """Have a thread work on a job, and show signs of life meanwhile."""
+        """Run a job in a thread, and send heartbeats until it ends."""
         work = JobWork(job.pk, job.options)
         worker = threading.Thread(target=_carry_out, args=(job, work), name=job.kind, daemon=True)
         worker.start()
@@ -152,7 +152,7 @@ class Runner:
 
 
 def _carry_out(job: Job, work: JobWork) -> None:
-    """Do a job; whatever goes wrong is its problem, and in the log."""
+    """Run a job; errors are logged and stored as its problem."""
     try:
         result, problem = _KINDS[job.kind].run(work), ""
     except UnwantedError:
@@ -164,7 +164,7 @@ def _carry_out(job: Job, work: JobWork) -> None:
     try:
         end(job, result=result, problem=problem)
     except DatabaseError:
-        # Another process, or this one, takes it for lost and begins it again.
+        # Another process, or this one, considers it lost and starts it again.
         _LOG.exception("the end of the job %s could not be written", job.pk)
     finally:
         connection.close()
@@ -175,7 +175,7 @@ _LOCK = threading.Lock()
 
 
 def serve_jobs() -> Runner:
-    """Begin to work on jobs, as long as the process serves."""
+    """Start working on jobs while the process serves requests."""
     runner = Runner(stays=True)
     with _LOCK:
         _RUNNERS[:] = [runner]
@@ -183,12 +183,12 @@ def serve_jobs() -> Runner:
 
 
 def is_served() -> bool:
-    """Return whether this process works on jobs beside its requests."""
+    """Return whether this process works on jobs in the background."""
     return bool(_RUNNERS) and _RUNNERS[0].is_alive
 
 
 def work_now() -> None:
-    """Have the queue looked at now; a process that serves nothing empties it once."""
+    """Check the queue now; a process that serves no requests runs all jobs once."""
     with _LOCK:
         if is_served():
             _RUNNERS[0].wake()

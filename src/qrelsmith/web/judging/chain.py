@@ -78,7 +78,7 @@ def hold_all() -> None:
 
 def chain_check() -> Check:
     """Check that every event is unchanged; report the first changed event of each stream."""
-    check = Check("events are chained")
+    check = Check("the log of judgments is intact")
     for kind in KINDS:
         for stream, events in _streams(kind):
             before = ""

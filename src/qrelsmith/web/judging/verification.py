@@ -18,12 +18,12 @@ _CHUNK = 2000
 def judgment_checks() -> list[Check]:
     """Check every event and every label; only inside a snapshot."""
     events = Check("events follow one another")
-    undone = Check("an undo restores the label before")
-    labels = Check("labels are what the events leave")
-    bare = Check("what has no events is unjudged")
-    scales = Check("judgments are on their scale and topic")
-    versions = Check("what was shown is a version of the doc")
-    counts = Check("assignments and contests count what they hold")
+    undone = Check("undos restore the previous label")
+    labels = Check("current labels match the log")
+    bare = Check("items without events are unjudged")
+    scales = Check("judgments match versions of scale and topic")
+    versions = Check("shown docs are known versions")
+    counts = Check("progress counts are correct")
     own: list[Check] = []
     for kind in KINDS:
         compare_labels(kind, (events, undone, labels))

@@ -40,7 +40,7 @@ def setting_faults() -> tuple[int, list[str]]:
 
 def reply_check() -> Check:
     """Check that a model's labels match its replies."""
-    check = Check("labels of models are what was replied")
+    check = Check("model labels match the replies")
     judged = Event.objects.exclude(setting=None)
     places = ("setting_id", "assignment__topic_id", "assigned__doc_id")
     labels: dict[tuple[int, int, int], set[float]] = {}

@@ -1,5 +1,5 @@
-"""Results for the organiser's pages, from the events and assignments as they are now.
+"""Results for the organiser's pages, computed from the current events and assignments.
 
-Nothing here has formulas of its own: the houses below compute, on the same judgments that an export
-would hold.
+This package has no formulas. The packages below compute the results from the same judgments that an
+export would contain.
 """

@@ -1,4 +1,4 @@
-"""How far assessors and groups agree now."""
+"""Current agreement of assessors and groups."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import judgments_from
 
-# Every two of more assessors are too many rows to be read; each with all others is shown then.
+# With more assessors, all pairs would be too many rows. The page then shows each assessor with the
+# others.
 MOST_PAIRED = 24
-# Ratings of more cells are not held in memory for a page.
+# Limit of cells of the ratings held in memory for a page.
 MOST_CELLS = 60_000_000
 _MANY_LEVELS = 12
 _ALWAYS = "agreement"
@@ -29,29 +30,29 @@ _ALWAYS = "agreement"
 
 @dataclass(frozen=True, slots=True)
 class LiveAgreement:
-    """Agreement in parts.
+    """Agreement of all labels and of their parts.
 
     Attributes
     ----------
     overall : ScopedAgreement or None
-        All labels together; None if there are too many to look at.
+        All labels together; None if there are too many.
     labels : ScopedAgreement or None
-        The same as a share of pairs that agree: a coefficient that every set of labels has, for how
-        many docs, assessors and pairs there are.
+        The share of pairs that agree. It is defined for any labels, and gives the numbers of docs,
+        assessors and pairs.
     topics : ScopedAgreement or None
         The mean over the topics.
     groups : sequence of ScopedAgreement
-        Inside every group of two assessors or more.
+        Within every group of at least two assessors.
     between : sequence of ScopedAgreement
-        Between every two groups, the mean over topics.
+        Between every two groups, mean over topics.
     pairs : sequence of ScopedAgreement
-        Between every two assessors who labelled the same docs; empty if they are many.
+        Between every two assessors with common docs; empty if there are many.
     assessors : sequence of ScopedAgreement
-        Of every assessor with each of the others, the mean.
+        Mean of each assessor's agreement with all others.
     by_topic : sequence of ScopedAgreement
-        Every topic, without intervals.
+        Each topic, without intervals.
     cells : int
-        How many ratings there may be: assessors times docs.
+        Largest possible number of ratings: assessors times docs.
     past : sequence of Moment
         All labels together at earlier times.
     """
@@ -69,12 +70,12 @@ class LiveAgreement:
 
 
 def coefficient_names() -> tuple[str, ...]:
-    """Return the coefficients that can be asked for."""
+    """Return the available coefficients."""
     return tuple(sorted(COEFFICIENTS.names()))
 
 
 def default_coefficient() -> str:
-    """Krippendorff's α: ratio for numbers, interval for many levels, ordinal for few."""
+    """Return Krippendorff's α: ratio for numbers, interval for many levels, ordinal for few."""
     campaign = current_instance().campaign
     if campaign.scale is None:
         return "alpha-ratio"
@@ -88,7 +89,7 @@ def _agreement(events: EventTable, coefficient: str) -> LiveAgreement:
 
 
 def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
-    """Compute the agreement of some judgments."""
+    """Compute the agreement of judgments."""
     cells = len(judgments.assessors) * _units(judgments)
     if cells > MOST_CELLS:
         return LiveAgreement(cells=cells)
@@ -122,7 +123,7 @@ def _units(judgments: Judgments) -> int:
 def _between(
     judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
 ) -> Sequence[ScopedAgreement]:
-    """Between every two groups, the mean over topics."""
+    """Compute the agreement of every two groups, as mean over topics."""
     if judgments.group is None:
         return ()
     try:

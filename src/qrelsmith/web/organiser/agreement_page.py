@@ -1,4 +1,4 @@
-"""The organiser's pages of agreement, and of how each assessor judges."""
+"""The organiser's pages of agreement and of assessors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REPEAT = RejudgingRound.Reason.REPEAT
 
 @page(WATCHERS)
 def agreement_page(request: HttpRequest) -> HttpResponse:
-    """Show how far groups and assessors agree now."""
+    """Show the current agreement of groups and assessors."""
     names = coefficient_names()
     asked = request.GET.get("coefficient") or default_coefficient()
     coefficient = choice(asked, "coefficient", names)
@@ -41,7 +41,7 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def assessors_page(request: HttpRequest) -> HttpResponse:
-    """How fast each assessor judges, and with which grades, against the group."""
+    """Show the pace and grades of each assessor, compared with the group."""
     found = assessors(is_wanted_now="now" in request.GET)
     context = {
         "found": found.value,

@@ -16,9 +16,9 @@ _SHOWN = 50
 
 
 def alert_docs(assessor: Assessor, alert: str) -> Sequence[AssignedDoc]:
-    """Return docs of the first round that an alert is about, the most telling first.
+    """Return the docs of the first round behind an alert, the clearest evidence first.
 
-    Each has `seconds`, the time that its first judgment took; None where that is not known.
+    Each has `seconds`, the time of its first judgment, or None if unknown.
     """
     first = Event.objects.filter(assigned=OuterRef("pk"), revision=1).values("active_ms")[:1]
     own = AssignedDoc.objects.filter(

@@ -1,4 +1,4 @@
-"""The organiser's page of an alert: the docs to check first, and what can be done."""
+"""The organiser's page of an alert: the docs to check first, and the possible actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_DOCS = 1000
 
 @page(ORGANISERS)
 def alert_page(request: HttpRequest, assessor_id: int, alert: str) -> HttpResponse:
-    """Show the docs of an alert, and forms for what can be done about it."""
+    """Show the docs of an alert, and the forms of possible actions."""
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     docs = alert_docs(assessor, choice(alert, "alert", ALERTS))
     account = Account.objects.filter(assessor=assessor, forgotten_at=None).first()
@@ -52,7 +52,7 @@ def alert_page(request: HttpRequest, assessor_id: int, alert: str) -> HttpRespon
 
 @page(ORGANISERS, methods=("POST",))
 def act_on_alert(request: HttpRequest, assessor_id: int, alert: str) -> HttpResponse:
-    """Close, open or reassign the assessor's work, or have docs judged again."""
+    """Close, reopen or reassign the assessor's work, or open a round to judge docs again."""
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     alert = choice(alert, "alert", ALERTS)
     action = choice(request.POST.get("action"), "action", _ACTIONS)
@@ -78,5 +78,5 @@ def act_on_alert(request: HttpRequest, assessor_id: int, alert: str) -> HttpResp
 
 
 def _mailto(account: Account) -> str:
-    """Return the address of a letter; the person writes the rest."""
+    """Return a mailto address without subject and text."""
     return f"mailto:{quote(account.email)}?subject={quote(current_instance().campaign.title)}"

@@ -1,4 +1,4 @@
-"""How fast each assessor judges, and with which grades, against the others of the group."""
+"""The pace and grades of each assessor, compared with the rest of the group."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from qrelsmith.web.organiser.efficiency import efficiency_of
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
-# A scale with more levels is shown in so many slices.
+# A scale with more levels is shown in this number of slices.
 _MOST_LEVELS, _SLICES = 12, 5
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """How an assessor, or a group, judges.
+    """The pace and grades of an assessor or a group.
 
     Attributes
     ----------
     name, group : str
-        Who; the group of an assessor, empty for a group itself.
+        Name of the assessor or group; the group of an assessor, empty for a group.
     docs : int
-        How many docs have a label.
+        Number of docs with a label.
     pace : Pace
         The seconds between two judgments.
     counts : sequence of int
-        How many labels there are of each kind, in the order of `Judges.kinds`.
+        Number of labels of each kind, in the order of `Judges.kinds`.
     speed : SpeedDifference or None
-        Against the others of the group.
+        Compared with the rest of the group.
     grades : sequence of (str, GradeDifference)
-        The kinds of labels that are given more or less often than by the others, beyond chance.
+        The kinds of labels given significantly more or less often than by the rest.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """All of them.
+    """All assessors and groups.
 
     Attributes
     ----------
@@ -74,9 +74,9 @@ class Judges:
     groups : sequence of (Judge, sequence of Judge)
         Every group with its assessors.
     clock : str
-        On which clock they were measured: `active` or `wall`.
+        The clock of the times: `active` or `wall`.
     notes : sequence of str
-        What is odd about the times.
+        Notes on problems with the times.
     """
 
     kinds: Sequence[str]
@@ -86,7 +86,7 @@ class Judges:
 
 
 def assessors(*, is_wanted_now: bool = False) -> Computed[Judges]:
-    """How everybody judges in the first round, as it is now."""
+    """Return the pace and grades of all assessors in the first round."""
     scale = current_scale()
 
     def compute(events: EventTable) -> Judges:
@@ -96,7 +96,7 @@ def assessors(*, is_wanted_now: bool = False) -> Computed[Judges]:
 
 
 def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
-    """How everybody judges, in some judgments."""
+    """Return the pace and grades of all assessors in the given judgments."""
     efficiency = efficiency_of(judgments)
     now = judgments.current()
     kinds, now = _kinds(now.select(now.grade != UNJUDGED_CODE), scale)
@@ -136,7 +136,7 @@ def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
 
 
 def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], Judgments]:
-    """Return the labels that occur, lowest first and codes last, and the judgments by label."""
+    """Return the labels in use, ascending with codes last, and the judgments by label."""
     levels = sorted({*scale.levels, *levels_seen(judgments.grade)})
     kinds = {level: scale.label(level) for level in levels}
     if len(levels) > _MOST_LEVELS:
@@ -148,7 +148,7 @@ def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], J
 
 
 def _group_of(judgments: Judgments) -> dict[str, str]:
-    """Return the group of every assessor; those in none are told apart by the empty name."""
+    """Return the group of every assessor; empty for assessors without a group."""
     groups = judgments.group or ("",) * len(judgments)
     return {
         judgments.assessors[assessor]: group

@@ -1,4 +1,4 @@
-"""Audits of the campaign as it is now: made by a program of its own, shown inside the app."""
+"""Audits of the current campaign: computed by a separate process, shown within the app."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ AUDIT, BACKUP = "audit", "backup"
 
 @background(AUDIT)
 def _audit(work: JobWork) -> str:
-    """Export the campaign, audit the export by a process of its own, and let the report appear."""
+    """Export the campaign, audit the export in a separate process, and publish the report."""
     with making(work, AUDIT) as (part, target):
         content, report = part / "campaign", part / "report"
         export(current_instance().campaign, content, WantedExport(), step=work.step)
-        # One process, so that the app stays quick.
+        # Only one process, so that the app stays responsive.
         command = ["audit", str(content), "-o", str(report), "--jobs", "1", "--quiet"]
         run_command(command, work, log=part / "log")
         if not (report / PAGE).is_file():
@@ -31,6 +31,6 @@ def _audit(work: JobWork) -> str:
 
 @background(BACKUP)
 def _back_up(work: JobWork) -> str:
-    """Write a backup beside the others."""
+    """Write a backup to the folder of backups."""
     work.step()
     return back_up().name

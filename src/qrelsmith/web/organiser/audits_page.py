@@ -21,8 +21,8 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import ParameterError
 
 _AGAIN_S = "3"
-# The report names its own script and style by their digests in a policy of its own: no other script
-# runs. It may show itself and save its files, and nothing else.
+# The report's own policy allows only its script and style, by their digests. It may be shown in a
+# frame of the app and save its files, and nothing else.
 _REPORT_POLICY = (
     "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none';"
     " script-src 'unsafe-inline';"
@@ -33,7 +33,7 @@ _REPORT_POLICY = (
 
 @page(ORGANISERS)
 def audits_page(request: HttpRequest) -> HttpResponse:
-    """Show the audits that there are, and a button for another one."""
+    """Show the existing audits, and a button for a new audit."""
     there = exports(AUDIT)
     answer = render(request, "organiser/audits.html", {"audits": there})
     if any(each.state == "making" for each in there):
@@ -43,7 +43,7 @@ def audits_page(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def make_audit(request: HttpRequest) -> HttpResponse:
-    """Begin an audit, if none is in progress."""
+    """Start an audit, unless one is in progress."""
     note_action(request, "audit", start(AUDIT, {}))
     messages.success(request, gettext("The audit is being made. You can leave this page."))
     return redirect("audits")
@@ -51,7 +51,7 @@ def make_audit(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def audit_page(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the page of an audit inside the app, with its files."""
+    """Show the page of an audit within the app, with its files."""
     folder = export_path(name, AUDIT)
     if folder is None:
         raise Http404
@@ -62,7 +62,7 @@ def audit_page(request: HttpRequest, name: str) -> HttpResponse:
 
 @page(ORGANISERS)
 def audit_file(request: HttpRequest, name: str, path: str) -> HttpResponseBase:
-    """Return a file of an audit: its page to be shown, others to be saved."""
+    """Return a file of an audit: its page for display, other files as downloads."""
     folder = export_path(name, AUDIT)
     file = folder and (folder / path)
     if folder is None or file is None or not file.is_file():
@@ -78,7 +78,7 @@ def audit_file(request: HttpRequest, name: str, path: str) -> HttpResponseBase:
 
 @page(ORGANISERS, methods=("POST",))
 def remove_audit(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete an audit; the campaign is not touched."""
+    """Delete an audit; the campaign is not affected."""
     if not delete_export(name, AUDIT):
         raise ParameterError(gettext("Audit not found, or still in progress."))
     note_action(request, "delete-audit", name)
@@ -87,7 +87,7 @@ def remove_audit(request: HttpRequest, name: str) -> HttpResponse:
 
 @page(ORGANISERS)
 def backups_page(request: HttpRequest) -> HttpResponse:
-    """Show the backups on the server, and how one is restored."""
+    """Show the backups on the server, and how to restore one."""
     found = (path for path in current_instance().backups.glob("*") if not path.name.startswith("."))
     rows = []
     for path in sorted(found, reverse=True):
@@ -110,7 +110,7 @@ def backups_page(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def make_backup(request: HttpRequest) -> HttpResponse:
-    """Begin a backup, unless one is being written."""
+    """Start a backup, unless one is in progress."""
     Job.objects.filter(kind=BACKUP, state=Job.State.FAILED).delete()
     ask(BACKUP, {})
     work_now()

@@ -1,4 +1,4 @@
-"""Whether the assignments are balanced: docs, topics and orderings of every assessor."""
+"""The balance of the assignments: docs, topics and orderings of every assessor."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from qrelsmith.web.tables.judged import FIRST_ROUND
 
 @dataclass(slots=True)
 class Share:
-    """The share of the work that is assigned to an assessor.
+    """The work assigned to an assessor.
 
     Attributes
     ----------
     assessor, group : str
-        Who.
+        Name and group of the assessor.
     topics, docs : int
-        How many topics (HITs count singly), and docs of them.
+        Number of topics (each HIT counts as one), and of their docs.
     by_ordering : list of (int, int)
         Topics and docs in each ordering, in the order of `Balance.orderings`.
     """
@@ -39,11 +39,11 @@ class Balance:
     Attributes
     ----------
     orderings : sequence of str
-        The orderings that occur, sorted.
+        The orderings in use, sorted.
     shares : sequence of Share
-        Every assessor's, by group and name.
+        The share of every assessor, by group and name.
     most_docs : int
-        The most docs of an assessor.
+        The largest number of docs of an assessor.
     """
 
     orderings: Sequence[str]
@@ -52,7 +52,7 @@ class Balance:
 
 
 def balance() -> Balance:
-    """Count what is assigned in the first round."""
+    """Count the assigned topics and docs of the first round."""
     rows = (
         Assignment.objects.filter(round=FIRST_ROUND)
         .values_list("assessor__group", "assessor__name", "ordering")

@@ -1,7 +1,7 @@
-"""Results that are computed from the events, kept as long as no event is newer.
+"""A cache of results computed from the events, valid until a newer event.
 
-What took long is not computed anew at every judgment: for a time that grows with what it took, the
-result before is shown, and the page says how many events are newer.
+Slow results are not recomputed after every judgment. The previous result is shown for a time that
+grows with its computation time, and the page shows the number of newer events.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from django.utils import timezone
 from qrelsmith.web.tables.event_table import EventTable, all_events, database_place
 
 T = TypeVar("T")
-# What was computed within these seconds is computed anew whenever an event is newer.
+# Results that took at most these seconds are recomputed after every newer event.
 QUICK_S = 2.0
-# Longer computations take at most this share of the time of a page that is always looked at.
+# Other results are kept for this multiple of their computation time.
 _PATIENCE = 20
 _KEPT = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Computed(Generic[T]):
-    """A result, and of when it is.
+    """A result, with its time.
 
     Attributes
     ----------
     value : object
         The result.
     newest, events : int
-        The number of the newest event that it knows, and how many events it knows.
+        Id of the newest event included, and number of events included.
     at : datetime
         When it was computed.
     seconds : float
-        How long that took.
+        Its computation time.
     newer : int
-        How many events have come since.
+        Number of newer events.
     """
 
     value: T
@@ -55,19 +55,19 @@ class Computed(Generic[T]):
 def computed(
     name: str, compute: Callable[[EventTable], T], *options: Hashable, is_wanted_now: bool = False
 ) -> Computed[T]:
-    """Return a result for the events as they are now, or not long ago.
+    """Return a result for the current or recent events.
 
     Parameters
     ----------
     name : str
-        What is computed; with the options it must say all that the result depends on besides the
-        events, what never changes, and the campaign's settings.
+        Name of the result. Together with the options it must identify everything on which the
+        result depends, except the events, constants, and the campaign's settings.
     compute : callable
-        Makes the result of all events.
+        Function that computes the result from all events.
     *options : hashable
-        What else the result depends on.
+        Further inputs of the result.
     is_wanted_now : bool
-        Whether to compute it anew if any event is newer, however long it takes.
+        Whether to recompute it if any event is newer, however long that takes.
     """
     key = (database_place(), name, *options)
     events = all_events()
@@ -97,7 +97,7 @@ def _serves(held: Computed[Any], events: EventTable, *, is_wanted_now: bool) -> 
 
 
 def _lock_of(key: tuple[Hashable, ...]) -> threading.Lock:
-    """One who waits for a result does not compute it a second time."""
+    """Return the lock that prevents computing the same result twice at a time."""
     with _LOCK:
         return _LOCKS.setdefault(key, threading.Lock())
 

@@ -1,4 +1,4 @@
-"""Preference judging for the organiser: contests, open pairs, challenges, repeats."""
+"""Preference judging for the organiser: preference tasks, open pairs, attention checks, repeats."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from django.utils import timezone
 from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.web.models import Contest, PairTask
 
-# A pair that was handed out so long ago is told.
+# A pair assigned this long ago is marked as old.
 LONG_AGO = timedelta(hours=1)
-# Which sign the outcome has if the better doc of a challenge was found; a tie finds none.
+# Sign of the outcome if the better doc of an attention check was chosen; a tie is wrong.
 _SIGNS = {"left": -1, "right": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class ContestState:
-    """How far the contest of a topic is.
+    """The progress of a topic's preference task.
 
     Attributes
     ----------
     topic, assessor : str
-        Of which topic, and who judges all its pairs; empty: whoever is free.
+        The topic, and the assessor of all its pairs; empty if anyone may judge them.
     state : str
         `done`, `closed` or `open`.
     candidates, round : int
-        How many docs compete, and the newest round of pairs.
+        Number of competing docs, and the newest round of pairs.
     judged, total : int
-        Pairs in play that are answered, and all of them.
+        Number of answered pairs, and of all pairs in use.
     waiting, held : int
-        Pairs that nobody has yet, and those that somebody has and has not answered.
+        Numbers of unassigned pairs, and of pairs assigned but not answered.
     oldest : datetime or None
-        Since when the oldest of these is held.
+        When the oldest of the assigned pairs was assigned.
     method, k : str, int
-        How the best are searched, and how many.
+        The method for finding the best docs, and their number.
     """
 
     topic: str
@@ -58,20 +58,20 @@ class ContestState:
 
 @dataclass(frozen=True, slots=True)
 class OpenPair:
-    """A pair that waits for an answer.
+    """A pair without an answer.
 
     Attributes
     ----------
     topic, left, right, assessor : str
-        Which, and who has it; empty: nobody.
+        The pair, and its assessor; empty if unassigned.
     number, round, slot : int
-        Its number in the contest, its round, and which of several answers to the pair it is.
+        Its number in the task, its round, and its place among several answers to the same pair.
     purpose : str
         `search`, `challenge` or `swapped`.
     since : datetime or None
-        Since when somebody has it.
+        When it was assigned.
     is_old : bool
-        Whether that is long.
+        Whether it was assigned long ago.
     """
 
     topic: str
@@ -88,21 +88,21 @@ class OpenPair:
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """How an assessor does in pairs that test for attention.
+    """An assessor's results in attention checks and repeats.
 
     Attributes
     ----------
     assessor, group : str
-        Who.
+        Name and group of the assessor.
     pairs : int
-        How many pairs of the search the assessor has answered.
+        Number of answered pairs, other than checks and repeats.
     challenges, missed : int
-        How many challenges were answered, and how many wrongly; a tie is wrong.
+        Number of attention checks answered, and answered wrongly; a tie is wrong.
     low, high : float
-        95 % interval of the share that was missed (Wilson); nan without a challenge.
+        95 % interval of the share answered wrongly (Wilson); nan without a check.
     repeats, turned : int
-        How many pairs were answered again with their sides swapped, and how many otherwise than
-        before.
+        Number of pairs answered again with swapped sides, and number of those with a different
+        answer.
     """
 
     assessor: str
@@ -117,22 +117,22 @@ class Attention:
 
     @property
     def share_missed(self) -> float:
-        """The share of challenges that was missed."""
+        """The share of attention checks answered wrongly."""
         return self.missed / self.challenges if self.challenges else math.nan
 
     @property
     def share_turned(self) -> float:
-        """The share of repeats that were answered otherwise."""
+        """The share of repeats with a different answer."""
         return self.turned / self.repeats if self.repeats else math.nan
 
 
 def has_preferences() -> bool:
-    """Whether this app judges preferences, and a contest is there."""
+    """Return whether this app judges preferences and has a preference task."""
     return Contest.objects.exists()
 
 
 def contest_states() -> list[ContestState]:
-    """All contests, by topic."""
+    """Return the state of all preference tasks, by topic."""
     pairs = Q(pairs__withdrawn=False)
     unanswered = pairs & Q(pairs__is_judged=False)
     held = unanswered & Q(pairs__assessor__isnull=False)
@@ -159,7 +159,7 @@ def contest_states() -> list[ContestState]:
             held=contest.held,
             oldest=contest.oldest,
             method=str(contest.setting.get("method", "")),
-            # Drawn pairs do not look for the best docs.
+            # Sampled pairs do not search for the best docs.
             k=0 if contest.setting.get("pairs") else int(contest.setting.get("k", 0)),
         )
         for contest in contests
@@ -167,12 +167,12 @@ def contest_states() -> list[ContestState]:
 
 
 def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
-    """Pairs that wait for an answer, those that are held longest first; and how many more.
+    """Return unanswered pairs, the longest assigned first, and the number of the rest.
 
     Parameters
     ----------
     most : int
-        How many are told.
+        The largest number of pairs to return.
     """
     tasks = PairTask.objects.filter(withdrawn=False, is_judged=False)
     rows = tasks.select_related("contest__topic", "left", "right", "assessor").order_by(
@@ -199,7 +199,7 @@ def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
 
 
 def attention() -> list[Attention]:
-    """How every assessor does in challenges and repeats, by group and name."""
+    """Return every assessor's results in attention checks and repeats, by group and name."""
     columns = (
         "assessor__group", "assessor__name", "contest", "round", "left", "right", "purpose",
         "better", "outcome",

@@ -1,4 +1,4 @@
-"""The organiser's pages of preference judging: open pairs, and what tests the assessors."""
+"""The organiser's pages of preference judging: open pairs, attention checks and repeats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 300
 
 @page(WATCHERS)
 def contests_page(request: HttpRequest) -> HttpResponse:
-    """How far the contests are, and which pairs wait for whom."""
+    """Show the progress of the preference tasks, and open pairs with their assessors."""
     if not has_preferences():
         raise Http404
     contests = contest_states()
@@ -38,7 +38,7 @@ def contests_page(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def challenges_page(request: HttpRequest) -> HttpResponse:
-    """How assessors do in challenge pairs and in repeats with swapped sides."""
+    """Show the assessors' results in attention checks and in repeats with swapped sides."""
     if not has_preferences():
         raise Http404
     return render(request, "organiser/challenges.html", {"rows": attention()})

@@ -22,7 +22,7 @@ _SHOWN = 500
 
 @page(ORGANISERS)
 def crowd(request: HttpRequest) -> HttpResponse:
-    """All batches, what they cost, and a field for codes."""
+    """Show all batches with their costs, and a field for codes."""
     batches = list(counted_batches())
     spent = {row[0]: row for row in money(batches).rows}
     rows = [
@@ -40,7 +40,7 @@ def crowd(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """One batch: what to publish, its HITs, its workers."""
+    """Show a batch: the data to publish, its HITs and its workers."""
     opened = get_object_or_404(Batch, pk=batch_id)
     context = {
         "batch": opened,
@@ -54,7 +54,7 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def switch(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Close a batch, or open it again."""
+    """Close or reopen a batch."""
     found = get_object_or_404(Batch, pk=batch_id)
     found.is_open = not found.is_open
     found.save(update_fields=["is_open"])
@@ -64,7 +64,7 @@ def switch(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def approve(request: HttpRequest) -> HttpResponse:
-    """Approve a code that a worker handed in, once."""
+    """Approve a code submitted by a worker, once."""
     code = form_text(request, "code")
     approval = approve_code(code)
     note_action(request, "crowd approve", _approval_name(approval))
@@ -74,7 +74,7 @@ def approve(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """Return the payments as a file with the platform's ids."""
+    """Return the payments as a file with the platform's worker ids."""
     found = get_object_or_404(Batch, pk=batch_id)
     rows = payment_rows(found)
     note_action(request, "crowd payments", found.name)
@@ -85,7 +85,7 @@ def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 def _with_times(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return a row of the HITs with its two points in time as people read them."""
+    """Return a row of the HITs with its two times formatted for display."""
     return (*row[:-2], *(str(time)[:16].replace("T", " ") for time in row[-2:]))
 
 

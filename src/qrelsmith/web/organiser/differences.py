@@ -1,4 +1,4 @@
-"""Two versions of a text side by side, with what differs marked."""
+"""Two versions of a text side by side, with differences marked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.web.models import TopicVersion
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-# Longer texts are compared by lines, still longer ones not at all: the time grows with the square.
+# Longer texts are compared by lines, and very long ones not at all, because the time is quadratic.
 _MOST_PIECES = 3000
 _FIELDS = ("title", "description", "narrative", "creator")
 
@@ -42,7 +42,7 @@ class Sides:
     Attributes
     ----------
     name : str
-        What text it is.
+        Name of the text.
     old, new : sequence of Piece
         The versions.
     """
@@ -53,7 +53,7 @@ class Sides:
 
 
 def side_by_side(name: str, old: str, new: str) -> Sides:
-    """Compare two versions word by word, or line by line where they are long."""
+    """Compare two versions word by word, or line by line if they are long."""
     for pattern in (_WORDS, _LINES):
         first, second = pattern.findall(old), pattern.findall(new)
         if max(len(first), len(second)) <= _MOST_PIECES:
@@ -62,7 +62,7 @@ def side_by_side(name: str, old: str, new: str) -> Sides:
 
 
 def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
-    """Return the fields of a topic that differ between two versions."""
+    """Compare the fields of a topic that differ between two versions."""
     texts = [(name, getattr(old, name), getattr(new, name)) for name in _FIELDS]
     others = sorted({*old.others, *new.others})
     texts += [(name, _text(old.others.get(name)), _text(new.others.get(name))) for name in others]
@@ -70,7 +70,7 @@ def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
 
 
 def scale_sides(old: ShownScale, new: ShownScale) -> list[Sides]:
-    """Return the texts of the scale before and now, where they differ."""
+    """Compare the texts of the scale that differ between then and now."""
     return _differing(
         [(name, _scale_text(old, name), _scale_text(new, name)) for name in new.content]
     )
@@ -81,7 +81,7 @@ def _differing(texts: Sequence[tuple[str, str, str]]) -> list[Sides]:
 
 
 def _compare(name: str, first: list[str], second: list[str]) -> Sides:
-    # A word is the same at the end of a line.
+    # A word at the end of a line equals the same word elsewhere.
     before, after = ([piece.rstrip() for piece in pieces] for pieces in (first, second))
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     old: list[Piece] = []
@@ -93,7 +93,7 @@ def _compare(name: str, first: list[str], second: list[str]) -> Sides:
 
 
 def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
-    """Return a text as a piece; the blanks behind it are never marked."""
+    """Return a text as a piece, with trailing blanks never marked."""
     words = text.rstrip() if is_changed else text
     blanks = text[len(words) :]
     pieces = [Piece(words, is_changed), Piece(blanks, is_changed=False)]
@@ -101,7 +101,7 @@ def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
 
 
 def _scale_text(scale: ShownScale, name: str) -> str:
-    """Return a part of the scale's version as text, a line for each level."""
+    """Return a part of a scale's version as text, with a line for each level."""
     value = scale.content.get(name, "")
     if not isinstance(value, list):
         return _text(value)

@@ -1,4 +1,4 @@
-"""Docs about which the reference and the other groups disagree now."""
+"""Docs on which the reference and the other groups currently disagree."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
 
 @dataclass(frozen=True, slots=True)
 class OpenDisagreement:
-    """A question about open disagreements.
+    """A query for open disagreements.
 
     Attributes
     ----------
     reference : str
-        The group that the others are compared with.
+        The group with which the others are compared.
     others : tuple of str
-        The other groups that count.
+        The other groups to include.
     rule : str
-        Which disagreements are serious.
+        The rule for serious disagreements.
     ordering : str
-        Only docs that the reference was shown in this ordering; empty: all.
+        Only docs shown to the reference in this ordering; empty for all.
     """
 
     reference: str
@@ -38,14 +38,14 @@ class OpenDisagreement:
 
 
 def voices() -> list[str]:
-    """Return the groups, and the assessors in none, who have judged anything in the first round."""
+    """Return the groups, and assessors without a group, with judgments in the first round."""
     judges = Assessor.objects.filter(assignments__round=FIRST_ROUND, assignments__judged__gt=0)
     names = judges.values_list("group", "name")
     return sorted({group or name for group, name in names})
 
 
 def default_question() -> OpenDisagreement | None:
-    """Return the group with the role gold, or the first, and the others; None if there is one."""
+    """Return a query with the gold group, else the first, as reference; None with one group."""
     names = voices()
     groups = current_instance().campaign.groups
     gold = [name for name in names if name in groups and groups[name].role == "gold"]
@@ -58,14 +58,14 @@ def default_question() -> OpenDisagreement | None:
 def disagreements(
     question: OpenDisagreement, *, is_wanted_now: bool = False
 ) -> Computed[Disagreements]:
-    """Where the reference and the others disagree in the first round.
+    """Return the disagreements of the reference and the other groups in the first round.
 
     Raises
     ------
     UsageError
-        If the rule cannot be read, or there is no such group or ordering.
+        If the rule is invalid, or the group or ordering does not exist.
     UndefinedError
-        If no doc was judged by all of them.
+        If no doc was judged by all groups.
     """
     Rule.parse(question.rule)
 

@@ -1,4 +1,4 @@
-"""How long judgments take, on the clock that the campaign logs."""
+"""The time per judgment, by the clock that the campaign logs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ RELEVANT = 1.0
 def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
     """Return the efficiency of every (assessor, topic).
 
-    The time in which assessors were active counts where it is known of every judgment that has a
-    time at all; else the clock on the wall, without intervals above three minutes.
+    Active time is used if it is known for every judgment that has a time. Otherwise wall-clock time
+    is used, without intervals above three minutes.
     """
     high = highly_relevant(judgments)
-    if not len(judgments):  # nobody has begun: there is nothing to ask
+    if not len(judgments):  # no judgments yet
         return judging_efficiency(judgments, relevant=RELEVANT, high=high)
     return efficiency(
         judgments,
@@ -31,7 +31,7 @@ def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
 
 
 def highly_relevant(judgments: Judgments) -> float:
-    """Return the lowest highly relevant grade: the top of the scale, or the highest grade."""
+    """Return the lowest highly relevant grade: the top of the scale, else the highest grade."""
     scale = current_instance().campaign.scale
     top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
     return max(float(top), RELEVANT)

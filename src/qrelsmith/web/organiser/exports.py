@@ -1,6 +1,6 @@
-"""Exports and audits: made by a job, kept until they are deleted.
+"""Exports and audits: created by a job, kept until they are deleted.
 
-One appears under its name when it is finished, and is never changed afterwards.
+An export gets its name when it is finished, and never changes afterwards.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from qrelsmith.web.project import current_instance
 
 _NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}(\.zip)?")
 EXPORT = "export"
-# The folder of each kind of job, and how the names in it end.
+# The folder of each kind of job, and the suffix of names in it.
 _FOLDERS = {EXPORT: ("exports", ".zip"), "audit": ("audits", "")}
 _IN_PROGRESS = {
     EXPORT: gettext_noop("Another export is in progress; wait until it is finished."),
     "audit": gettext_noop("Another audit is in progress."),
 }
 _PART = ".part"
-# The same date in all archives: the records of one campaign make one archive.
+# The same date in all archives, so that equal records give equal archives.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -50,11 +50,11 @@ class Export:
     state : str
         `ready`, `making` or `failed`.
     at : datetime
-        When it was asked for, or, of a ready one, finished.
+        When it was finished, or, if not ready, requested.
     size : int
-        Its bytes; 0 of a folder.
+        Its size in bytes; 0 for a folder.
     job : Job or None
-        The job that makes it, or could not.
+        The job that creates it, or that failed.
     """
 
     name: str
@@ -65,14 +65,14 @@ class Export:
 
 
 def exports(kind: str = EXPORT) -> list[Export]:
-    """Return the exports, or the audits, that there are, the newest first."""
+    """Return the exports or audits, the newest first."""
     by_name: dict[str, Export] = {}
     for job in Job.objects.filter(kind=kind, state__in=(*UNFINISHED, Job.State.FAILED)):
         state = "making" if job.state in UNFINISHED else "failed"
         name = job.options["name"]
         by_name[name] = Export(name, state, job.asked_at, job=job)
     for path in _folder(kind).glob("*"):
-        # One that was deleted meanwhile is none.
+        # An export deleted in the meantime is ignored.
         with suppress(OSError):
             if _is_name(kind, path.name):
                 facts = path.stat()
@@ -83,12 +83,12 @@ def exports(kind: str = EXPORT) -> list[Export]:
 
 
 def start(kind: str, options: Mapping[str, Any]) -> str:
-    """Have a job create an export or audit; return its name.
+    """Start a job that creates an export or audit, and return its name.
 
     Raises
     ------
     RefusedError
-        If another one of its kind is in progress.
+        If another job of its kind is in progress.
     """
     name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}{_FOLDERS[kind][1]}"
     if ask_alone(kind, {"name": name, **options}) is None:
@@ -98,13 +98,13 @@ def start(kind: str, options: Mapping[str, Any]) -> str:
 
 
 def export_path(name: str, kind: str = EXPORT) -> Path | None:
-    """Return the file of a ready export, or the folder of an audit; None without one."""
+    """Return the file of a ready export, or the folder of an audit; None if it does not exist."""
     path = _folder(kind) / name
     return path if _is_name(kind, name) and path.exists() else None
 
 
 def delete_export(name: str, kind: str = EXPORT) -> bool:
-    """Delete an export or audit, ready or failed; return whether there was one."""
+    """Delete an export or audit, ready or failed, and return whether it existed."""
     found = next((each for each in exports(kind) if each.name == name), None)
     if found is None or found.state == "making":
         return False
@@ -112,7 +112,7 @@ def delete_export(name: str, kind: str = EXPORT) -> bool:
         found.job.delete()
     path = _folder(kind) / name
     if path.is_dir():
-        # It disappears at once, and then bit by bit.
+        # It disappears at once; its files are deleted afterwards.
         shutil.rmtree(path.rename(path.with_name(f".{name}{_PART}")), ignore_errors=True)
     path.unlink(missing_ok=True)
     return True
@@ -120,11 +120,11 @@ def delete_export(name: str, kind: str = EXPORT) -> bool:
 
 @contextmanager
 def making(work: JobWork, kind: str) -> Iterator[tuple[Path, Path]]:
-    """Give a job a folder for its work and the place where what it made is to appear."""
+    """Yield a working folder for a job, and the final path of its result."""
     folder = _folder(kind)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = str(work.options["name"])
-    # What a process that was killed has left is in the way of none.
+    # Remove leftovers of a killed process.
     for left in folder.glob(f".{name}*{_PART}"):
         shutil.rmtree(left, ignore_errors=True)
     part = folder / f".{name}-{secrets.token_hex(4)}{_PART}"
@@ -145,7 +145,7 @@ def _folder(kind: str) -> Path:
 
 @background(EXPORT)
 def _make(work: JobWork) -> str:
-    """Write the folder of an export, pack it, and let it appear."""
+    """Write the folder of an export, pack it, and publish the archive."""
     options = {name: value for name, value in work.options.items() if name != "name"}
     with making(work, EXPORT) as (part, target):
         content, archive = part / "content", part / target.name
@@ -156,7 +156,7 @@ def _make(work: JobWork) -> str:
 
 
 def _pack(folder: Path, archive: Path, work: JobWork) -> None:
-    """Pack a folder; the same files make the same bytes."""
+    """Pack a folder; the same files give the same bytes."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for done, path in enumerate(files, start=1):

@@ -1,4 +1,4 @@
-"""The organiser's page of exports: made on request, streamed from a finished file."""
+"""The organiser's page of exports: created on request, streamed from a finished file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AGAIN_S = "3"
 
 @page(ORGANISERS)
 def exports_page(request: HttpRequest) -> HttpResponse:
-    """Return the exports that there are, and a form for another one."""
+    """Show the exports, and a form for a new one."""
     there = exports()
     answer = render(request, "organiser/exports.html", {"exports": there})
     if any(each.state == "making" for each in there):
@@ -29,7 +29,7 @@ def exports_page(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def make_export(request: HttpRequest) -> HttpResponse:
-    """Begin to make an export."""
+    """Start an export."""
     choice(request.POST.get("what", ""), "what", ("campaign",))
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
     name = start(EXPORT, {part: part in parts for part in _PARTS})
@@ -40,7 +40,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def download(request: HttpRequest, file: str) -> HttpResponseBase:
-    """Return an export, streamed."""
+    """Stream an export."""
     path = export_path(file)
     if path is None:
         raise Http404
@@ -52,7 +52,7 @@ def download(request: HttpRequest, file: str) -> HttpResponseBase:
 
 @page(ORGANISERS, methods=("POST",))
 def remove(request: HttpRequest, file: str) -> HttpResponse:
-    """Delete an export; the campaign is not touched."""
+    """Delete an export; the campaign is not affected."""
     if not delete_export(file):
         raise ParameterError(gettext("Export not found, or still in progress."))
     note_action(request, "delete-export", file)
@@ -61,7 +61,7 @@ def remove(request: HttpRequest, file: str) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def cancel_job(request: HttpRequest, job_id: int) -> HttpResponse:
-    """Cancel background work."""
+    """Cancel a background job."""
     if not cancel(job_id):
         raise ParameterError(gettext("This is finished already."))
     note_action(request, "cancel-job", str(job_id))

@@ -1,7 +1,7 @@
-"""Figures of the organiser's pages that take long: a job computes them beside the requests.
+"""Slow figures of the organiser's pages, computed by a background job.
 
-The result is in the database, so that all processes of the app show it. A page waits for a new one
-no longer than a moment: it then shows the last one and says so, or that the first is on its way.
+The result is in the database, so that all processes of the app show it. A page waits only briefly
+for a new result. Then it shows the previous one with a note, or that the first is in progress.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.tables.event_table import all_events, database_place
 
 Compute = TypeVar("Compute", bound=Callable[..., Any])
-# How long a page waits for new figures, and how old they may be without new ones being asked for.
+# How long a page waits for new figures, and the age at which it requests new ones.
 WAIT_S = 0.5
 MOST_AGE_S = 10.0
 _TURN_S = 0.03
@@ -36,7 +36,7 @@ _HELD = 24
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """Figures by their name: what they are, and what computes them from the events."""
+    """The type of figures, and the function that computes them from the events."""
 
     shape: Any
     compute: Callable[..., Any]
@@ -45,7 +45,7 @@ class _Figures:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """Figures as a job leaves them, with the events that they know."""
+    """Figures stored by a job, with the events included."""
 
     value: str
     newest: int
@@ -64,11 +64,11 @@ def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[
     Parameters
     ----------
     name : str
-        Their name.
+        The name of the figures.
     shape : type
         The dataclass that it returns.
     follows_events : bool
-        Whether they change with the events only.
+        Whether they depend only on the events.
     """
 
     def register(compute: Compute) -> Compute:
@@ -79,9 +79,9 @@ def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[
 
 
 def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Computed[Any] | None:
-    """Return figures as they are now or were a few seconds ago; None while they are computed.
+    """Return figures that are at most a few seconds old; None while they are first computed.
 
-    A process that serves nothing computes them itself.
+    A process that serves no requests computes them itself.
     """
     own = _FIGURES[name]
     if is_served():
@@ -95,7 +95,7 @@ def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Co
 def show_figures(
     request: HttpRequest, template: str, found: Computed[Any] | None, context: Mapping[str, Any]
 ) -> HttpResponse:
-    """Return a page of figures, which is loaded again where they are on their way."""
+    """Render a page of figures, which reloads while new figures are in progress."""
     answer = render(request, template, {**context, "computed": found})
     if found is None or (is_served() and found.newer and _age_s(found) > MOST_AGE_S):
         answer["Refresh"] = _AGAIN_S
@@ -103,10 +103,10 @@ def show_figures(
 
 
 def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
-    """Return the newest figures of any process; ask for newer ones if there may be any."""
+    """Return the newest figures of any process, and request newer ones if they are outdated."""
     wanted = {"name": name, "options": list(options)}
     newest, count = Event.objects.aggregate(newest=Max("pk"), count=Count("pk")).values()
-    # First whether a job is at it: one that ends meanwhile has left what is read next.
+    # Look for an unfinished job first: if it ends now, its result is read next.
     is_asked = unfinished_jobs(_JOB, wanted).exists()
     held = _read(wanted)
     if held is not None and not _is_due(held, name, (newest or 0, count)):
@@ -119,7 +119,7 @@ def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None
         time.sleep(_TURN_S)
     held = _read(wanted)
     if held is None and not is_asked:
-        # It failed: whoever asks is told why.
+        # The job failed. Computing here raises the error for this request.
         return _now(name, options)
     return held and replace(held, newer=max(count - held.events, int(is_asked)))
 
@@ -127,7 +127,7 @@ def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None
 def _is_due(held: Computed[Any], name: str, events: tuple[int, int]) -> bool:
     if _FIGURES[name].follows_events and (held.newest, held.events) == events:
         return False
-    # What takes no longer than a page waits is computed whenever it is looked at.
+    # Figures that take less time than a page waits are recomputed on each view.
     return held.seconds < WAIT_S or _age_s(held) > MOST_AGE_S
 
 
@@ -136,7 +136,7 @@ def _age_s(held: Computed[Any]) -> float:
 
 
 def _read(wanted: dict[str, Any]) -> Computed[Any] | None:
-    """Return the figures that the newest job left."""
+    """Return the figures of the newest finished job."""
     job = latest(_JOB, wanted)
     if job is None:
         return None
@@ -153,7 +153,7 @@ def _read(wanted: dict[str, Any]) -> Computed[Any] | None:
 
 
 def _now(name: str, options: tuple[str, ...]) -> Computed[Any]:
-    """Compute figures of the events as they are now."""
+    """Compute figures from the current events."""
     started, events = time.perf_counter(), all_events()
     at = timezone.now()
     value = _FIGURES[name].compute(events, *options)
@@ -162,7 +162,7 @@ def _now(name: str, options: tuple[str, ...]) -> Computed[Any]:
 
 @background(_JOB, is_quick=True)
 def _compute(work: JobWork) -> str:
-    """Compute figures as a job; the result also says of which events."""
+    """Compute figures as a job; the result also identifies the events included."""
     done = _now(work.options["name"], tuple(work.options["options"]))
     work.step()
     value = result_text(done.value)

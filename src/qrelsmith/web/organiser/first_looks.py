@@ -1,4 +1,4 @@
-"""Where docs stood in the first round, so that a later one can keep their order."""
+"""Positions of docs in the first round, so that a later round can keep their order."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class FirstLook(NamedTuple):
     Attributes
     ----------
     assigned, assessor, topic, doc : int
-        Numbers of the assigned doc and of who judged what.
+        Ids of the assigned doc, assessor, topic and doc.
     hit, position : str, int
-        Where it stood.
+        The HIT, and the position of the doc.
     ordering, seed : str, int or None
-        In which order the docs were shown.
+        The order in which the docs were shown.
     assessor_name, group, topic_name, doc_name : str
-        How they are called.
+        Their names.
     """
 
     assigned: int
@@ -50,13 +50,13 @@ _FIELDS = (
 
 
 def looks(docs: QuerySet[AssignedDoc]) -> Iterator[FirstLook]:
-    """Return the first looks among the docs of a query."""
+    """Return the first-round judgments among the docs of a query."""
     found = docs.filter(assignment__round=FIRST_ROUND, is_judged=True)
     return (FirstLook(*row) for row in found.values_list(*_FIELDS))
 
 
 def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
-    """Return the first looks at some docs of topics, of all who judged them."""
+    """Return all assessors' first-round judgments of docs of topics."""
     wanted = set(docs)
     found: list[FirstLook] = []
     names = sorted({doc for _, doc in wanted})
@@ -67,7 +67,7 @@ def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
 
 
 def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
-    """Return looks by topic and assessor and, inside these, as they came."""
+    """Sort first looks by topic, assessor and position."""
     return sorted(
         found,
         key=lambda look: (
@@ -77,7 +77,7 @@ def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
 
 
 def earliest(found: Sequence[FirstLook]) -> list[FirstLook]:
-    """One look at each doc of a topic: that of whoever saw it first in the list."""
+    """Return one first look per doc of a topic: the one with the first position."""
     first: dict[tuple[int, int], FirstLook] = {}
     for look in sorted(found, key=lambda look: (look.position, look.assessor_name, look.hit)):
         first.setdefault((look.topic, look.doc), look)

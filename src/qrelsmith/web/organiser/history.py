@@ -1,4 +1,4 @@
-"""How far the campaign was at earlier times, with what is to come, as pictures."""
+"""Progress and agreement over time as pictures, with a forecast."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qrelsmith.report.picture import picture
 from qrelsmith.web.organiser.progress import Progress
 from qrelsmith.web.tables.event_table import EventTable
 
-# How many points a line of counts has at most, and one of coefficients, which take longer.
+# Most points of a line of counts, and of a line of coefficients, which take longer.
 _POINTS, _COEFFICIENTS = 40, 8
 _TICKS = 6
 _DAY_S = 86_400.0
@@ -29,14 +29,14 @@ _DAY_S = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A figure at a time.
+    """A figure at a point in time.
 
     Attributes
     ----------
     at : datetime
-        When.
+        The time.
     value : float
-        The number of docs that were judged, or a coefficient of the labels so far.
+        The number of docs judged, or a coefficient of the labels so far.
     """
 
     at: datetime
@@ -45,16 +45,16 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture with its numbers in a table.
+    """A picture with a table of its numbers.
 
     Attributes
     ----------
     svg : SafeString
         The picture.
     title, caption : str
-        What it shows, and how to read it.
+        Content of the picture, and how to read it.
     head : str
-        What the numbers are.
+        Heading of the numbers.
     rows : sequence of (datetime, float)
         The numbers.
     """
@@ -67,7 +67,7 @@ class Shown:
 
 
 def judged_so_far(events: EventTable) -> list[Moment]:
-    """Return how many docs had been judged at each of some times."""
+    """Return the number of docs judged by each of several times."""
     times = np.sort(events.accepted_at[events.revision == 1])
     ends = _ends(times, _POINTS)
     counts = np.searchsorted(times, ends, side="right").tolist()
@@ -75,7 +75,7 @@ def judged_so_far(events: EventTable) -> list[Moment]:
 
 
 def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None) -> list[Moment]:
-    """Return a coefficient of the labels at each of some times; none without times."""
+    """Return a coefficient of the labels by each of several times; empty without times."""
     times = judgments.judged_at
     if times is None or not times.size:
         return []
@@ -88,7 +88,7 @@ def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None
 
 
 def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | None:
-    """Draw the docs judged over time and, as far as there is a forecast, until the end."""
+    """Draw the docs judged over time, and until the end if there is a forecast."""
     total, done_on = progress.everything.total, progress.done_on
     lines = [(gettext("judged"), moments)]
     caption = gettext("Docs judged for the first time, of all rounds.")
@@ -144,7 +144,7 @@ def _draw_moments(
 
 
 def _ticks(start: datetime, end: datetime) -> list[tuple[float, str]]:
-    """Return dates, or times of a day, along the axis; no name twice."""
+    """Return dates or times of day along the axis, without repeated names."""
     length = (end - start).total_seconds()
     form = "%m-%d" if length > (_TICKS - 1) * _DAY_S else "%m-%d %H:%M"
     ticks: dict[str, float] = {}
@@ -159,7 +159,7 @@ def _days(start: datetime, at: datetime) -> float:
 
 
 def _ends(times: TimeArray, count: int) -> TimeArray:
-    """Return moments from the first to the last of some sorted times, evenly apart."""
+    """Return evenly spaced times from the first to the last of sorted times."""
     if not times.size:
         return times
     first, last = times[[0, -1]].astype(np.int64).tolist()

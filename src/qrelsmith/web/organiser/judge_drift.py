@@ -1,4 +1,4 @@
-"""Model assessors on their anchors over time, as `qrelsmith drift` computes it."""
+"""Drift of model assessors on their anchors over time, as `qrelsmith drift` computes it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from qrelsmith.web.project import current_instance
 
 @dataclass(frozen=True, slots=True)
 class ModelDrift:
-    """A model on its anchors.
+    """The drift of a model on its anchors.
 
     Attributes
     ----------
     assessor : str
         The model assessor.
     svg : SafeString
-        The differences to its first run over time.
+        The differences from its first run over time.
     caption : str
         How to read the picture.
     dates : sequence of JudgedAnchors
-        The rows of the gate at each date.
+        The results of the gate at each date.
     """
 
     assessor: str
@@ -40,7 +40,7 @@ class ModelDrift:
 
 
 def drift_pictures() -> tuple[Sequence[ModelDrift], str]:
-    """Return the drift of each model that labelled anchors more than once, and any problem."""
+    """Return the drift of each model with several runs on its anchors, and any problem."""
     folder = current_instance().campaign.folder
     file = Path(folder) / APP_FOLDER / FILE
     if not file.is_file():
@@ -53,7 +53,7 @@ def drift_pictures() -> tuple[Sequence[ModelDrift], str]:
 
 @lru_cache(maxsize=4)
 def _pictures(folder: str, _changed: int) -> tuple[ModelDrift, ...]:
-    """Compute once for each state of the file; a model with one run has no drift yet."""
+    """Draw the pictures once per state of the file; a model with one run has no drift yet."""
     names = sorted({label.assessor for label in read_anchors(Path(folder))})
     found = ((name, drift(folder, assessor=name)) for name in names)
     return tuple(

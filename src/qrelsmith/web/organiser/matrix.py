@@ -1,7 +1,7 @@
-"""The matrix of a campaign: who judges which topic, how far, how fast and how alike.
+"""The matrix of assessors and topics: progress, pace and agreement.
 
-Counts come first, by two queries; what is computed from the events follows. Crowd workers are not
-in it: their HITs have pages of their own.
+Two queries return the counts first. Results computed from the events follow. Crowd workers are not
+included, because their HITs have separate pages.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _CELL = ("assessor", "topic", "total", "judged", "is_open")
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """How often labels of the first round agree with others of their docs.
+    """Agreement of first-round labels with other labels of the same docs.
 
     Attributes
     ----------
     assessors, topics : mapping of str to (int, int)
-        Pairs of labels that agree, and all pairs, of each assessor's with others, and by topic.
+        Number of agreeing pairs of labels, and of all pairs, by assessor and by topic.
     cells : mapping of (str, str) to (int, int)
-        The same of each assessor in each topic.
+        The same numbers by assessor and topic.
     """
 
     assessors: Mapping[str, tuple[int, int]]
@@ -49,7 +49,7 @@ def work() -> QuerySet[Assignment]:
 
 
 def matrix_counts() -> dict[str, Any]:
-    """Assessors, topics and cells with their counts, as a script takes them.
+    """Return assessors, topics and cells with their counts, for the page's script.
 
     A cell is `[assessor, topic, total, judged, open assignments, pairs, pairs answered]`.
     """
@@ -80,7 +80,7 @@ def matrix_counts() -> dict[str, Any]:
 
 
 def matrix_changes(since: int) -> dict[str, Any]:
-    """Return the cells with events that came after one, as `matrix_counts` has them."""
+    """Return the cells with events after the given one, as in `matrix_counts`."""
     newer = Event.objects.filter(pk__gt=since, assignment__crowd_hit=None)
     touched = set(newer.values_list("assignment__assessor", "assignment__topic").distinct())
     cells: dict[tuple[int, int], list[int]] = {}
@@ -96,7 +96,7 @@ def matrix_changes(since: int) -> dict[str, Any]:
 
 
 def matrix_figures(*, hours: int = DEFAULT_HOURS) -> dict[str, Any]:
-    """Pace, agreement and flags by name, as a script takes them."""
+    """Return pace, agreement and flags by name, for the page's script."""
     speed, shares = measure_speed().value, alike().value
     flags: dict[str, list[str]] = {}
     for each in stuck(speed.codes, hours=hours):
@@ -112,7 +112,7 @@ def matrix_figures(*, hours: int = DEFAULT_HOURS) -> dict[str, Any]:
 
 
 def alike() -> Computed[Alike]:
-    """How often the labels of the first round agree now."""
+    """Return the current agreement of first-round labels."""
 
     def compute(events: EventTable) -> Alike:
         now = judgments_from(events).current()
@@ -132,7 +132,7 @@ def alike() -> Computed[Alike]:
 
 
 def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, int]]:
-    """Return the sums of labels that were compared, by their keys."""
+    """Return the numbers of agreeing and compared labels, by key."""
     used, place = np.unique(keys, return_inverse=True)
     alike, all_ = (np.bincount(place, weights=each, minlength=used.size) for each in (same, of))
     return {
@@ -143,7 +143,7 @@ def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, 
 
 
 def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
-    """Return the pairs that assessors have, by topic."""
+    """Return the pairs assigned to assessors, by topic."""
     held = PairTask.objects.filter(withdrawn=False, assessor__isnull=False, hit="")
     counted = held.values_list("assessor", "contest__topic").annotate(
         Count("id"), answered=Count("id", filter=Q(is_judged=True))

@@ -1,4 +1,4 @@
-"""The organiser's first page: the matrix of assessors and topics, and what is done to its cells."""
+"""The organiser's first page: the matrix of assessors and topics, with actions on its cells."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST = 20_000
 
 @page(WATCHERS)
 def overview(request: HttpRequest) -> HttpResponse:
-    """How far the campaign is: a script fills the matrix."""
+    """Show the campaign's progress; a script fills the matrix."""
     sums = work().aggregate(total=Sum("total"), judged=Sum("judged"))
     context = {"sums": sums, "pairs": PairTask.objects.exists()}
     return render(request, "overview.html", context)
@@ -50,13 +50,13 @@ def matrix(request: HttpRequest) -> HttpResponse:
 
 @api(WATCHERS)
 def figures(request: HttpRequest) -> HttpResponse:
-    """Pace, agreement and flags."""
+    """Return pace, agreement and flags."""
     return answered(matrix_figures())
 
 
 @api(ORGANISERS, methods=("POST",))
 def change(request: HttpRequest) -> HttpResponse:
-    """Close, open or hand on the assignments of some assessors in some topics."""
+    """Close, reopen or reassign the assignments of the selected assessors and topics."""
     body = json_body(request)
     deed = choice(body.get("deed"), "deed", _DEEDS)
     rows, columns = (set(whole_numbers(body, name, most=_MOST)) for name in ("assessors", "topics"))
@@ -69,7 +69,7 @@ def change(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
-    """Return the docs of an assessor in a topic with their labels and links to Adjudication."""
+    """Show the docs of an assessor in a topic, with their labels and links to Adjudication."""
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     topic = get_object_or_404(Topic, pk=topic_id)
     own = Assignment.objects.filter(assessor=assessor, topic=topic).order_by("round", "hit")
@@ -101,7 +101,7 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Close, open or hand on one assignment."""
+    """Close, reopen or reassign one assignment."""
     deed = choice(request.POST.get("deed"), "deed", _DEEDS)
     assignment = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
     try:
@@ -118,12 +118,12 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def apply_change(
     request: HttpRequest, deed: str, assignments: list[Assignment], name: str
 ) -> Handed:
-    """Close, open or reassign assignments, and note it.
+    """Close, reopen or reassign assignments, and log the action.
 
     Raises
     ------
     RefusedError
-        If the assessor who is to take over is unknown, or can't.
+        If the new assessor is unknown or cannot take over.
     """
     to = Assessor.objects.filter(name=name).first() if deed == "reassign" else None
     if deed == "reassign" and to is None:
@@ -143,7 +143,7 @@ def apply_change(
 def _is_hidden(
     doc: AssignedDoc, others: Sequence[str], seen: set[Matter] | None, scale: Any
 ) -> bool:
-    """Whether a doc that people label differently is still to be decided blind by the reader."""
+    """Return whether labels are hidden because the reader can still decide the doc blind."""
     labels = {*others, *([_label(doc, scale)] if doc.is_judged else [])}
     is_seen = seen is None or Matter(doc.assignment.topic_id, doc.doc_id) in seen
     return len(labels) > 1 and not is_seen

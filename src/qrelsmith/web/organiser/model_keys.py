@@ -1,4 +1,4 @@
-"""Keys of endpoints that organisers enter: private files of the campaign's app, never shown."""
+"""Endpoint keys entered by organisers: private files of the campaign's app, never shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.web.site.parameters import ParameterError
 
 
 def keep_key(endpoint: str, key: str) -> None:
-    """Keep the key of an endpoint in a file for its owner alone; it replaces an earlier one.
+    """Store the key of an endpoint in a file that only its owner can read, replacing any other.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def delete_key(endpoint: str) -> None:
 
 
 def key_file(endpoint: str) -> Path | None:
-    """Return the file of an endpoint's key; None if none is kept."""
+    """Return the file of an endpoint's key, or None if there is no key."""
     path = _path(endpoint)
     return path if path.exists() else None
 

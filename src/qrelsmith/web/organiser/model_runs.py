@@ -1,4 +1,4 @@
-"""Runs of models over the campaign, as jobs: what a browser may ask for, and the command."""
+"""Model runs over the campaign as jobs: the options allowed in a browser, and the command."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from qrelsmith.web.organiser.model_keys import key_file
 from qrelsmith.web.project import current_instance
 
 ENDPOINTS = "QRELSMITH_ENDPOINTS"
-"""The variable that lists the endpoints that a browser may name, separated by blanks."""
+"""The environment variable with the endpoints allowed in a browser, separated by blanks"""
 RUN = "model-run"
 _SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRun:
-    """A run that is asked for.
+    """A requested run.
 
     Attributes
     ----------
     endpoint, model : str
-        Who is asked; the model as the endpoint calls it.
+        The endpoint, and its name of the model.
     assessor, group : str
-        As whom it judges.
+        The assessor and group of the judgments.
     spend, price_in, price_out : str
-        What all runs for the campaign may cost together, and what a million tokens cost that are
-        sent and received; empty for an endpoint that costs nothing.
+        Limit of the total cost of all runs for the campaign, and the prices of a million tokens
+        sent and received; empty for a free endpoint.
     """
 
     endpoint: str
@@ -46,25 +46,25 @@ class ModelRun:
 
 
 def endpoints() -> tuple[str, ...]:
-    """Return the endpoints that may be named, the baseline without a model first."""
+    """Return the allowed endpoints, the baseline without a model first."""
     return (ENDPOINT, *os.environ.get(ENDPOINTS, "").split())
 
 
 def start_run(run: ModelRun) -> Job:
-    """Have a model judge what it has not judged yet."""
+    """Start a job in which a model judges its remaining docs."""
     job = ask(RUN, asdict(run))
     work_now()
     return job
 
 
 def model_runs() -> list[Job]:
-    """Return the newest runs that were asked for here."""
+    """Return the newest requested runs."""
     return list(Job.objects.filter(kind=RUN).defer("result").order_by("-pk")[:_SHOWN])
 
 
 @background(RUN)
 def _run(work: JobWork) -> str:
-    """Run the command `judge`; replies are kept, so that a run that was ended goes on."""
+    """Run the command `judge`; replies are kept, so that an interrupted run can resume."""
     run = ModelRun(**work.options)
     command = ["judge", str(current_instance().campaign.folder), "--endpoint", run.endpoint]
     options = {name: value for name, value in asdict(run).items() if value and name != "endpoint"}

@@ -1,4 +1,4 @@
-"""The organiser's pages of people: who takes part, who is invited, what was done."""
+"""The organiser's pages of people: accounts, invites, and the log of actions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LONGEST_LIST = 200_000
 
 @page(ORGANISERS)
 def people(request: HttpRequest) -> HttpResponse:
-    """Accounts, open invites, and assessors whom nobody judges for yet."""
+    """Show accounts, open invites, and assessors without an account."""
     return render(request, "people.html", _people())
 
 
 @page(ORGANISERS, methods=("POST",))
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make an invite and show its link, this once."""
+    """Create an invite and show its link once."""
     role = Role(choice(request.POST.get("role", ""), "role", tuple(Role.values)))
     if role == Role.ADMIN and account_of(request).role != Role.ADMIN:
         raise ParameterError(gettext("Only an admin can create an admin."))
@@ -48,7 +48,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def invite_many(request: HttpRequest) -> HttpResponse:
-    """Make the invites of a list, and show their links, this once."""
+    """Create invites from a list and show their links once."""
     text = form_text(request, "names", longest=_LONGEST_LIST)
     try:
         with writing():
@@ -64,7 +64,7 @@ def invite_many(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def withdraw(request: HttpRequest, invite_id: int) -> HttpResponse:
-    """Make an invite that nobody has used worthless."""
+    """Withdraw an unused invite."""
     found = Invite.objects.select_related("assessor", "account").filter(used_at=None)
     invite = get_object_or_404(found, pk=invite_id)
     if invite.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
@@ -79,7 +79,7 @@ def withdraw(request: HttpRequest, invite_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def renew(request: HttpRequest, account_id: int) -> HttpResponse:
-    """Make a link with which an account gets a new password."""
+    """Create a link for setting an account's new password."""
     account = _manageable(request, account_id)
     token = make_invite(Role(account.role), account=account, created_by=account_of(request))
     note_action(request, "renew", _account_name(account))
@@ -88,7 +88,7 @@ def renew(request: HttpRequest, account_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def switch(request: HttpRequest, account_id: int) -> HttpResponse:
-    """Shut an account out, or let it in again."""
+    """Disable or enable an account."""
     account = _manageable(request, account_id)
     if account == account_of(request):
         raise ParameterError(gettext("You can't disable your own account."))
@@ -102,7 +102,7 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
 
 @page(ORGANISERS)
 def log(request: HttpRequest) -> HttpResponse:
-    """Return the page of the latest actions of organisers and commands."""
+    """Show the latest actions of organisers and commands."""
     actions = list(OrganiserAction.objects.order_by("-id")[:_SHOWN])
     names = Account.objects.in_bulk([each.account for each in actions if each.account])
     rows = [{"action": each, "account": names.get(each.account or 0)} for each in actions]
@@ -111,7 +111,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def _people() -> dict[str, object]:
     accounts = Account.objects.select_related("assessor").filter(forgotten_at=None)
-    # Crowd workers have no password and are many; the pages of crowd work show them.
+    # Crowd workers are numerous and have no password. The pages of crowd work show them.
     accounts = accounts.filter(assessor__crowd_worker=None)
     return {
         "accounts": accounts.order_by("role", "login"),
@@ -135,7 +135,7 @@ def _link(request: HttpRequest, token: str) -> str:
 
 
 def _manageable(request: HttpRequest, account_id: int) -> Account:
-    """Return an account that the one who asks may manage: an organiser no admin's."""
+    """Return an account that the user may manage; organisers cannot manage admins."""
     accounts = Account.objects.filter(forgotten_at=None, assessor__crowd_worker=None)
     account = get_object_or_404(accounts, pk=account_id)
     if account.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
@@ -144,5 +144,5 @@ def _manageable(request: HttpRequest, account_id: int) -> Account:
 
 
 def _account_name(account: Account) -> str:
-    """Return the name of an account in the log: a pseudonym, or a number."""
+    """Return the name of an account in the log: a pseudonym or a number."""
     return account.assessor.name if account.assessor else f"account {account.pk}"

@@ -1,4 +1,4 @@
-"""How far the campaign is, what is still to be done, and when it will be."""
+"""The campaign's progress, remaining work and forecast."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
 @dataclass(slots=True)
 class ProgressPart:
-    """A part of the campaign: an assessor's, a group's, a topic's, a round's, or all of it.
+    """The progress of an assessor, a group, a topic, a round or the whole campaign.
 
     Attributes
     ----------
     name, group : str
-        Whose; the group, of an assessor.
+        Name of the part; the group, for an assessor.
     assignments, total, judged, left : int
-        How many assignments, how many docs in them, how many of these have a label, and how many of
-        open assignments have none.
+        Numbers of assignments, of their docs, of docs with a label, and of docs without a label in
+        open assignments.
     pace : Pace
-        How long a judgment takes, as far as it was measured.
+        The time per judgment, if measured.
     forecast : Forecast
-        The hours that what is left will take.
+        The hours for the remaining work.
     rate : Rate
-        How many docs were judged a day, of late.
+        The recent number of docs judged per day.
     """
 
     name: str
@@ -64,7 +64,7 @@ class ProgressPart:
 
     @property
     def done_on(self) -> datetime | None:
-        """When it will be done at the rate of late; None where one cannot tell."""
+        """The finishing date at the recent rate; None if unknown."""
         days = self.rate.days_for(self.left)
         if math.isnan(days) or days > _MOST_DAYS:
             return None
@@ -73,16 +73,16 @@ class ProgressPart:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the campaign is.
+    """The progress of the campaign.
 
     Attributes
     ----------
     everything : Part
-        All of it.
+        The whole campaign.
     groups, assessors, topics, rounds : sequence of Part
         Its parts.
     clock : str
-        On which clock judgments were measured: `active` or `wall`.
+        The clock of judging times: `active` or `wall`.
     """
 
     everything: ProgressPart
@@ -94,7 +94,7 @@ class Progress:
 
     @property
     def done_on(self) -> datetime | None:
-        """When the group that takes longest will be done; None where one cannot tell."""
+        """The finishing date of the slowest group; None if unknown."""
         days = [part.done_on for part in self.groups if part.left]
         known = [day for day in days if day is not None]
         return max(known) if known and len(known) == len(days) else None
@@ -102,7 +102,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The speed of judging, from the events.
+    """The speed of judging, computed from the events.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Measured:
     clock : str
         `active` or `wall`.
     codes : mapping of str to (int, int)
-        How many of each assessor's labels are codes that say why there is no grade, of how many.
+        For each assessor, the number of labels that are codes for missing grades, and of all.
     """
 
     seconds: Mapping[str, FloatArray]
@@ -124,7 +124,7 @@ _NO_SECONDS: FloatArray = np.empty(0)
 
 
 def measure_speed() -> Computed[Measured]:
-    """How long judgments of the first round took."""
+    """Return the times of first-round judgments."""
 
     def measure(events: EventTable) -> Measured:
         judgments = judgments_from(events)
@@ -136,7 +136,7 @@ def measure_speed() -> Computed[Measured]:
 
 
 def progress() -> Progress:
-    """How far the campaign is now."""
+    """Return the current progress of the campaign."""
     speed = measure_speed().value
     assessors = _parts("assessor__name", "assessor__group")
     group_of = {part.name: part.group for part in assessors}
@@ -163,7 +163,7 @@ def progress() -> Progress:
 
 
 def _parts(*fields: str) -> list[ProgressPart]:
-    """Return sums over assignments by a field, and optionally another for their group."""
+    """Return sums over assignments by a field, and optionally by a field with their group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     rows = (
         Assignment.objects.values_list(*fields)
@@ -197,7 +197,7 @@ def _sum(
 
 
 def _first_judged() -> dict[str, TimeArray]:
-    """When each assessor judged docs for the first time, in any round."""
+    """Return the times of each assessor's first judgments of docs, in any round."""
     events = all_events()
     events = events.select(events.revision == 1)
     names = dict(Assignment.objects.values_list("id", "assessor__name"))

@@ -1,4 +1,4 @@
-"""The organiser's page of progress: what is done, what is left, who is stuck."""
+"""The organiser's page of progress: finished work, remaining work, assessors to follow up."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class ProgressFigures:
     Attributes
     ----------
     progress : Progress
-        How far every part of the campaign is.
+        The progress of every part of the campaign.
     codes : mapping of str to (int, int)
-        How many of each assessor's labels are codes, of how many.
+        For each assessor, the number of labels that are codes, and of all labels.
     last : mapping of str to datetime
-        When each assessor did something last.
+        The time of each assessor's last action.
     past : sequence of Moment
         The docs judged over time.
     """
@@ -51,7 +51,7 @@ def _figures(events: EventTable) -> ProgressFigures:
 
 @page(WATCHERS)
 def progress_page(request: HttpRequest) -> HttpResponse:
-    """Show how far every part of the campaign is, and to follow up."""
+    """Show the progress of every part of the campaign, and assessors to follow up."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
     result = current_figures("progress")
     context = result and {

@@ -1,4 +1,4 @@
-"""Closing, opening and handing on the work of many cells of the matrix at once."""
+"""Closing, reopening and reassigning the work of many cells of the matrix at once."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BATCH = 400
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """Counts of assignments that were changed, and that were not.
+    """Numbers of changed and unchanged assignments.
 
     Attributes
     ----------
     done : int
-        How many were changed.
+        Number of changed assignments.
     left : int
-        How many were left as they are: nothing was open in them, or the other one has them.
+        Number of unchanged assignments: without open docs, or already held by the other assessor.
     """
 
     done: int
@@ -35,7 +35,7 @@ class Handed:
 
 
 def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[Assignment]:
-    """Return the assignments of some assessors in some topics."""
+    """Return the assignments of assessors in topics."""
     found: list[Assignment] = []
     listed = sorted(topics)
     for start in range(0, len(listed), _BATCH):
@@ -45,7 +45,7 @@ def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[
 
 
 def switch_all(assignments: Collection[Assignment], *, is_open: bool) -> Handed:
-    """Close assignments to judging, or open them again; only inside a transaction that writes."""
+    """Close or reopen assignments; must run in a write transaction."""
     change = reopen_assignment if is_open else close_assignment
     wanted = [each for each in assignments if each.is_open != is_open]
     for each in wanted:
@@ -54,15 +54,15 @@ def switch_all(assignments: Collection[Assignment], *, is_open: bool) -> Handed:
 
 
 def reassign(assignments: Collection[Assignment], to: Assessor) -> Handed:
-    """Hand what is not judged yet to another assessor; what was judged stays with its assessor.
+    """Reassign unjudged docs to another assessor; judged docs stay with their assessor.
 
-    The assignment is closed, and the other one gets its unjudged docs, in their order. One who has
-    the topic, or the HIT, already does not get it again.
+    Each assignment is closed, and the other assessor gets its unjudged docs in the same order.
+    A topic or HIT that the other assessor already has is not assigned again.
 
     Raises
     ------
     RefusedError
-        If the other one is a model, or works for a crowd platform.
+        If the other assessor is a model or a crowd worker.
     """
     if is_model(to) or hasattr(to, "crowd_worker"):
         raise RefusedError("unknown", gettext("Only assessors with an account can take over work."))
@@ -77,7 +77,7 @@ def _hand_on(old: Assignment, to: Assessor) -> bool:
     own = {"assessor": to, "topic": old.topic_id, "round": old.round, "hit": old.hit}
     if not old.is_open or old.assessor_id == to.pk or Assignment.objects.filter(**own).exists():
         return False
-    # Closed first: under this lock nothing is judged any more, so that no doc is judged twice.
+    # Close first: this prevents further judgments, so that no doc is judged twice.
     close_assignment(old.pk)
     docs = AssignedDoc.objects.filter(assignment=old).order_by("position")
     left = list(docs.filter(is_judged=False).values_list("doc", flat=True))
@@ -90,7 +90,7 @@ def _hand_on(old: Assignment, to: Assessor) -> bool:
         topic_id=old.topic_id,
         hit=old.hit,
         round=old.round,
-        # A part of an order is no longer that order.
+        # Part of an ordering is not the same ordering.
         ordering=old.ordering if is_whole else "",
         seed=old.seed if is_whole else None,
     )

@@ -43,7 +43,7 @@ from qrelsmith.web.organiser.rounds import (
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, form_whole, query_text
 from qrelsmith.web.site.remarks import remark
 
-# Rows of the list that a page holds; a round takes all of them.
+# Most rows shown on a page; a round includes all rows.
 _SHOWN = 500
 _WHO = ("reference", "everybody", "one")
 _LABELS = ("blind", "shown")
@@ -52,7 +52,7 @@ _REASON = RejudgingRound.Reason.DISAGREEMENT
 
 @page(WATCHERS)
 def disagreements_page(request: HttpRequest) -> HttpResponse:
-    """Where the groups disagree, and what can be judged again."""
+    """Show disagreements of groups, and the docs that can be judged again."""
     asked = _question(request.GET)
     context: dict[str, Any] = {
         "question": asked,
@@ -100,7 +100,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def round_page(request: HttpRequest, number: int) -> HttpResponse:
-    """How far a round is, and what its labels say."""
+    """Show the progress and results of a round."""
     round_ = get_object_or_404(RejudgingRound, number=number)
     state = next(each for each in rounds() if each.round == round_)
     result = outcome(number)
@@ -127,7 +127,7 @@ def round_page(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who: str) -> Wish:
-    """Return the round that a form asks for."""
+    """Return the round requested by a form."""
     assessor = None
     if who == "one":
         name = form_text(request, "assessor", longest=200)
@@ -140,7 +140,7 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
 
 
 def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
-    """Note and tell that a round was opened, and show it."""
+    """Log that a round was opened, and redirect to it with a message."""
     note_action(request, "open-round", f"{round_.number} {round_.reason}")
     messages.success(request, gettext("The round is open: its assessors see it on their page."))
     return redirect("round", round_.number)
@@ -148,7 +148,7 @@ def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse
 
 @page(ORGANISERS, methods=("POST",))
 def reveal_listed(request: HttpRequest) -> HttpResponse:
-    """Show the labels of the serious disagreements; verdicts on them will not count as blind."""
+    """Reveal the labels of the serious disagreements; later verdicts do not count as blind."""
     asked = _question(request.POST)
     if asked is None:
         raise ParameterError(gettext("Disagreements need two groups; there is only one."))
@@ -167,7 +167,7 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def next_case(request: HttpRequest) -> HttpResponse:
-    """Return Adjudication with the next disagreement that the user has not decided or looked at."""
+    """Redirect to the next disagreement that the user has neither decided nor seen."""
     asked = default_question()
     if asked is None:
         return next_contested(request, contested_docs(), "desk")
@@ -183,7 +183,7 @@ def next_case(request: HttpRequest) -> HttpResponse:
 
 
 def _question(query: QueryDict) -> OpenDisagreement | None:
-    """Return the question of an address or a form; what it does not say is as usual."""
+    """Parse the disagreement query of an address or form, with defaults for missing fields."""
     usual = default_question()
     if usual is None:
         return None
@@ -201,7 +201,7 @@ def _question(query: QueryDict) -> OpenDisagreement | None:
 
 
 def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
-    """Return the docs of those who judge again, or whose order others follow."""
+    """Return the first looks of the groups that judge again or whose order is used."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 
@@ -209,7 +209,7 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
 def _contested_rows(
     contested: Sequence[Contested], seen: set[Matter] | None
 ) -> tuple[list[tuple[Contested, str]], int]:
-    """Return rows of a page and how many more there are; labels are hidden from who is blind."""
+    """Return the rows of a page and the number of others; labels are hidden for blind users."""
     rows = [
         (each, "" if seen is not None and each.matter not in seen else " · ".join(each.labels))
         for each in contested[:_SHOWN]
@@ -218,7 +218,7 @@ def _contested_rows(
 
 
 def _disagreement_rows(listed: Disagreements, seen: set[Matter] | None) -> dict[str, Any]:
-    """Return the serious disagreements as rows, without labels of docs unseen by the user."""
+    """Return the serious disagreements as rows, without labels of docs not seen by the user."""
     labels, scale = listed.serious, current_scale()
     order = labels.in_original_order().tolist()
     before = rejudged_in(_REASON)

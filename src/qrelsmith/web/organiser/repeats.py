@@ -1,4 +1,4 @@
-"""Repeats: a sample of the docs of each assessor, judged again without a word of why."""
+"""Repeats: a sample of each assessor's docs, judged again without a notice."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from qrelsmith.web.project import current_instance
 def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
     """Draw a share of the docs that each assessor graded in the first round, in a new order.
 
-    Which docs come again is decided as by `assign`. Crowd workers and models have none.
+    The docs are drawn as by `assign`. Crowd workers and models have no repeats.
 
     Parameters
     ----------
     share : float
         The probability of each doc, above 0 and at most 1.
     round_number : int
-        The round that is opened: another one draws other docs.
+        Number of the new round; each round draws different docs.
     """
     seed = current_instance().campaign.seeds.get(SEED, 0)
     graded = AssignedDoc.objects.filter(

@@ -1,6 +1,6 @@
-"""Rounds after the first: opened, listed, and what they brought.
+"""Rounds after the first: opening, listing, and results.
 
-A round is assignments of its own. The labels of the first round are never touched.
+A round has separate assignments. The labels of the first round never change.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A round that is to be opened.
+    """A request for a round.
 
     Attributes
     ----------
     reason : str
         One of `RejudgingRound.Reason`.
     rule, reference : str
-        What named the docs, and the group it was about.
+        The rule that selected the docs, and the reference group.
     shows_labels : bool
         Whether assessors see the labels of the first round.
     assessor : Assessor or None
-        Who judges all docs; None: each of those who judged them in the first round, their own.
+        The assessor of all docs. If None, each first-round assessor judges their own docs.
     after : int
-        The newest round that the organiser has seen: a second click opens no second round.
+        The newest round that the organiser has seen, so that a second click opens no second round.
     """
 
     reason: str
@@ -57,14 +57,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """A round, and how far it is.
+    """A round with its progress.
 
     Attributes
     ----------
     round : RejudgingRound
-        Why, and what its assessors see.
+        The round, with its reason and display options.
     assessors, topics, total, judged : int
-        How many they are, and how many docs, and how many of these have a label.
+        Numbers of assessors and topics, of docs, and of docs with a label.
     """
 
     round: RejudgingRound
@@ -83,9 +83,9 @@ class RoundOutcome:
     rejudged : Rejudged
         The new labels by assessor and topic.
     changes : sequence of LabelChange
-        What became of the labels of those who judged a doc in the first round, too.
+        Changes of labels by assessors who also judged the doc in the first round.
     consistency : sequence of OwnConsistency
-        How often each of them said the same again.
+        How often each of these assessors gave the same label again.
     """
 
     rejudged: Rejudged
@@ -100,12 +100,13 @@ def newest_round() -> int:
 
 
 def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
-    """Open a round: an assignment for each assessor and topic, docs in the order of the first one.
+    """Open a round, with an assignment per assessor and topic and docs in first-round order.
 
     Raises
     ------
     RefusedError
-        If there is nothing to judge, or another round was opened meanwhile; nothing has changed.
+        If there is nothing to judge, or another round was opened in the meantime. Nothing is
+        changed then.
     """
     docs = in_order(looks) if wish.assessor is None else in_order(earliest(list(looks)))
     if not docs:
@@ -138,7 +139,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
 
 
 def rounds() -> list[RoundState]:
-    """All rounds after the first, the newest first."""
+    """Return all rounds after the first, the newest first."""
     rows = (
         Assignment.objects.filter(round__gt=FIRST_ROUND)
         .values_list("round")
@@ -157,13 +158,13 @@ def rounds() -> list[RoundState]:
 
 
 def docs_of_round(number: int) -> list[tuple[str, str]]:
-    """Topic and doc of everything that a round judges again, sorted."""
+    """Return topic and doc of all docs judged again in a round, sorted."""
     docs = AssignedDoc.objects.filter(assignment__round=number)
     return sorted(set(docs.values_list("assignment__topic__name", "doc__name")))
 
 
 def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
-    """Return the newest round in which each doc of a topic is judged again for a reason."""
+    """Return the newest round with the given reason for each rejudged doc of a topic."""
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     docs = AssignedDoc.objects.filter(assignment__round__in=list(numbers))
     rows = docs.order_by("assignment__round").values_list(
@@ -173,7 +174,7 @@ def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
 
 
 def outcome(number: int) -> Computed[RoundOutcome]:
-    """Return the result of a round so far."""
+    """Return the results of a round so far."""
 
     def compute(events: EventTable) -> RoundOutcome:
         second = judgments_from(events, number)
@@ -188,7 +189,7 @@ def outcome(number: int) -> Computed[RoundOutcome]:
 
 
 def _assign(number: int, assessor: int, topic: int, share: Sequence[FirstLook]) -> None:
-    """Record an assignment; its ordering and seed are those of the first round, if they are one."""
+    """Record an assignment, with the first round's ordering and seed if they are unique."""
     orders = {(look.ordering, look.seed) for look in share}
     ordering, seed = orders.pop() if len(orders) == 1 else ("", None)
     assignment = Assignment(

@@ -1,4 +1,4 @@
-"""Signs of damage in what is judged so far: to follow up, and what to look at first."""
+"""Quality alerts on the judgments so far: assessors to follow up."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import judgments_from
 
 KINDS = ("outlying-assessor", "hurried", "tail", "copied")
-"""What can be seen while judging goes on, and is of single people."""
+"""The data problems that concern single people and can be detected during judging"""
 
 
 def signs(*, is_wanted_now: bool = False) -> Computed[Damages | None]:
-    """Return the damages of single assessors in the first round, as it is now."""
+    """Return the current data problems of single assessors in the first round."""
     return computed("signs", signs_of, is_wanted_now=is_wanted_now)
 
 
 def signs_of(events: EventTable) -> Damages | None:
-    """Return the same in some events."""
+    """Return the data problems of single assessors in the given events."""
     campaign = current_instance().campaign
     judgments = judgments_from(events)
     groups = dict.fromkeys(judgments.by_group(), "")
@@ -41,5 +41,5 @@ def signs_of(events: EventTable) -> Damages | None:
 
 @cache
 def _pools(paths: tuple[Path, ...]) -> PoolSet | None:
-    """Return the pools, which do not change while a server runs."""
+    """Return the pools, which do not change while the server runs."""
     return read_pool_set(paths) if paths else None

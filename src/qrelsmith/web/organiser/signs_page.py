@@ -1,4 +1,4 @@
-"""The organiser's page of signs of damage: figures, tests, and what to look at first."""
+"""The organiser's page of quality alerts: figures, tests, and the docs to check first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.web.organiser.signs import signs
 
 @page(ORGANISERS)
 def signs_page(request: HttpRequest) -> HttpResponse:
-    """Return the page of signs of damage in the judgments so far."""
+    """Show the quality alerts on the judgments so far."""
     result = signs(is_wanted_now="now" in request.GET)
     context = {
         "computed": result,
@@ -28,6 +28,6 @@ def signs_page(request: HttpRequest) -> HttpResponse:
 
 
 def _assessors(row: DamageRow) -> list[Assessor]:
-    """Return whom a finding names; a shared one names two."""
+    """Return the assessors named by a finding; a shared finding names two."""
     names = row.assessor.split(" ") if row.damage == "copied" else [row.assessor]
     return list(Assessor.objects.filter(name__in=names).order_by("name"))

@@ -1,4 +1,4 @@
-"""Labels of the first round that were given to texts which have changed since."""
+"""First-round labels of texts that have changed since."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, RejudgingRound, T
 from qrelsmith.web.organiser.first_looks import FirstLook, looks
 from qrelsmith.web.tables.judged import FIRST_ROUND
 
-#: What can change under a label.
+#: The parts whose change makes a label out of date.
 PARTS = ("topic", "doc", "scale")
 
 
@@ -25,11 +25,11 @@ class StaleLabels:
     Attributes
     ----------
     topic, assessor, group : str
-        Whose.
+        The topic, and the assessor with their group.
     labels : int
-        How many labels are out of date for any reason.
+        Number of labels that are out of date for any reason.
     topic_changed, doc_changed, scale_changed : int
-        For how many of them that changed; a label may be out of date for several reasons.
+        Number of labels out of date for each reason; a label may have several reasons.
     """
 
     topic: str
@@ -61,14 +61,14 @@ def stale_labels() -> list[StaleLabels]:
 
 
 def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[AssignedDoc]:
-    """Return labels of the first round that are out of date since some parts changed.
+    """Return first-round labels that are out of date because of changes to the given parts.
 
     Parameters
     ----------
     parts : collection of str
         Some of `PARTS`.
     topic : str
-        Only labels of this topic; empty: of all.
+        Only labels of this topic; empty for all topics.
     """
     docs = AssignedDoc.objects.filter(assignment__round=FIRST_ROUND, is_judged=True)
     if topic:
@@ -77,13 +77,13 @@ def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[A
 
 
 def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
-    """Return the stale labels that no round for stale labels has taken up."""
+    """Return the stale labels that no round for stale labels includes yet."""
     stale_looks = list(looks(stale_docs(parts, topic=topic)))
     stale: dict[tuple[int, int], set[int]] = defaultdict(set)
     for look in stale_looks:
         stale[look.topic, look.doc].add(look.assessor)
     taken = _assessors_again()
-    # Somebody else who judges a doc again stands for all whose label of it is stale.
+    # A different assessor who judges a doc again replaces all assessors with stale labels of it.
     return [
         look
         for look in stale_looks
@@ -93,7 +93,7 @@ def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
 
 
 def changed_topics() -> list[tuple[Topic, int, int]]:
-    """Topic, version and how many labels were given by it, of every older version that has any."""
+    """Return topic, version and number of labels of every older topic version with labels."""
     rows = (
         stale_docs(("topic",))
         .order_by()
@@ -106,12 +106,12 @@ def changed_topics() -> list[tuple[Topic, int, int]]:
 
 
 def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
-    """Return number and name of docs, an older version's digest and labels, and the rest.
+    """Return id and name of docs, digest and labels of an older version, and the number of others.
 
     Parameters
     ----------
     most : int
-        How many are told.
+        The largest number of docs to return.
     """
     rows = (
         stale_docs(("doc",))
@@ -124,7 +124,7 @@ def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
 
 
 def changed_scales() -> list[tuple[int, int]]:
-    """Every older version of the scale by which labels were given, and how many."""
+    """Return every older version of the scale with labels, and their number."""
     rows = stale_docs(("scale",)).order_by("scale_version").values_list("scale_version")
     return [(version, count) for version, count in map(tuple, rows.annotate(Count("pk")))]
 
@@ -139,7 +139,7 @@ def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[Assi
         )
     if "scale" in parts and scale > 1:
         changed |= Q(scale_version__lt=scale)
-    # Seldom has a doc changed; without one, no doc is looked at.
+    # Docs change seldom. If none has changed, this query is skipped.
     if "doc" in parts and Doc.objects.filter(version__gt=1).exists():
         current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
         docs = docs.annotate(
@@ -150,7 +150,7 @@ def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[Assi
 
 
 def _assessors_again() -> dict[tuple[int, int], set[int]]:
-    """Return the assessors who judge each doc of a topic again, since a label of it was stale."""
+    """Return the assessors who judge each doc of a topic again because of a stale label."""
     reason = RejudgingRound.Reason.STALE
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     again = AssignedDoc.objects.filter(assignment__round__in=list(numbers))

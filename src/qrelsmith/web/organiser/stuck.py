@@ -1,4 +1,4 @@
-"""Assessors to follow up from the organiser."""
+"""Assessors for the organiser to follow up."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from qrelsmith.web.models import Account, Assignment
 from qrelsmith.web.tables.event_table import all_events
 
 DEFAULT_HOURS = 24
-# Many codes: at least so many, and more than this share of the labels.
+# Too many codes: at least this number, and more than this share of the labels.
 MANY_CODES, CODES_SHARE = 5, 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """An assessor who may be stuck, and why.
+    """An assessor who may be stuck, with the reason.
 
     Attributes
     ----------
     number : int
-        The assessor's number.
+        The assessor's id.
     assessor, group : str
-        Who.
+        Name and group of the assessor.
     why : str
-        `silent`: has opened a topic, but judged nothing for some hours. `unopened`: has opened
-        nothing at all. `codes`: has called many docs impossible to judge.
+        `silent`: opened a topic, but judged nothing for some hours. `unopened`: opened no topic.
+        `codes`: marked many docs as impossible to judge.
     left : int
-        Docs that are still to be judged.
+        Number of docs still to be judged.
     since : datetime or None
-        When something was last done, or, of `unopened`, when the oldest topic was assigned.
+        Time of the last action; for `unopened`, when the oldest topic was assigned.
     codes, labels : int
-        How many labels are codes, of how many.
+        Number of labels that are codes, and of all labels.
     has_account : bool
         Whether a person can log in as this assessor.
     """
@@ -63,11 +63,11 @@ def stuck(
     Parameters
     ----------
     codes : mapping of str to (int, int)
-        How many of each assessor's labels are codes, of how many.
+        For each assessor, the number of labels that are codes, and of all labels.
     hours : int
-        How long nothing must have happened.
+        Hours of inactivity.
     last : mapping of str to datetime, optional
-        When each assessor did something last; from the events otherwise.
+        Time of each assessor's last action; by default from the events.
     """
     before = timezone.now() - timedelta(hours=hours)
     accounts = Account.objects.filter(is_active=True, forgotten_at=None)
@@ -103,13 +103,13 @@ def stuck(
 
 
 def _unjudged_counts() -> dict[str, int]:
-    """Count the docs of open assignments that each assessor has to judge."""
+    """Count each assessor's unjudged docs in open assignments."""
     left = Assignment.objects.filter(is_open=True).values_list("assessor__name").order_by()
     return dict(left.annotate(left=Sum("total") - Sum("judged")))
 
 
 def last_judged() -> dict[str, datetime]:
-    """Return when each assessor did something last."""
+    """Return the time of each assessor's last action."""
     events = all_events()
     names = dict(Assignment.objects.values_list("id", "assessor__name"))
     used, of = np.unique(events.assignment, return_inverse=True)

@@ -1,4 +1,4 @@
-"""The organiser's page of model assessors: their settings, and the tokens that let them in."""
+"""The organiser's page of model assessors: their settings and tokens."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from qrelsmith.web.organiser.model_keys import delete_key, keep_key, key_file
 from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
-# For how many days a token may be good.
+# Allowed days of validity of a token.
 DAYS = ("1", "7", "30", "90", "365")
 _AMOUNTS = ("spend", "price_in", "price_out")
 _AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
-# So often, in seconds, a page that is to show a run as it goes on is loaded anew.
+# Seconds between refreshes of a page that shows a run in progress.
 _AGAIN_S = 5
 
 
 @page(ORGANISERS, methods=("GET", "POST"))
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Tokens, settings, what models cost; a new token is shown this once."""
+    """Show tokens, settings and costs of models; a new token is shown once."""
     if request.method != "POST":
         is_live = "live" in request.GET
         context = _context()
@@ -59,7 +59,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
-    """Make a token useless from now on."""
+    """Revoke a token."""
     token = get_object_or_404(ApiToken.objects.select_related("assessor"), pk=token_id)
     if revoke([token]):
         note_action(request, "revoke token", f"{token.assessor.name} {token.pk}")
@@ -68,7 +68,7 @@ def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def run_model(request: HttpRequest) -> HttpResponse:
-    """Have a model judge as one of the model assessors, as background work."""
+    """Start a background job in which a model judges as a model assessor."""
     name = form_text(request, "assessor", longest=200)
     assessor = next((each for each in model_assessors() if each.name == name), None)
     if assessor is None:
@@ -86,7 +86,7 @@ def run_model(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def change_key(request: HttpRequest) -> HttpResponse:
-    """Keep the key of an endpoint, or delete it; no page shows it again."""
+    """Store or delete the key of an endpoint; no page shows it again."""
     endpoint = choice(request.POST.get("endpoint"), "endpoint", endpoints()[1:])
     if "delete" in request.POST:
         delete_key(endpoint)

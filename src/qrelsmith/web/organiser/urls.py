@@ -1,4 +1,4 @@
-"""The addresses of the organiser's pages."""
+"""URL routes of the organiser's pages."""
 
 from __future__ import annotations
 

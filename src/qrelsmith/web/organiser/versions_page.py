@@ -1,4 +1,4 @@
-"""The organiser's pages of what has changed after judging began, and of the labels before it."""
+"""The organiser's pages of changes after judging began, and of labels given before them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qrelsmith.web.organiser.stale import (
 from qrelsmith.web.site.parameters import ParameterError, choice, query_text
 
 _MOST_DOCS = 200
-# Of a longer text, so many characters are compared.
+# Largest number of characters of a text to compare.
 _MOST_TEXT = 60_000
 _WHO = ("everybody", "one")
 _REASON = RejudgingRound.Reason.STALE
@@ -32,7 +32,7 @@ _REASON = RejudgingRound.Reason.STALE
 
 @page(WATCHERS)
 def versions_page(request: HttpRequest) -> HttpResponse:
-    """Labels that are out of date, what has changed, and a round for them."""
+    """Show out-of-date labels, the changes, and a form to open a round for the labels."""
     parts, topic = _requested_parts(request.GET)
     docs, more = changed_docs(_MOST_DOCS)
     rows = stale_labels()
@@ -62,7 +62,7 @@ def versions_page(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def doc_versions(request: HttpRequest, doc_id: int) -> HttpResponse:
-    """Return a doc as it was, beside the doc as it is."""
+    """Show an older version of a doc beside the current version."""
     doc = get_object_or_404(Doc, pk=doc_id)
     versions = DocVersion.objects.filter(doc=doc)
     new = versions.filter(version=doc.version).first()
@@ -97,7 +97,7 @@ def open_for_stale(request: HttpRequest) -> HttpResponse:
 
 
 def _requested_parts(query: QueryDict) -> tuple[tuple[str, ...], str]:
-    """Return the parts that must have changed, and the topic; all where nothing is said."""
+    """Return the requested parts and topic; by default all."""
     parts = {choice(each, "part", PARTS) for each in query.getlist("part")} or set(PARTS)
     topic = query_text(query, "topic")
     if topic and not Topic.objects.filter(name=topic).exists():

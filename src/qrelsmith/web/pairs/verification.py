@@ -17,7 +17,7 @@ def pair_checks() -> list[Check]:
 
 def _exclusive() -> Check:
     """Check that a slot of a pair has one assessor, and an assessor only one slot of a pair."""
-    check = Check("nobody has a pair twice, and no two have the same one")
+    check = Check("each slot of a pair has one assessor")
     live = PairTask.objects.filter(withdrawn=False)
     check.rows = live.count()
     asked = live.filter(purpose=PairTask.Purpose.SEARCH)
@@ -36,7 +36,7 @@ def _exclusive() -> Check:
 
 def _check_open_pairs() -> Check:
     """Check that the open pairs correspond to the answers, for tasks whose pairs are derived."""
-    check = Check("open pairs are what the answers ask")
+    check = Check("open pairs match the answers")
     for contest in Contest.objects.select_related("topic").order_by("pk").iterator():
         if not is_derived(contest):
             continue

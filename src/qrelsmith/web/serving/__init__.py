@@ -1,1 +1,1 @@
-"""The server around the app: its campaign's folder, starting, logs, checks of a set-up."""
+"""The server of the app: the campaign's folder, startup, logs and set-up checks."""

@@ -1,6 +1,6 @@
-"""Checks of a set-up: each a function that names what is wrong and how it is mended.
+"""Checks of a set-up: each is a function that yields problems and their fixes.
 
-A new check is one function under `@_check`; `doctor` runs all of them.
+To add a check, write a function with the decorator `@_check`. `doctor` runs all checks.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _PATIENCE_S = 10
 
 
 def examine(server: ServerSettings) -> Table:
-    """Return a row for each check: `ok`, or what is wrong and what mends it.
+    """Return a row for each check: `ok`, or the problem with its fix.
 
     Parameters
     ----------
     server : ServerSettings
-        As `serve` reads them.
+        The settings of `serve`.
     """
     instance = current_instance()
     rows = []
@@ -55,7 +55,7 @@ def examine(server: ServerSettings) -> Table:
         except (InputError, UsageError) as error:
             problems = [str(error)]
         except DatabaseError as error:
-            problems = [f"the database cannot say: {' '.join(str(error).split())}"]
+            problems = [f"the database reports an error: {' '.join(str(error).split())}"]
         rows += [(name, "wrong", problem) for problem in problems] or [(name, "ok", "")]
     return Table.of(("check", "state", "problem"), rows)
 
@@ -95,10 +95,10 @@ def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         _, text = _fetch(f"{address}/health")
     except (OSError, ValueError) as error:
-        yield f"nobody answers at {address} ({error}); is it served, is public_url right?"
+        yield f"no answer at {address} ({error}); check that the app is served, and public_url"
         return
     if text != "ok\n":
-        yield f"another program answers at {address}; mend public_url or the proxy"
+        yield f"another program answers at {address}; correct public_url or the proxy"
 
 
 @_check
@@ -109,10 +109,10 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         headers, _ = _fetch(f"{server.public_url.rstrip('/')}/health")
     except (OSError, ValueError):
-        return  # the check above says so
+        return  # the check above reports it
     if "strict-transport-security" not in headers:
         yield (
-            "the proxy does not send X-Forwarded-Proto: https, or does not ask from"
+            "the proxy does not send X-Forwarded-Proto: https, or does not connect from"
             f" {server.proxy or 'an address named in [server]'}; set the header in the proxy's"
             " settings, and proxy in [server]"
         )
@@ -120,40 +120,40 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _clock(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Nothing was done in the future."""
+    """Check that no logged action is in the future."""
     last = OrganiserAction.objects.aggregate(last=Max("at"))["last"]
     if last is not None and last > timezone.now() + _CLOCK:
-        yield f"something was done at {last:%Y-%m-%d %H:%M} UTC, which is to come; set the clock"
+        yield f"an action is dated {last:%Y-%m-%d %H:%M} UTC, in the future; set the clock"
 
 
 @_check
 def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """There is a backup of the last days."""
+    """Check that there is a recent backup."""
     times = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
     if not times:
-        yield f"{instance.backups} holds no backup; let qrelsmith app backup run every night"
+        yield f"no backup in {instance.backups}; run qrelsmith app backup every night"
     elif time.time() - max(times) > _BACKUP_DAYS * _DAY_S:
         days = (time.time() - max(times)) / _DAY_S
-        yield f"the last backup is {days:.0f} days old; let qrelsmith app backup run every night"
+        yield f"the last backup is {days:.0f} days old; run qrelsmith app backup every night"
 
 
 @_check
 def _permissions(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Nobody else can read what is the app's own."""
+    """Check that other users cannot read the app's files."""
     for path in (instance.folder, *sorted(instance.folder.rglob("*"))):
         mode = stat.S_IMODE(path.stat().st_mode)
-        # Inside a folder for its owner alone nobody reaches a file.
+        # Files in a folder that only its owner can access are safe.
         if path in (instance.folder, instance.key, instance.sqlite) and mode & 0o077:
-            yield f"{path} can be read by others (mode {mode:o}); chmod go= {path}"
+            yield f"other users can read {path} (mode {mode:o}); run chmod go= {path}"
 
 
 @_check
 def _disk(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """There is room for what is judged, and for a backup of it."""
+    """Check that there is enough disk space for judgments and a backup."""
     size = instance.sqlite.stat().st_size if instance.sqlite.exists() else 0
     free = shutil.disk_usage(instance.folder).free
     if free < max(_SPARE_BYTES, 3 * size):
-        yield f"{free / 1e6:.0f} MB are free in {instance.folder}; make room, or judgments fail"
+        yield f"{free / 1e6:.0f} MB free in {instance.folder}; free up space, or judging fails"
 
 
 @_check
@@ -164,25 +164,25 @@ def _secret(instance: Instance, server: ServerSettings) -> Iterator[str]:
     if days > _SECRET_DAYS:
         yield (
             f"the secret is {days:.0f} days old; stop the app, delete {instance.key} and start it:"
-            " everybody logs in again"
+            " all users must log in again"
         )
 
 
 @_check
 def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """Tokens of models end some day."""
+    """Check that tokens of models expire within a year."""
     late = ApiToken.objects.filter(
         expires_at__gt=timezone.now() + _LONGEST_TOKEN, revoked_at__isnull=True
     )
     for token in late.select_related("assessor"):
         yield (
-            f"a token of {token.assessor.name} is good until {token.expires_at:%Y-%m-%d}; revoke it"
-            " and make one for some weeks"
+            f"a token of {token.assessor.name} is valid until {token.expires_at:%Y-%m-%d}; revoke"
+            " it and create one for some weeks"
         )
 
 
 def _fetch(url: str) -> tuple[dict[str, str], str]:
-    """Return the headers and the text of an answer."""
+    """Return the headers and the text of a response."""
     with urllib.request.urlopen(url, timeout=_PATIENCE_S) as answer:  # noqa: S310 - http by settings
         text = answer.read(1000).decode("utf-8", "replace")
         return {name.lower(): value for name, value in answer.headers.items()}, text

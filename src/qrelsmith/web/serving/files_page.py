@@ -12,7 +12,7 @@ from qrelsmith.web.site.assets import assets
 
 @public()
 def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """Return a static file; its address changes with its content, so that it is kept for ever."""
+    """Return a static file, cached forever because its address changes with its content."""
     found = assets().get(name)
     if found is None or found.digest != digest:
         raise Http404
@@ -23,14 +23,14 @@ def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     response["Vary"] = "Accept-Encoding"
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     if name == "worker.js":
-        # It keeps pages on which docs and answers are judged, for a reload without a connection.
+        # The service worker keeps judging pages, so that they can be reloaded offline.
         response["Service-Worker-Allowed"] = f"{request.path.partition('/static/')[0]}/"
     return response
 
 
 @public()
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer ok while the app can read its database, and write to it as far as is known."""
+    """Answer `ok` if the app can read its database and, as far as known, write to it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     check_writable()

@@ -1,4 +1,4 @@
-"""The server's log: JSON, a line for each record; never a doc's text, a label, or a token."""
+"""The server's log: a line of JSON per record, without texts of docs, labels or tokens."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import sys
 from datetime import UTC, datetime
 from typing import IO
 
-# Whose messages are others' words.
+# Loggers whose messages may contain untrusted input.
 _STRANGERS = {"django", "waitress"}
-# Those of them whose first value is the reason ("Not Found"), and the path comes after it.
+# Loggers whose messages have the reason ("Not Found") as first value, followed by the path.
 _REASON_FIRST = {"django.request", "django.security.csrf"}
 _FIELDS = ("request_id", "method", "view", "status", "ms", "cpu_ms", "account", "token")
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record as one line of JSON."""
+    """A formatter that writes a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its newline."""
+        """Return the line without a newline."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -37,32 +37,32 @@ class JsonLines(logging.Formatter):
 
 
 def _is_ours_to_mend(record: logging.LogRecord) -> bool:
-    """Whether an exception is told.
+    """Return whether the log includes an exception.
 
-    That of a scanner holds what it sent, that of a template without a name all that its page shows.
+    A scanner's exception contains its input; a template error can contain the data of the page.
     """
     is_refusal = record.name.startswith("django.security")
     return record.levelno >= logging.ERROR and not is_refusal
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Return the message; those of Django and its server omit paths and hosts.
+    """Return the message, without paths and hosts for Django and its server.
 
-    An invite of 0.1.0 has its secret in the path, and a path can hold whatever was pasted into it.
+    An invite of 0.1.0 has its secret in the path, and a path can contain any pasted text.
     """
     house = record.name.split(".")[0]
     if house not in _STRANGERS:
         return record.getMessage()
     if record.args and record.name in _REASON_FIRST and isinstance(record.args, tuple):
         return str(record.args[0])
-    # As it was written, before anything was put in.
+    # The message template, before values are inserted.
     return str(record.msg) if record.args else str(record.msg).partition(":")[0]
 
 
 def log_to(stream: IO[str] | None = None, *, quiet: bool = False) -> None:
-    """Send the logs of the app and its server to a stream, stderr by default; quiet: errors only.
+    """Send the logs of app and server to a stream, by default stderr; `quiet`: only errors.
 
-    Whatever else is logged in this process has the same form.
+    All other logs of this process have the same format.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
@@ -76,7 +76,7 @@ def log_to(stream: IO[str] | None = None, *, quiet: bool = False) -> None:
         logger.handlers = [handler]
         logger.setLevel(logging.ERROR if quiet else level)
         logger.propagate = False
-    # What has no handler of its own.
+    # For loggers without a handler.
     logging.lastResort = handler
     handler.setLevel(logging.ERROR if quiet else logging.NOTSET)
     logging.captureWarnings(capture=True)

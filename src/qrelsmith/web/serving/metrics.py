@@ -1,6 +1,6 @@
-"""Metrics of this process and of its campaign, in Prometheus' text format.
+"""Metrics of this process and its campaign, in Prometheus' text format.
 
-Counts and times only: no name, no topic, no doc and no label is among them.
+They include only counts and times: no names, topics, docs or labels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qrelsmith.web.models import Assignment, Event, PreferenceEvent
 from qrelsmith.web.project import current_instance
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-# A judgment is to take 50 ms at most, a page a second.
+# The targets are 50 ms for a judgment and 1 s for a page.
 _BOUNDS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 _REGISTRY = CollectorRegistry()
@@ -34,48 +34,48 @@ _ANSWERS = Counter(
     "qrelsmith_answers", "Answers by their status.", ("method", "status"), registry=_REGISTRY
 )
 _AT_WORK = Gauge("qrelsmith_requests_at_work", "Requests being answered.", registry=_REGISTRY)
-# A client may send any word for a method.
+# A client may send any word as method.
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 
 
 def request_begins() -> None:
-    """Count a request as being answered."""
+    """Count a request as in progress."""
     _AT_WORK.inc()
 
 
 def request_ends() -> None:
-    """Count a request no longer as being answered."""
+    """Stop counting a request as in progress."""
     _AT_WORK.dec()
 
 
 def count_answer(method: str, view: str, status: int, seconds: float) -> None:
-    """Count an answer.
+    """Count a response.
 
     Parameters
     ----------
     method : str
         The request's method.
     view : str
-        The name of the view; empty where no address was known.
+        The name of the view; empty for an unknown path.
     status : int
-        The status of the answer.
+        The status of the response.
     seconds : float
-        From the request to the answer.
+        The time from the request to the response.
     """
     _ANSWERS.labels(method if method in _METHODS else "other", str(status)).inc()
     _SECONDS.labels(view or "none").observe(seconds)
 
 
 def metrics_text() -> bytes:
-    """All metrics, a line each."""
+    """Return all metrics, one per line."""
     return generate_latest(_REGISTRY)
 
 
 class _Campaign(Collector):
-    """The metrics of the database and the disk, when they are asked."""
+    """The metrics of the database and the disk, computed on request."""
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the metrics of the campaign; only that the database is down where it is."""
+        """Yield the metrics of the campaign; without a database, only that it is down."""
         instance = current_instance()
         build = GaugeMetricFamily(
             "qrelsmith_build_info", "The program.", labels=("version", "database")

@@ -1,4 +1,4 @@
-"""The address of the metrics: for this machine, or whoever brings the token."""
+"""The page of the metrics, for local requests or requests with the token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @public()
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Metrics of this process in Prometheus' form; not there for anybody else."""
+    """Return the metrics of this process in Prometheus' format; not found without access."""
     if not (_brings_token(request) or _is_local(request)):
         raise Http404
     from qrelsmith.web.serving.metrics import CONTENT_TYPE, metrics_text
@@ -31,8 +31,8 @@ def _brings_token(request: HttpRequest) -> bool:
 
 
 def _is_local(request: HttpRequest) -> bool:
-    """Whether this machine asks this process itself, with no proxy between that hides who asks."""
-    # A proxy that is not trusted looks like this machine; but it asks by the public name.
+    """Return whether the request comes directly from this machine, not through a proxy."""
+    # An untrusted proxy looks like this machine, but it uses the public host name.
     host = request.get_host().rsplit(":", 1)[0].strip("[]")
     try:
         comes_from = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))

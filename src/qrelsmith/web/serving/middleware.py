@@ -1,4 +1,4 @@
-"""Middleware of every request: an id, and a line in the log."""
+"""Middleware that gives every request an id and a line in the log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ID = re.compile("[0-9A-Za-z_-]{8,32}")
 
 
 def request_log(answer: Answer) -> Answer:
-    """Give every request an id and log how it went; no body, no parameter, no path is logged."""
+    """Give every request an id, and log its outcome without body, parameters or path."""
 
     def log_request(request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")

@@ -18,21 +18,21 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.web.jobs.runner import serve_jobs
 
 THREADS = 8
-# Addresses that stand for all of a machine.
+# Addresses that mean all network interfaces.
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 _PROXY_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
-# A doc that was pasted into a note at most; uploads there are none.
+# Enough for a doc pasted into a note. There are no uploads.
 _LARGEST_BODY = 2 << 20
-# Connections that say nothing cost a file and some kilobytes each; with waitress' own hundred, as
-# many slow clients shut all others out.
+# An idle connection costs a file and some kilobytes. With waitress' default of 100, a hundred slow
+# clients would block all other clients.
 _MOST_CONNECTIONS = 4000
 _OWN_FILES = 100
 _CAN_POLL = hasattr(select, "poll")
 _TURN_S = 0.5
-# After each query a thread waits until another one gives way; Python's own 5 ms, a dozen times a
-# request, are more than the request takes.
+# After each query a thread waits until another one yields. With Python's default of 5 ms, a dozen
+# waits per request would take longer than the request.
 _TURN_OF_A_THREAD_S = 0.0005
-# How long requests may go on after SIGTERM.
+# How long requests may continue after SIGTERM.
 _PATIENCE_S = 20.0
 
 
@@ -45,25 +45,25 @@ def serve(
     ready: Callable[[int], None] = lambda _: None,
     largest_body: int = _LARGEST_BODY,
 ) -> None:
-    """Serve the app until the process is told to end.
+    """Serve the app until the process is asked to end.
 
     Parameters
     ----------
     host, port
-        Where to listen; port 0 takes a free one.
+        Where to listen; port 0 means a free port.
     threads : int
-        How many requests are worked on at a time.
+        Number of requests handled at a time.
     proxy : str
-        The address of a proxy whose word on clients and protocol is taken; empty: nobody's.
+        Address of a proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted; empty for none.
     ready : callable
         Called with the port once requests are answered.
     largest_body : int
-        How many bytes the body of a request may have.
+        Largest body of a request, in bytes.
 
     Raises
     ------
     UsageError
-        If nobody can listen there.
+        If the address and port cannot be used.
     """
     import waitress
 
@@ -71,7 +71,7 @@ def serve(
     if proxy:
         trust |= {"trusted_proxy": proxy, "trusted_proxy_headers": _PROXY_HEADERS}
     if host not in EVERYWHERE:
-        # Who listens there by name may be asked for by that name.
+        # If the host is a name, requests may use that name.
         named = f"[{host}]" if ":" in host else host
         settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, named]
     try:
@@ -92,7 +92,7 @@ def serve(
     sys.setswitchinterval(_TURN_OF_A_THREAD_S)
     is_ending = threading.Event()
     previous = _on_terminate(is_ending.set)
-    # The addresses name all views, and with them what jobs there are.
+    # The URL routes import all views, and thereby register all kinds of jobs.
     import_module(settings.ROOT_URLCONF)
     jobs = serve_jobs()
     try:
@@ -106,14 +106,14 @@ def serve(
 
 
 def _on_terminate(end: Callable[[], None]) -> Any:
-    """Have SIGTERM call a function; what it did before, None where no signal can be had."""
+    """Call a function on SIGTERM; return the previous handler, or None outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         return None
     return signal.signal(signal.SIGTERM, lambda *_: end())
 
 
 def _run(server: Any, is_ending: threading.Event) -> None:
-    """Answer requests until the process is told to end; then those that are there already."""
+    """Answer requests until the process is asked to end, then finish those in progress."""
     from waitress import wasyncore
 
     def turn() -> None:
@@ -122,7 +122,7 @@ def _run(server: Any, is_ending: threading.Event) -> None:
     try:
         while not is_ending.is_set():
             turn()
-        # Who asks now is refused at once, and a proxy may ask another process.
+        # New connections are refused at once, so that a proxy can use another process.
         wasyncore.dispatcher.close(server)
         deadline = time.monotonic() + _PATIENCE_S
         while time.monotonic() < deadline and any(map(_is_busy, list(server._map.values()))):
@@ -133,12 +133,12 @@ def _run(server: Any, is_ending: threading.Event) -> None:
 
 
 def _is_busy(channel: Any) -> bool:
-    """Whether a connection has a request that is worked on, or an answer that is not yet sent."""
+    """Return whether a connection has a request in progress or an unsent response."""
     return bool(getattr(channel, "requests", ())) or getattr(channel, "total_outbufs_len", 0) > 0
 
 
 def _connections() -> int:
-    """How many connections may be open at a time: as many as the system lets a process have."""
+    """Return the largest number of open connections that the system allows for a process."""
     if not _CAN_POLL:
         return 400
     import resource

@@ -1,4 +1,4 @@
-"""Preparing the app before it is used."""
+"""Preparation of the app before use."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _IMPORT = "import"
 
 
 def migrate_app() -> list[str]:
-    """Bring the database to this program's schema, after a backup of what it holds; what was done.
+    """Migrate the database to the current schema, after a backup; return notes on the changes.
 
     Raises
     ------
     InputError
-        If the database is of a newer program.
+        If the database belongs to a newer version.
     """
     with exclusive_lock(current_instance()):
         notes = _migrate()
@@ -48,12 +48,12 @@ def import_folder(
     accept_changes: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> list[Counts]:
-    """Bring the database to what the campaign's folder says; see `import_campaign`.
+    """Update the database from the campaign's folder; see `import_campaign`.
 
     Raises
     ------
     InputError
-        If the folder is not that of what is judged here; see `check_folder`.
+        If the folder does not belong to the judgments in the database; see `check_folder`.
     """
     with exclusive_lock(current_instance()):
         check_folder(current_instance().campaign, accept_changes=accept_changes)
@@ -63,9 +63,9 @@ def import_folder(
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
-    """Bring the database to this program's schema, and an empty one to the campaign's files.
+    """Migrate the database to the current schema, and import the campaign into an empty one.
 
-    What was done, and what the app lacks. `advance` is called with the number of docs that were
+    Return notes on the changes and on missing data. `advance` is called with the number of docs
     read since the last call.
     """
     campaign = current_instance().campaign
@@ -113,18 +113,18 @@ def _migrate() -> list[str]:
 def _import(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
     counts = import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
     if not is_dry:
-        # That it came to its end: without this, the next start imports once more.
+        # Marks the import as complete; otherwise the next start imports again.
         note_command(_IMPORT)
     return counts
 
 
 def _bare() -> QuerySet[DocVersion]:
-    """Return the current version of a doc, if only its digest is known."""
+    """Return the current version of a doc if only its digest is stored."""
     return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
 
 
 def _contests(campaign: Campaign) -> list[str]:
-    """Open contests whose grades are in a file; what was done."""
+    """Open preference tasks with grades from a file; return notes on the changes."""
     opening = opened_from_file(campaign)
     if opening is None or not opening.contests.new + opening.contests.changed:
         return []
@@ -134,9 +134,9 @@ def _contests(campaign: Campaign) -> list[str]:
 
 
 def first_invite() -> str | None:
-    """Make an invite for the first admin, unless there is an admin or an invite is pending.
+    """Create an invite for the first admin, unless there is an admin or a pending invite.
 
-    Processes that start together make one invite.
+    Processes that start at the same time create only one invite.
 
     Returns
     -------

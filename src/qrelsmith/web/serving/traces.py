@@ -1,4 +1,4 @@
-"""Removing what a command made of the app's own folder before it failed."""
+"""Cleanup of files that a failed command created in the app's folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from qrelsmith.web.instance import Instance
 
 @contextmanager
 def undone_on_error(instance: Instance) -> Iterator[None]:
-    """Leave no folder, secret or SQLite database behind that was not there before an error.
+    """Remove a new folder, secret or SQLite database after an error.
 
-    Of several processes that start at once, the one that made the secret made the app; none of the
-    others takes away what it works with.
+    If several processes start at once, the process that created the secret owns the app. The other
+    processes do not remove its files.
     """
     is_new = not instance.folder.exists()
     is_ours = instance.make_secret() and not instance.sqlite.exists()

@@ -130,7 +130,9 @@ def save_step(
         try:
             seen = read_draft(draft.folder, version)
         except NoDraftError:
-            raise UsageError(gettext("The page is not of this draft. Open it again.")) from None
+            raise UsageError(
+                gettext("This page belongs to another draft. Open it again.")
+            ) from None
         changed = [each for each in draft.choices.differences(seen.choices) if each in here.owns]
         if changed:
             raise StaleDraftError(draft, changed)

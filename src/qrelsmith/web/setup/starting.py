@@ -41,7 +41,7 @@ def start_campaign(draft: Draft, root: Path, name: str) -> Path:
     """
     if not _NAME.fullmatch(name):
         raise UsageError(
-            gettext("The name of the folder may hold small letters a–z, digits and hyphens.")
+            gettext("A folder name can contain only lower-case letters a–z, digits and hyphens.")
         )
     target = root / name
     if target.exists():

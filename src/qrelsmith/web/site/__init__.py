@@ -1,1 +1,1 @@
-"""Scripts and styles, parameters, headers and errors of all pages."""
+"""Static files, parameters, headers and errors of all pages."""

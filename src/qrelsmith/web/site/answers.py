@@ -1,4 +1,4 @@
-"""Answers to scripts: JSON, and refusals that name their reason."""
+"""JSON responses to scripts, including errors with their reason."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.http import JsonResponse
 
 
 def answered(content: dict[str, Any], *, status: int = 200) -> JsonResponse:
-    """Return the answer to a request that went well."""
+    """Return the response to a successful request."""
     return JsonResponse(content, status=status, json_dumps_params={"ensure_ascii": False})
 
 
 def failed(status: int, error: str, message: str, **more: Any) -> JsonResponse:
-    """Return a refusal: `error` is for the script, `message` for the person before it."""
-    # What came may hold halves of characters, which an answer cannot.
+    """Return an error response: `error` is for the script, `message` for the user."""
+    # Input may contain lone surrogates, which a response cannot.
     text = message.encode(errors="backslashreplace").decode()
     return answered({"error": error, "message": text, **more}, status=status)

@@ -1,7 +1,7 @@
-"""Scripts, styles and fonts: read once, addressed by their content, so that browsers keep them.
+"""Scripts, styles and fonts: read once and addressed by content, so that browsers cache them.
 
-A page loads one script and one style sheet, each with all that it imports, compressed once when the
-app starts. The digest in an address is that of all files together.
+A page loads one script and one style sheet, each including all imports and compressed once when the
+app starts. The digest in an address covers all files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A static file; `packed` is its content compressed with gzip."""
+    """A static file; `packed` is its content after gzip compression."""
 
     content: bytes
     kind: str
@@ -40,7 +40,7 @@ class Asset:
 
 @lru_cache(maxsize=1)
 def assets() -> dict[str, Asset]:
-    """All static files by their path below `static/`; nothing else is ever served."""
+    """Return all static files by their path below `static/`; no other file is served."""
     paths = [path for path in sorted(_FOLDER.rglob("*")) if path.suffix in _TYPES]
     contents = {path.relative_to(_FOLDER).as_posix(): path.read_bytes() for path in paths}
     sources = {
@@ -48,7 +48,7 @@ def assets() -> dict[str, Asset]:
         for name, content in contents.items()
         if name.endswith((".js", ".css"))
     }
-    # Only what stands beside the folders is a page's; the rest is a part of it.
+    # Only files directly in this folder belong to a page; files in subfolders are parts of them.
     contents |= {
         name: bundled(name, sources).encode("utf-8") for name in sources if "/" not in name
     }
@@ -71,6 +71,6 @@ def address(name: str) -> str:
     Raises
     ------
     KeyError
-        If there is no such file.
+        If the file does not exist.
     """
     return reverse("asset", args=[assets()[name].digest, name])

@@ -1,8 +1,8 @@
-"""Scripts and style sheets with their imports in one file: one request, not a hundred.
+"""Bundles of scripts and style sheets with their imports: one request, not a hundred.
 
-Scripts are native ES modules without a build step: a browser would ask for them one by one, level
-by level. Each module becomes a function that returns what it exports, in the order in which modules
-need each other; names of one cannot meet those of another.
+Scripts are native ES modules without a build step, which a browser would request one by one, level
+by level. In a bundle each module becomes a function that returns its exports, in dependency order.
+Names of different modules cannot collide.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _OWN_ADDRESS = "import.meta.url"
 
 
 def bundled(name: str, sources: Mapping[str, str]) -> str:
-    """Return a script or style sheet with everything that it imports, directly or not.
+    """Return a script or style sheet with all its direct and indirect imports.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def bundled(name: str, sources: Mapping[str, str]) -> str:
 
 
 def _collect(name: str, sources: Mapping[str, str], order: dict[str, str]) -> None:
-    """Take in the modules that one needs, and then itself; none imports what imports it."""
+    """Collect the dependencies of a module and then the module; imports have no cycles."""
     text = sources[name]
     for _, path in _IMPORT.findall(text):
         needed = _path(name, path)
@@ -52,7 +52,7 @@ def _collect(name: str, sources: Mapping[str, str], order: dict[str, str]) -> No
     text = _IMPORT.sub(
         lambda found: f"const {{{found[1]}}} = {_variable(_path(name, found[2]))};\n", text
     )
-    # The address of a module is below that of the bundle.
+    # The address of a module is below the address of the bundle.
     order[name] = text.replace(_OWN_ADDRESS, f'new URL("{name}", {_OWN_ADDRESS})')
 
 

@@ -19,7 +19,7 @@ def campaign(request: HttpRequest) -> dict[str, Any]:
         "campaign_title": campaign_title(),
         "account": account,
         "has_hit": has_hit,
-        # On a server of several campaigns, for those who have an account of the server.
+        # On a server of several campaigns, for users with a server account.
         "server_home": "/" if settings.FORCE_SCRIPT_NAME and not has_hit else "",
     }
 
@@ -31,7 +31,7 @@ def campaign_title() -> str:
 
 
 def _has_hit(account: object) -> bool:
-    """Whether it is a crowd worker who has a HIT."""
+    """Return whether the account is a crowd worker with a HIT."""
     if not isinstance(account, Account) or account.assessor_id is None:
         return False
     return Hit.objects.filter(worker__assessor=account.assessor_id, state=Hit.State.TAKEN).exists()

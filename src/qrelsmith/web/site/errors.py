@@ -1,4 +1,4 @@
-"""Pages for what is not there, not allowed, or broken."""
+"""Error pages: not found, forbidden, malformed request, or internal error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _API = "/api/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the request cannot be read, is too large, or is for another host."""
+    """Return the error of a request that is malformed, too large, or for a different host."""
     status, error = 400, "request"
     message = gettext("The request is malformed.")
     if isinstance(exception, DisallowedHost):
@@ -34,12 +34,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the refusal of a page that is not for the one who asks."""
+    """Return the error of a page that is forbidden for the user."""
     return refused(request, 403, "role", gettext("Forbidden."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the page was not sent by us, or the session it was sent in is over."""
+    """Return the error of a form from another site or an ended session."""
     if not request.path_info.startswith(_API):
         message = gettext("This form has expired. Go back, reload the page and send it again.")
     elif isinstance(getattr(request, "user", None), Account):
@@ -50,7 +50,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Not found, or you don't have access."""
+    """Return the error of a page that does not exist or is not accessible."""
     message = gettext("Page not found, or you don't have access.")
     if request.path_info.startswith(_API):
         message = gettext("Not found, or you don't have access.")
@@ -58,7 +58,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken_page(request: HttpRequest) -> HttpResponse:
-    """Return a fault of ours, or of the database; the page needs neither database nor session."""
+    """Return an internal or database error, on a page that needs neither database nor session."""
     status, error = 500, "fault"
     message = gettext("An internal error occurred; see the server's log.")
     if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
@@ -73,7 +73,7 @@ def broken_page(request: HttpRequest) -> HttpResponse:
 
 
 def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
-    """Return a refusal as whoever asks can read it: a page, or JSON for scripts."""
+    """Return an error as a page, or as JSON for scripts."""
     if request.path_info.startswith(_API):
         return failed(status, error, message)
     return render(request, "error.html", {"status": status, "message": message}, status=status)

@@ -1,4 +1,4 @@
-"""Header fields of every answer: the policy of its page, and the id of its request."""
+"""Headers of every response: the policy of its page, and the id of its request."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PAGE_POLICY = (
 def security_headers(
     answer: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Give every response the headers of a page, unless its view chose its own policy."""
+    """Add the headers of a page to every response, unless its view sets a policy."""
 
     def guard(request: HttpRequest) -> HttpResponse:
         response = answer(request)
         response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        # With `no-referrer` browsers send forms as from nowhere, and the CSRF check refuses them.
+        # With `no-referrer`, browsers send forms with a null origin, which the CSRF check refuses.
         response.headers.setdefault("Referrer-Policy", "same-origin")
         response.headers.setdefault("Cache-Control", "private, no-store")
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
@@ -35,5 +35,5 @@ def security_headers(
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """Return the id that `request_log` gave a request."""
+    """Return the id that `request_log` gave to a request."""
     return str(request.META.get("QRELSMITH_REQUEST_ID", ""))

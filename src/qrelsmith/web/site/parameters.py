@@ -1,4 +1,4 @@
-"""Parameters of requests, read strictly."""
+"""Strict parsing of request parameters."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Given = TypeVar("Given", bound=Submission)
 
 
 class ParameterError(Exception):
-    """A parameter that is not as it should be; its text is for the answer."""
+    """An invalid parameter; its text is shown in the response."""
 
 
 def json_body(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON object that a request carries.
+    """Return the JSON object in a request's body.
 
     Raises
     ------
     ParameterError
-        If it carries something else.
+        If the body is not a JSON object.
     """
     if request.content_type != "application/json":
         raise ParameterError(gettext("The request needs a body of the type application/json."))
@@ -47,43 +47,43 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
 
 
 def submission_of(given: type[Given], body: Mapping[str, Any]) -> Given:
-    """Read a judgment from a request's body, of the class that declares its fields."""
+    """Parse a judgment in a request's body, using the class that declares its fields."""
     return given(**_values(given, {"input_kind": "key", **body}, {"timing": timing_of}))
 
 
 def timing_of(value: Any) -> Timing:
-    """Return the times that a client measured."""
+    """Return the times measured by a client."""
     if not isinstance(value, dict):
         raise ParameterError(gettext("%(name)s is not an object.") % {"name": "timing"})
     return Timing(**_values(Timing, value, {}))
 
 
 def op_id_of(body: Mapping[str, Any]) -> str:
-    """Return the client's name of an operation."""
+    """Return the client's id of an operation."""
     return str(_check_value(body.get("op_id", ""), "op_id", OP_ID))
 
 
 def whole(body: Mapping[str, Any], name: str) -> int | None:
-    """Return a whole number from 0 on, None if it is missing."""
+    """Return a non-negative whole number, or None if it is missing."""
     value = body.get(name)
     return None if value is None else int(_check_value(value, name, Whole()))
 
 
 def whole_numbers(body: Mapping[str, Any], name: str, *, most: int) -> list[int]:
-    """Return a list of whole numbers from 0 on, of a length up to `most`."""
+    """Return a list of at most `most` non-negative whole numbers."""
     numbers: list[int] = _check_value(body.get(name), name, Items(Whole(), most=most))
     return numbers
 
 
 def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
-    """One of some words."""
+    """Return a value that must be one of the given choices."""
     return str(_check_value(value, name, Choice(choices)))
 
 
 def query_whole(
     query: QueryDict, name: str, *, default: int, least: int = 0, most: int = _LARGEST
 ) -> int:
-    """Return a whole number, from 0 on unless `least` is given, from the query of an address."""
+    """Return a whole number of at least `least` (default 0) from the query of a URL."""
     text = query.get(name, str(default))
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
         raise _no_whole(name, least, most)
@@ -91,17 +91,17 @@ def query_whole(
 
 
 def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
-    """Return a text in the query of an address, empty if it is missing."""
+    """Return a text from the query of a URL, empty if it is missing."""
     return str(_check_value(query.get(name, ""), name, Text(longest=longest)))
 
 
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
-    """Return a text in a field of a form, empty if it is missing."""
+    """Return a text from a form field, empty if it is missing."""
     return str(_check_value(request.POST.get(name, ""), name, Text(longest=longest)))
 
 
 def form_whole(request: HttpRequest, name: str) -> int:
-    """Return a whole number from 0 on in a field of a form."""
+    """Return a non-negative whole number from a form field."""
     text = request.POST.get(name, "")
     if not re.fullmatch("[0-9]{1,10}", text):
         raise _no_whole(name, 0, _LONGEST_FORM_NUMBER)
@@ -109,12 +109,12 @@ def form_whole(request: HttpRequest, name: str) -> int:
 
 
 def form_op_id(request: HttpRequest) -> str:
-    """Return the client's name of an operation in a form."""
+    """Return the client's id of an operation from a form."""
     return op_id_of(request.POST)
 
 
 def form_number(request: HttpRequest, name: str) -> float:
-    """Return a number in a field of a form."""
+    """Return a number from a form field."""
     text = request.POST.get(name, "")
     if not _NUMBER.fullmatch(text):
         raise no_number(name)
@@ -124,7 +124,7 @@ def form_number(request: HttpRequest, name: str) -> float:
 def _values(
     data: type, body: Mapping[str, Any], readers: Mapping[str, Callable[[Any], Any]]
 ) -> dict[str, Any]:
-    """Return the values of a dataclass from a body, each as its field declares it."""
+    """Return the values of a dataclass from a body, each parsed as its field declares."""
     named = {name_of(column): column for column in fields(data)}
     for name in body:
         if name not in named:
@@ -143,12 +143,12 @@ def _values(
 
 
 def _check_value(value: Any, name: str, schema: Schema) -> Any:
-    """Return a value as the app holds it.
+    """Convert a value to the type that the app uses.
 
     Raises
     ------
     ParameterError
-        If it is not as its schema says.
+        If it does not match its schema.
     """
     if any(schema.faults(value)):
         raise _fault_in(value, name, schema)
@@ -156,7 +156,7 @@ def _check_value(value: Any, name: str, schema: Schema) -> Any:
 
 
 def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
-    """Return the error of a value that is not as its schema says, in the reader's language."""
+    """Return the error of a value that does not match its schema, in the user's language."""
     if isinstance(schema, Whole):
         return _no_whole(name, schema.least, schema.most)
     if isinstance(schema, Number):
@@ -197,7 +197,7 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
 
 
 def none_of(name: str, choices: Iterable[str]) -> ParameterError:
-    """Return the error of a word that is none of those that are expected."""
+    """Return the error of a value that is not one of the expected choices."""
     listed = ", ".join(choices)
     return ParameterError(
         gettext("%(name)s is not one of %(choices)s.") % {"name": name, "choices": listed}
@@ -205,17 +205,17 @@ def none_of(name: str, choices: Iterable[str]) -> ParameterError:
 
 
 def no_number(name: str) -> ParameterError:
-    """Return the error of what is no number, or one without bounds."""
+    """Return the error of a value that is not a finite number."""
     return ParameterError(gettext("%(name)s is not a finite number.") % {"name": name})
 
 
 def missing(name: str) -> ParameterError:
-    """Return the error of a parameter that is not there."""
+    """Return the error of a missing parameter."""
     return ParameterError(gettext("%(name)s is missing.") % {"name": name})
 
 
 def wrong_form(name: str) -> ParameterError:
-    """Return the error of a text that is not written as it should be."""
+    """Return the error of a text with the wrong format."""
     return ParameterError(gettext("%(name)s has an unexpected format.") % {"name": name})
 
 

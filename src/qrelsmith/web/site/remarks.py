@@ -1,4 +1,4 @@
-"""Remarks of tables, and refusals, in the language of the page: written elsewhere, in English."""
+"""Translation of English remarks and error messages of other packages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SLOT = re.compile(r"\\\{(\w+)\\\}")
 
 
 def remark(text: str) -> str:
-    """Return a remark in the language of the page; what is not known stays as it is."""
+    """Translate a remark into the language of the page; unknown remarks stay as they are."""
     said, place = [], 0
     while place < len(text):
         for number, pattern in enumerate(_patterns()):
@@ -36,7 +36,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def _noun(value: str) -> str:
-    """Nouns of a remark in the language of the page; a number or a name as it is."""
+    """Translate a noun of a remark; numbers and names stay as they are."""
     names = {
         "topic": gettext("topic"),
         "topics": gettext("topics"),
@@ -52,7 +52,7 @@ def _noun(value: str) -> str:
 
 
 def _sentences() -> tuple[str, ...]:
-    """Remarks on agreement and on times of judging, and why there are no disagreements or waves."""
+    """Return the translated remarks on agreement, times, disagreements and waves."""
     return (
         gettext("undefined in {lost} of {all} topics, which are not in the mean"),
         gettext("no interval over topics: without topic {topic} the coefficient is undefined"),

@@ -1,4 +1,4 @@
-// The page for answers: an answer, the docs that it cites, and its aspects, one key a label.
+// The page for answers: an answer, its cited docs, and its aspects, with one key per label.
 
 import { BASE } from "./page/base.js";
 import { hint } from "./page/announcer.js";
@@ -49,7 +49,7 @@ function nameOf(family, count) {
 }
 
 const docs = new Map();
-/** What is read for an aspect, as panes show docs: the same object for the same version. */
+/** The text to read for an aspect, as docs of panes: one object per version. */
 function docOf(row) {
   const key = `${row.aspect}:${row.sha256}`;
   if (!docs.has(key)) docs.set(key, { ...row, doc: row.aspect });
@@ -60,12 +60,12 @@ function label(row, value = row.value) {
   return value === null ? say("unjudged") : scales[row.family].label(value);
 }
 
-/** What is judged of an aspect, without the question that comes before it. */
+/** The text of an aspect, without its introductory question. */
 function lastLine(text) {
   return text.split("\n").at(-1);
 }
 
-// --- The cited doc, and the answer
+// --- The cited doc and the answer
 
 const source = new Source({ server, kept, base: "/api/cited" });
 const terms = { words: [], language: state.topic.language };
@@ -80,7 +80,7 @@ const pane = new DocPane(
 );
 let sentences = null;
 
-/** Open the doc of a citation beside the answer; resolves as `DocPane.show` does. */
+/** Open the doc of a citation beside the answer; resolves like `DocPane.show`. */
 async function openCited(row) {
   byId("cited").hidden = false;
   byId("work").dataset.cited = "";
@@ -105,7 +105,7 @@ function showAnswer(place) {
 byId("answer").addEventListener("click", ({ target }) => {
   const position = Number(target.closest(".mark")?.dataset.position);
   if (!position) return;
-  // What is judged is the citation whose doc is on the screen.
+  // The judged item is the citation whose doc is on the screen.
   if (session.row.family === "citation") session.show(position);
   else openCited(labels.at(position));
 });
@@ -150,7 +150,7 @@ const remarks = new Remarks({
 });
 session.remarks = remarks;
 
-// --- What is shown
+// --- Display
 
 const grade = new GradeInput(form, Object.values(scales)[0]);
 grade.addEventListener("chosen", ({ detail: { value, kind } }) => {
@@ -158,7 +158,7 @@ grade.addEventListener("chosen", ({ detail: { value, kind } }) => {
   session.judge(value, kind);
 });
 grade.addEventListener("submit", ({ detail: { value, kind } }) => value !== null && session.judge(value, kind));
-/** The key of a level or code, once keys are known and unless they are off. */
+/** The key of a level or code, if keys are loaded and enabled. */
 function keyOf(value) {
   if (!keys?.isOn) return "";
   if (value >= 0) return String(scales[session.row.family].digitOf(value) ?? "");
@@ -206,7 +206,7 @@ function showLabel(row) {
   drawAspects();
 }
 
-/** What of all is judged, and the aspects of the answer on the screen, each with its label. */
+/** The total progress, and the aspects of the answer on the screen with their labels. */
 function drawAspects() {
   const { rows, judged } = labels;
   byId("progress").max = rows.length;
@@ -228,12 +228,12 @@ const list = new GroupedList(byId("aspects"), {
   open: ({ position }) => session.show(position),
 });
 
-/** The marks of the sentence whose citation an aspect is. */
+/** The citation marks of the sentence to which an aspect belongs. */
 function marksOf(row) {
   return [...sentences.querySelectorAll(`[data-sentence="${sentenceOf(row)}"] .mark`)];
 }
 
-/** Open the form in which a nugget is edited; null: a new one. */
+/** Open the form for editing a nugget; null: a new one. */
 function askNugget(nugget) {
   const dialog = byId("nugget-dialog");
   for (const each of dialog.querySelectorAll("[data-old]")) each.hidden = !nugget;
@@ -251,14 +251,14 @@ function askNugget(nugget) {
 }
 byId("nugget-back").addEventListener("click", () => byId("nugget-dialog").close());
 
-/** Judge with one of the codes; where there are several, ask for the reason. */
+/** Judge with an error code; if there are several, ask for the reason. */
 async function judgeCode(kind, isMeant) {
   const { errors } = scales[session.row.family];
   const code = await chooseError(errors.filter((each) => isMeant(each.code)));
   if (code !== null) session.judge(code, kind);
 }
 
-// --- What a person does
+// --- User actions
 
 const deeds = {
   contradicts: (kind) => judgeCode(kind, (code) => code === CONTRADICTS),
@@ -303,7 +303,7 @@ scrollWithKeys({
   },
 });
 
-// --- What is sent, and what comes back; start
+// --- Sending and responses; start
 
 client.attend(session, {
   words: {
@@ -313,12 +313,12 @@ client.attend(session, {
   },
   learn: ({ aspect }, { kind }) => {
     labels.learn([aspect]);
-    // The page is drawn anew with the nuggets as they were.
+    // The page is drawn again with the old nuggets.
     if (kind === "undo" && aspect.family === "edit") location.reload();
   },
   held: () => {},
 });
-// A page that was kept is shown at the aspect that its address names.
+// A stored page opens the aspect in its address.
 const addressed = Number(/^\/answers\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.position);
 const first = labels.at(addressed) ?? labels.rows.find(({ value }) => value === null) ?? labels.rows[0];
 await session.show(first.position);

@@ -1,4 +1,4 @@
-// The desk: a digit is a verdict.
+// The adjudication page: digits set the verdict.
 
 import { Blink } from "./judging/blink.js";
 import { isTyping } from "./page/elements.js";

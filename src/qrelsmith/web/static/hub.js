@@ -1,4 +1,4 @@
-// Pages of a server of several campaigns: logging out leaves no doc of any campaign in the browser.
+// Pages of a server of several campaigns: logout deletes all docs of all campaigns in the browser.
 
 import { KeptDocs } from "./reading/kept_docs.js";
 import { forgetPages } from "./reading/kept_page.js";

@@ -1,4 +1,4 @@
-// The judging page: its parts, and what leads from one to the other.
+// The judging page: its parts and their connections.
 
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
@@ -108,7 +108,7 @@ const panels = new Panels();
 const topic = new TopicPanel("topicOpen");
 const main = byId("main");
 
-// --- What is sent, and what comes back
+// --- Sending and responses
 
 client.attend(session, {
   words: {
@@ -127,7 +127,7 @@ client.attend(session, {
 });
 outbox.addEventListener("change", () => list.draw());
 
-// --- What is shown
+// --- Display
 
 labels.addEventListener("change", showProgress);
 session.addEventListener("moved", ({ detail: { position } }) => {
@@ -163,7 +163,7 @@ function showProgress() {
   byId("progress-text").textContent = say("progress", { judged, total });
 }
 
-// --- What a person does
+// --- User actions
 
 grade.addEventListener("chosen", ({ detail }) => {
   document.activeElement.blur();
@@ -224,7 +224,7 @@ addEventListener("pagehide", () => session.leave());
 // --- Start
 
 showProgress();
-// A page that was kept is shown at the doc that its address names.
+// A stored page opens the doc in its address.
 await session.show(Number(/\/judge\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.doc.position));
 if (labels.judged >= labels.total) byId("finished").hidden = false;
 client.start();

@@ -1,4 +1,4 @@
-// The organiser's first page: the matrix, what is looked for in it, and what is done to its cells.
+// The organisers' first page: the matrix, its search and its actions.
 
 import { ask } from "./page/dialogs.js";
 import { byId } from "./page/elements.js";
@@ -39,7 +39,7 @@ function words(text) {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** What is chosen: where only assessors or only topics are, all of the others that are shown. */
+/** The selected assessors and topics; if only one kind is selected, all shown of the other. */
 function chosen() {
   const { assessors, topics } = grid.chosen;
   const [rows, columns] = [shown.rows, shown.columns].map((list) => list.map(({ id }) => id));
@@ -106,7 +106,7 @@ async function act(deed) {
   }
 }
 
-// --- What the server says, and what has changed since
+// --- Server data and changes
 
 async function load() {
   model.set(await server.get("/api/organiser/matrix"));

@@ -1,4 +1,4 @@
-// The page on which two docs are compared: its parts, and what leads from one to the other.
+// The page for comparing two docs: its parts and their connections.
 
 import { BASE } from "./page/base.js";
 import { announce, hint } from "./page/announcer.js";
@@ -89,7 +89,7 @@ const finder = new FindBar({
 const label = ({ outcome }) => say(outcome === null ? "unjudged" : `outcome_${outcome}`);
 const over = new Over(() => session.seek());
 
-// --- What is sent, and what comes back
+// --- Sending and responses
 
 client.attend(session, {
   words: {
@@ -98,7 +98,7 @@ client.attend(session, {
   },
   learn: (answer, { kind, before }) => {
     learn(answer);
-    // Other pairs may be asked now.
+    // Other pairs may be needed now.
     if (kind === "undo" || before.outcome !== null) source.forget();
   },
   held: ({ trouble: { reason } }) => { if (reason === "withdrawn") session.skip(); },
@@ -109,7 +109,7 @@ function learn(answer) {
   progress.contest = answer.contest;
 }
 
-// --- What is shown
+// --- Display
 
 session.addEventListener("left", () => { delete main.dataset.shown; });
 session.addEventListener("moved", ({ detail: pair }) => {
@@ -135,11 +135,11 @@ session.addEventListener("over", ({ detail: { reason } }) => {
   history.replaceState(null, "", `${BASE}/prefer/${contest}`);
 });
 
-// --- What a person does
+// --- User actions
 
 function mark(outcome, kind) {
   if (!session.mark(outcome, kind || "key")) return;
-  // Arrow keys among the buttons, and programs that read the page, only select.
+  // Arrow keys among the buttons, and assistive programs, only select.
   if (kind && isAtOnce) session.confirm();
   else announce(say("marked", { label: label({ outcome }) }));
 }
@@ -160,7 +160,7 @@ const deeds = {
   group: () => pane.sides.forEach((side) => readers[side].step(1)),
   groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
   word: () => readers.left.ask(),
-  // Pages that begin alike are told apart by what follows, on both sides.
+  // Two pages that begin alike are distinguished by later lines, on both sides.
   main: async () => (
     await Promise.all(Object.values(panes).map((each) => each.goMain()))
   ).includes(true),
@@ -204,7 +204,7 @@ answerWithKeys({
 scrollWithKeys(pane, new Map([...SCREENS].filter(([key]) => key !== " ")));
 labels.addEventListener("change", showMoves);
 
-/** An answer opens the way on. */
+/** An answer enables the way to the next pair. */
 function showMoves() {
   byId("to-next").setAttribute("aria-disabled", String(!session.canGoOn));
 }

@@ -1,4 +1,4 @@
-// A new campaign: files can be dropped, previews follow typing, and unsaved fields are kept.
+// A new campaign: files can be dropped, previews follow the input, and unsaved fields are kept.
 
 const drop = document.getElementById("drop");
 const preview = document.getElementById("preview");
@@ -48,7 +48,7 @@ if (sheet?.dataset.preview && preview) {
       const answer = await fetch(address, isText ? { method: "POST", body: form } : {});
       if (answer.ok && mine === turn) preview.innerHTML = await answer.text();
     } catch {
-      // Without a connection the preview stays as it is; saving says why.
+      // Without a connection, the preview does not change; saving reports the error.
     }
   };
   sheet.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-// Every page but the judging page: what waits from there is sent from here, too.
+// The script of all pages except judging pages: unsent judgments are also sent from here.
 
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
@@ -28,7 +28,7 @@ if (account) {
   guardLogout(outbox);
   tell();
   outbox.wake();
-  // Of who was here before nothing is left to be seen.
+  // Data of an earlier user must not stay visible.
   KeptDocs.open(account);
 } else {
   const count = queue.all().length;

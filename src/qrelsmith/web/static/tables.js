@@ -1,11 +1,11 @@
-// The search on the organiser's pages: rows of tables without the words are hidden.
+// The search on organisers' pages: it hides table rows without the search text.
 
 import { element } from "./page/elements.js";
 import { say } from "./page/words.js";
 
 const LEAST_ROWS = 12;
 
-// Tables of pictures are folded, and stand for what the picture shows.
+// Tables that repeat a chart are folded.
 const tables = [...document.querySelectorAll("main table:not(.matrix, details *)")];
 const rows = tables.flatMap((table) => [...table.tBodies]).flatMap((body) => [...body.rows]);
 if (rows.length >= LEAST_ROWS) addSearch(tables[0].closest(".scroll") ?? tables[0]);

@@ -1,17 +1,17 @@
-// Without a connection a judging page is as it was when it was last opened with one.
+// Without a connection, a judging page is shown as it was when last opened online.
 //
-// The address of this file holds the digest of all files: another version of the app is another
-// worker with a store of its own, and a page is never put together from two.
+// The address of this file contains the digest of all files. Each version of the app has its own
+// worker and storage, so that a page never mixes files of two versions.
 
 const [FILES, BASE, DIGEST] = /^(.*)\/static\/([^/]+)\//.exec(location.pathname);
 const STORES = BASE ? `qrelsmith-page@${BASE}:` : "qrelsmith-page:";
 const STORE = `${STORES}${DIGEST}`;
 const PAGE = /^(.*\/(?:judge|answers)\/\d+)(?:\/\d+)?$/;
-// What a proxy answers as long as nobody stands behind it.
+// Responses of a proxy whose app is down.
 const NOBODY = [502, 503, 504];
 
 addEventListener("install", (event) => {
-  // What these routes name never waits for the worker, where a browser knows them.
+  // Requests of these routes bypass the worker, if the browser supports that.
   for (const urlPattern of [`${BASE}/api/*`, `${BASE}/doc/*`, `${BASE}/cited/*`]) {
     event.addRoutes?.({ condition: { urlPattern }, source: "network" })?.catch?.(() => {});
   }
@@ -27,7 +27,7 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith(FILES)) event.respondWith(fileOf(request));
 });
 
-/** The page as the server gives it; as it was kept, if there is no server. */
+/** The page from the server, or the stored one if the server is unreachable. */
 async function pageOf(request, name) {
   const answer = await fetch(request).catch(() => null);
   if (answer && !NOBODY.includes(answer.status)) return answer;

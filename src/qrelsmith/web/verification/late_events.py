@@ -65,7 +65,7 @@ class Closed:
 
 def late_check() -> Check:
     """Check that nothing closed has changed; only inside a snapshot."""
-    check = Check("nothing that is closed has changed")
+    check = Check("closed work is unchanged")
     for closed in (*_assignments(), *_pair_hits(), *_of_further_kinds()):
         check.rows += 1
         for event in closed.events[closed.kept :]:

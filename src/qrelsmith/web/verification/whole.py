@@ -30,7 +30,7 @@ def rebuilt() -> int:
 
 def _of_models() -> Check:
     """Check that model settings are unchanged, and belong to the judgments' assessors."""
-    check = Check("models and what they judged by")
+    check = Check("model settings are unchanged")
     check.rows, faults = setting_faults()
     for fault in faults:
         check.fault(fault)

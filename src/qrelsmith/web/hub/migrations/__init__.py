@@ -1,1 +1,1 @@
-"""The migrations of the server's own tables."""
+"""The migrations of the server's tables."""

@@ -1,4 +1,4 @@
-// What can be done with a key besides grading, and the key as long as nobody chose another.
+// Actions with a key besides grading, and their default keys.
 
 export const ACTIONS = [
   ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"], ["nextOpen", "o"],
@@ -6,7 +6,7 @@ export const ACTIONS = [
   ["highlight", "h"], ["topic", "t"], ["group", "f"], ["groupBefore", "d"],
   ["word", "w"], ["main", "m"], ["instructions", "i"], ["help", "?"],
 ];
-// The same on the page for answers.
+// Those of the page for answers.
 export const ASPECT_ACTIONS = [
   ["contradicts", "c"], ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"],
   ["nextOpen", "o"], ["answer", "]"], ["answerBefore", "["], ["cited", "d"], ["note", "n"],

@@ -1,6 +1,6 @@
-// How long docs were worked on that were not judged then; the server decides what it keeps.
+// Time spent on docs without judging them; the server decides what it stores.
 
-// What is shorter was passed by.
+// Shorter times are ignored: the doc was only skipped.
 const WORTH_MS = 1000;
 
 export class Activity {
@@ -12,7 +12,7 @@ export class Activity {
     this.#path = `/api/assignments/${assignment}/activity`;
   }
 
-  /** Tell the times that a doc was active and idle, null for none. */
+  /** Report the active and idle time of a doc; null is ignored. */
   tell(doc, times) {
     if (!times || times.active_ms + times.idle_ms < WORTH_MS) return;
     this.#server.mention(this.#path, { doc, ...times });

@@ -1,8 +1,8 @@
-// How long a doc was looked at, and for how much of it somebody was there.
+// How long a doc was shown, and for how much of that time the user was active.
 
-// Reading leaves no trace: so long without a key or a movement counts as reading.
+// Reading causes no events: up to this time without a key or movement counts as activity.
 const IDLE_AFTER_MS = 60_000;
-// A page that is left open for longer says so much.
+// Maximum time counted for a page that stays open.
 const LONGEST_MS = 31 * 24 * 3600 * 1000;
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchstart", "focus"];
 
@@ -19,19 +19,19 @@ export class Clock {
     document.addEventListener("visibilitychange", () => this.#sign());
   }
 
-  /** A doc is on the screen now. */
+  /** Start measuring: a doc is on the screen. */
   start() {
     this.#shown = this.#last = performance.now();
     this.#active = 0;
     this.#reported = { active: 0, shown: 0 };
   }
 
-  /** The doc is gone. */
+  /** Stop measuring. */
   stop() {
     this.#shown = null;
   }
 
-  /** Times as a judgment carries them. */
+  /** The times for a judgment. */
   timing() {
     const { shown, active } = this.#times();
     return {
@@ -42,7 +42,7 @@ export class Clock {
     };
   }
 
-  /** Times since the last call, null where there is nothing to tell. */
+  /** The times since the last call, or null if there are none. */
   sinceLast() {
     if (this.#shown === null) return null;
     const { shown, active } = this.#times();

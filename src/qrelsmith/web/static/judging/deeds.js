@@ -1,4 +1,4 @@
-// What can be done on a page, by keys and by buttons, and each key beside what it does.
+// Actions of a page, by keys and buttons, with the key shown beside each.
 
 import { hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
@@ -8,9 +8,9 @@ import { KeysDialog } from "./keys_dialog.js";
 /**
  * The keys of a page.
  *
- * @param {object} page actions and name, as `Keys` has them; deeds: what an action does, called with
- *   "key" or "click", false for nothing; `digit(number)`: whether it was taken, null if it means
- *   nothing; `shown(keys)`: more keys to write beside what they do.
+ * @param {object} page actions and name, as in `Keys`; deeds: functions of the actions, called with
+ *   "key" or "click", which return false if nothing happened; `digit(number)`: whether it was used,
+ *   null if it has no meaning; `shown(keys)`: shows further keys.
  */
 export function bindDeeds({ actions, name, deeds, digit, shown = () => {} }) {
   const idle = (key) => hint(say("keyIdle", { key }));

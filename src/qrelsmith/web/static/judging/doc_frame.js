@@ -1,13 +1,13 @@
-// The frame in which an untrusted doc is looked at; frames of docs that come next are made before.
+// The sandboxed frame of an untrusted doc; frames of the next docs are loaded ahead.
 
 import { element } from "../page/elements.js";
 import { heedPresses } from "./blink.js";
 
 const KEPT = 5;
-// A page that has not loaded by then may never do: pictures inside it can keep it from that.
+// Maximum wait for a page: images in it may prevent it from ever loading.
 const PATIENCE_MS = 8000;
 
-/** The address of a doc in a view, with words to highlight and words that are looked for. */
+/** The address of a doc in a view, with terms to highlight and a text to find. */
 export function frameAddress(doc, { view, terms, find, part }) {
   const address = new URL(doc.frame, location.origin);
   address.searchParams.set("view", view);
@@ -26,24 +26,24 @@ export class DocFrame {
   #isDown = false;
   #heeded = new WeakSet();
 
-  /** @param {HTMLElement} place where frames are put; one that came with the page is taken over. */
+  /** @param {HTMLElement} place container of the frames; an existing frame is reused. */
   constructor(place) {
     this.#place = place;
     const first = place.querySelector("iframe[src]");
     if (first) {
       const address = first.getAttribute("src");
-      // With a script the keys scroll the doc, and the Tab key passes it by.
+      // With JavaScript, keys scroll the doc, and Tab skips it.
       first.tabIndex = -1;
       this.#frames.set(address, { frame: first, address, ready: begun(first, address) });
     }
     addEventListener("blur", () => setTimeout(() => this.#takeBack()));
-    // Of more than 250 addresses a browser keeps no times unless it is told to forget.
+    // Beyond 250 resources, a browser records no timings unless its buffer is cleared.
     performance.addEventListener("resourcetimingbufferfull", () => {
       performance.clearResourceTimings();
     });
   }
 
-  /** Show a doc, from a place with an id on; resolves to whether it is there. */
+  /** Show a doc at the element with an id; resolves to whether it has loaded. */
   async show(address, title, start = "") {
     const entry = this.#entry(address, start);
     for (const other of this.#frames.values()) {
@@ -59,12 +59,12 @@ export class DocFrame {
     return isThere;
   }
 
-  /** Make the frame of a doc that may come next. */
+  /** Load the frame of a doc ahead. */
   prepare(address, start = "") {
     this.#entry(address, start);
   }
 
-  /** No doc is shown in a frame now. */
+  /** Remove the doc from the frame. */
   hide() {
     for (const { frame } of this.#frames.values()) {
       frame.classList.add("waiting");
@@ -72,7 +72,7 @@ export class DocFrame {
     this.#shown = null;
   }
 
-  /** Scroll by steps, a fifth of the frame's height each; without an end, to the doc's own end. */
+  /** Scroll by steps of a fifth of the frame's height; for infinity, to the doc's end. */
   scroll(steps) {
     if (steps === Infinity) {
       this.go("qrelsmith-end");
@@ -84,21 +84,21 @@ export class DocFrame {
     this.go(`${this.#base || "qrelsmith-"}s${this.#step}`);
   }
 
-  /** Scroll to a group of words; steps go on from there. */
+  /** Scroll to a cluster of terms, from which steps continue. */
   goCluster(number) {
     this.#base = `qrelsmith-c${number + 1}`;
     this.#step = 0;
     this.go(this.#base);
   }
 
-  /** Scroll to a place in the doc by its id. */
+  /** Scroll to an element in the doc by its id. */
   go(id) {
     const { frame, address } = this.#shown ?? {};
-    // The frame's own address would be refused to us; this one it already has.
+    // The page may not read the frame's address, but it knows the one that it has set.
     frame?.contentWindow?.location.replace(`${address}#${id}`);
   }
 
-  /** What passages are taken from; null where the frame does not let the page look into it. */
+  /** The surface for selecting passages; null if the page cannot access the frame. */
   surface(id) {
     const page = this.#shown?.frame.contentDocument;
     if (!page?.body) return null;
@@ -139,7 +139,7 @@ export class DocFrame {
     this.#frames.delete(address);
   }
 
-  /** Where a frame can be looked into, a pointer is not disturbed there, and keys are passed on. */
+  /** In an accessible frame, pointer events work in the frame, and keys are forwarded. */
   #heed(page) {
     if (!page || this.#heeded.has(page)) return;
     this.#heeded.add(page);
@@ -156,13 +156,13 @@ export class DocFrame {
     }
     page.addEventListener("keydown", (event) => {
       const again = new KeyboardEvent("keydown", event);
-      // It counts from when it was pressed in the frame.
+      // The time counts from when the key was pressed in the frame.
       Object.defineProperty(again, "timeStamp", { value: event.timeStamp });
       if (!window.dispatchEvent(again)) event.preventDefault();
     });
   }
 
-  /** After a click into a doc the keys would go to it: take them back. */
+  /** After a click in a doc, take the focus back, because the doc would receive the keys. */
   #takeBack() {
     if (this.#isDown) return;
     const active = document.activeElement;
@@ -172,7 +172,7 @@ export class DocFrame {
   }
 }
 
-/** Let a doc begin at a place in it, the first time that it is shown. */
+/** Set the initial scroll position of a doc when it is first shown. */
 async function begin(entry, start) {
   if (!start || entry.isBegun) return;
   entry.isBegun = true;
@@ -180,13 +180,13 @@ async function begin(entry, start) {
   if (await ready) frame.contentWindow?.location.replace(`${address}#${start}`);
 }
 
-/** Whether a frame that came with the page has a page of ours. */
+/** Whether a frame from the page's HTML contains a page of this app. */
 async function begun(frame, address) {
   if (!timesOf(address) && document.readyState !== "complete" && !await loading(frame)) return false;
   return isOurs(address);
 }
 
-/** Whether a new frame has a page of ours, once it has loaded, and not an error of the browser. */
+/** Whether a new frame contains a page of this app, not a browser error. */
 async function loaded(frame, address) {
   return await loading(frame) && isOurs(address);
 }
@@ -199,7 +199,7 @@ function loading(frame) {
   });
 }
 
-/** Browsers that do not tell the status of an answer are believed. */
+/** Browsers that do not report the status of a response are trusted. */
 function isOurs(address) {
   return (timesOf(address)?.responseStatus ?? 200) === 200;
 }

@@ -1,4 +1,4 @@
-// The labels of the docs of an assignment, and how far it is.
+// The labels of the docs of an assignment, and its progress.
 
 import { Labels } from "../sending/labels.js";
 import { ASPECTS, DOCS } from "../sending/kinds.js";
@@ -7,8 +7,8 @@ export class DocLabels extends Labels {
   #judged;
 
   /**
-   * @param {number} total how many docs there are, at the positions from 1 on.
-   * @param {number} judged how many of them the server has a label for.
+   * @param {number} total number of docs, which are at the positions from 1 on.
+   * @param {number} judged number of docs with a label on the server.
    */
   constructor(total, judged) {
     super(DOCS);
@@ -16,12 +16,12 @@ export class DocLabels extends Labels {
     this.#judged = judged;
   }
 
-  /** How many docs have a label, those included that the server does not know of yet. */
+  /** Number of docs with a label, including labels not yet on the server. */
   get judged() {
     return Math.min(Math.max(this.#judged + this.added, 0), this.total);
   }
 
-  /** The next doc without a label, from the beginning again; null: none; undefined: not known. */
+  /** The next doc without a label, starting again at the end; null: none; undefined: unknown. */
   nextOpen(after) {
     for (let step = 1; step <= this.total; step += 1) {
       const position = ((after - 1 + step) % this.total) + 1;
@@ -32,7 +32,7 @@ export class DocLabels extends Labels {
     return null;
   }
 
-  /** Take in rows as the server holds them, and how many it has a label for. */
+  /** Update rows from the server, and the number of its labels. */
   learn(rows, judged = this.#judged) {
     this.#judged = judged;
     super.learn(rows);
@@ -41,7 +41,7 @@ export class DocLabels extends Labels {
 
 const FAMILIES = ["nugget", "rubric", "subtopic", "citation", "criterion"];
 
-/** The labels of the aspects of answers, all of which come with the page. */
+/** The labels of the aspects of answers, which are all in the page. */
 export class AspectLabels extends Labels {
   #positions = [];
 
@@ -49,17 +49,17 @@ export class AspectLabels extends Labels {
     super(ASPECTS);
   }
 
-  /** The aspects that are judged, answer by answer, each with its label as the person sees it. */
+  /** The judged aspects by answer, each with its label as the user sees it. */
   get rows() {
     return this.#positions.map((position) => this.at(position));
   }
 
-  /** How many of them have a label. */
+  /** Number of aspects with a label. */
   get judged() {
     return this.rows.filter(({ value }) => value !== null).length;
   }
 
-  /** Take in rows as the server holds them; edits of nuggets and dropped ones are not judged. */
+  /** Update rows from the server, without edits of nuggets and dropped nuggets. */
   learn(rows) {
     const known = new Map(this.#positions.map((position) => [position, this.at(position)]));
     for (const row of rows) known.set(row.position, row);

@@ -1,4 +1,4 @@
-// The list of docs with what became of each. Of thousands only those in sight are in the page.
+// The list of docs with their labels. Only the rows in sight are in the page.
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
@@ -20,8 +20,8 @@ export class DocList {
   #drawn = 0;
 
   /**
-   * @param {HTMLElement} scroller what scrolls; it holds the list.
-   * @param {object} parts labels and scale; `address(position)`; `open(position)` when one is
+   * @param {HTMLElement} scroller the scrolling container of the list.
+   * @param {object} parts labels and scale; `address(position)`; `open(position)`: a doc was
    *   chosen; `held(position)`: whether a doc waits for a decision.
    */
   constructor(scroller, { labels, scale, address, open, held }) {
@@ -49,19 +49,19 @@ export class DocList {
     this.draw();
   }
 
-  /** How many docs the list shows. */
+  /** Number of docs in the list. */
   get length() {
     return this.#positions ? this.#positions.length : this.#labels.total;
   }
 
-  /** Which doc is being judged; it is brought into sight. */
+  /** Mark the doc on the screen, and scroll it into sight. */
   set current(position) {
     this.#current = position;
     this.#bring(position);
     this.draw();
   }
 
-  /** Draw the rows in sight, once for all that has changed until the next frame. */
+  /** Draw the rows in sight at the next frame, once for all changes. */
   draw() {
     if (this.#drawn) return;
     this.#drawn = requestAnimationFrame(() => {
@@ -106,7 +106,7 @@ export class DocList {
     return item;
   }
 
-  /** What became of a doc, for the eye in a character, for the ear in words. */
+  /** The label of a doc: one character to see, and words for screen readers. */
   #mark(row, position) {
     if (!row) return [];
     if (this.#held(position)) return [marked("held", "?", say("listHeld"))];
@@ -143,7 +143,7 @@ export class DocList {
     this.#link(next)?.focus({ preventScroll: true });
   }
 
-  /** Scroll so far that a position is in sight, and a little of what follows. */
+  /** Scroll until a position and some of the following rows are in sight. */
   #bring(position) {
     if (!this.#isShown(position)) return;
     const place = this.#positions ? this.#positions.indexOf(position) : position - 1;
@@ -168,7 +168,7 @@ export class DocList {
     return this.#list.querySelector(`a[data-position="${position}"]`);
   }
 
-  /** Rows are as high as the style sheet says, at any size of letters. */
+  /** The row height of the style sheet, which depends on the text size. */
   #measure() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const rows = Number.parseFloat(getComputedStyle(this.#list).getPropertyValue("--row"));
@@ -202,7 +202,7 @@ export class GroupedList {
     this.#show = show;
   }
 
-  /** Draw groups of rows; the row at a position is the one on the screen. */
+  /** Draw groups of rows, and mark the row of the item on the screen. */
   draw(groups, position) {
     this.#place.replaceChildren(...[...groups].map((group) => element(
       "section", {}, element("h3", {}, this.#show.heading(group)),

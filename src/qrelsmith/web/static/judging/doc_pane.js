@@ -1,4 +1,4 @@
-// The doc that is judged: as a page, as text, or its source.
+// The pane with the judged doc: as a page, as text, or its source.
 
 import { keep, recall } from "../page/stored.js";
 import { say } from "../page/words.js";
@@ -27,12 +27,12 @@ export class DocPane {
   #opening;
 
   /**
-   * @param {object} tools frame, text (where a doc is shown) and source (where it comes from).
+   * @param {object} tools frame, text (which show a doc) and source (which fetches it).
    * @param {object} parts place, message, tabs (the links to the views), highlight; `drawn(doc)`
-   *   when a doc is on the screen.
+   *   called when a doc is on the screen.
    * @param {Terms} terms words to highlight.
-   * @param {object} names store: under which the chosen view is kept; `title(doc)`: of its frame;
-   *   opening: where a doc begins, one of top, main, densest.
+   * @param {object} names store: name of the stored view; `title(doc)`: title of its frame;
+   *   opening: initial scroll position, one of top, main, densest.
    */
   constructor({ frame, text, source }, parts, terms, { store, title, opening = "top" }) {
     this.#frame = frame;
@@ -54,29 +54,29 @@ export class DocPane {
     parts.highlight.setAttribute("aria-pressed", String(this.#marks));
   }
 
-  /** The view in which a doc is shown; of text the page is the text. */
+  /** The view of a doc; for a plain text, the page view is the text view. */
   viewOf(doc) {
     return doc.form === "text" && this.#view === "page" ? "text" : this.#view;
   }
 
-  /** Show a doc; resolves to whether it is on the screen, null if another one came between. */
+  /** Show a doc; resolves to whether it is on the screen, null if another doc came between. */
   async show(doc) {
     this.#find = "";
     this.#part = 0;
     return this.#draw(doc);
   }
 
-  /** Fetch a doc that may be shown next. */
+  /** Prefetch a doc. */
   prepare(doc) {
     if (!doc.frame) return;
     const isText = this.viewOf(doc) === "text";
     const look = this.#look(doc, 0);
     if (!isText) this.#frame.prepare(frameAddress(doc, look), this.#start);
-    // Where its words stand, and of a text the words themselves.
+    // The places of its terms and, for the text view, the text itself.
     this.#source.read(doc, look).catch(() => {});
   }
 
-  /** No doc is to be seen, and why. */
+  /** Show a message instead of a doc. */
   clear(message) {
     this.#turn += 1;
     this.#doc = null;
@@ -86,26 +86,26 @@ export class DocPane {
     this.#say(message);
   }
 
-  /** Choose a view, this time and from now on. */
+  /** Choose a view, which is stored for later docs. */
   async choose(view) {
     this.#view = view;
     keep(this.#store, view);
     if (this.#doc) await this.#draw(this.#doc);
   }
 
-  /** The next view. */
+  /** Switch to the next view. */
   async chooseNext() {
     if (this.#doc) await this.choose(this.nextView);
   }
 
-  /** The view after the one that is shown, of those that the doc has. */
+  /** The next of the views available for the doc. */
   get nextView() {
     const views = this.#doc ? viewsOf(this.#doc) : VIEWS;
     const shown = this.#doc ? this.viewOf(this.#doc) : this.#view;
     return views[(views.indexOf(shown) + 1) % views.length];
   }
 
-  /** Highlight the topic's words or do not. */
+  /** Turn the highlighting of terms on or off. */
   async toggleHighlight() {
     this.#marks = !this.#marks;
     keep("highlight", this.#marks);
@@ -113,28 +113,28 @@ export class DocPane {
     if (this.#doc) await this.#draw(this.#doc);
   }
 
-  /** Other words are highlighted from now on. */
+  /** Update the highlighting after the terms have changed. */
   async renew() {
     if (this.#doc) await this.#draw(this.#doc);
   }
 
-  /** Have somebody told where the words of each doc stand: a reading, or null. */
+  /** Register a function that receives the reading of each doc, or null. */
   heed(told) {
     this.#told = told;
   }
 
-  /** Where the words of the doc on the screen stand; null: nowhere, or it cannot be told. */
+  /** The reading of the doc on the screen: places of its terms; null if unknown. */
   get reading() {
     return this.#reading;
   }
 
-  /** Go to a group of words. */
+  /** Scroll to a cluster of terms. */
   goCluster(number) {
     if (this.#isText) this.#text.goCluster(number);
     else this.#frame.goCluster(number);
   }
 
-  /** Go to where the content of a page begins; false where it is the top. */
+  /** Scroll to the main content of a page; false if that is the top. */
   async goMain() {
     if (this.#isText || !(await this.#reading)?.main) return false;
     this.#frame.go("qrelsmith-main");
@@ -147,7 +147,7 @@ export class DocPane {
     if (this.#doc) await this.#draw(this.#doc);
   }
 
-  /** Look for words in the doc; resolves to how often they occur. */
+  /** Find a text in the doc; resolves to the number of occurrences. */
   async find(text) {
     this.#find = text;
     const doc = this.#doc;
@@ -160,13 +160,13 @@ export class DocPane {
     return count;
   }
 
-  /** Go to the n-th place of the words that were found. */
+  /** Scroll to the n-th occurrence of the text. */
   go(number) {
     if (this.#isText) this.#text.go(number);
     else this.#frame.go(`qrelsmith-f${number}`);
   }
 
-  /** Scroll by screens; without an end, to an end. */
+  /** Scroll by screens; for infinity, to an end. */
   scroll(screens) {
     if (this.#isText) this.#text.scroll(screens * 0.8);
     else this.#frame.scroll(Number.isFinite(screens) ? Math.round(screens * SCREEN) : screens);
@@ -177,7 +177,7 @@ export class DocPane {
     return this.#doc;
   }
 
-  /** What passages are taken from, and the n-th place that was found; null where none can be. */
+  /** The surface for selecting passages, and the n-th find; null if passages are impossible. */
   surface(number) {
     if (this.#isText) return this.#text.surface(number);
     if (!this.#doc || this.viewOf(this.#doc) !== "page") return null;
@@ -204,7 +204,7 @@ export class DocPane {
     if (turn !== this.#turn) return null;
     this.#isFallback = !isThere && !isText;
     if (this.#isFallback) {
-      // Without the page its words can be judged.
+      // If the page does not load, the doc's text can still be judged.
       reading = this.#source.read(doc, { ...this.#look(doc), view: "text" });
       isThere = await this.#drawText(reading, turn);
       if (turn !== this.#turn) return null;
@@ -220,7 +220,7 @@ export class DocPane {
     this.#frame.hide();
     const { place } = this.#parts;
     place.classList.add("loading");
-    // That it failed is told by the caller.
+    // The caller reports the failure.
     const answer = await reading.catch(() => null);
     if (turn !== this.#turn) return false;
     place.classList.remove("loading");
@@ -237,14 +237,14 @@ export class DocPane {
     return this.#frame.show(address, this.#title(doc), this.#start);
   }
 
-  /** Tell where words stand, as soon as it is known, if the same doc is still shown then. */
+  /** Report the places of terms when they are known, if the same doc is still shown. */
   #reads(reading) {
     const turn = this.#turn;
     this.#reading = reading.catch(() => null);
     this.#reading.then((known) => { if (turn === this.#turn) this.#told(known); });
   }
 
-  /** The id of the place at which a doc in a frame begins. */
+  /** The id of the initial scroll position in a frame. */
   get #start() {
     return { densest: "qrelsmith-densest", main: "qrelsmith-main" }[this.#opening] ?? "";
   }

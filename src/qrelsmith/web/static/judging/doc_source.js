@@ -1,9 +1,9 @@
-// Docs and what the list says of them, as the server tells; docs that come next are fetched before.
+// Docs and their list rows from the server; the next docs are prefetched.
 
 import { Source, textOf } from "../reading/source.js";
 import { Unreachable } from "../sending/server.js";
 const ROWS = 500;
-// Between two docs that are kept for later.
+// Pause between two docs that are stored for offline use.
 const PAUSE_MS = 100;
 
 export class DocSource extends Source {
@@ -21,7 +21,7 @@ export class DocSource extends Source {
     this.#labels = labels;
   }
 
-  /** A doc at a position; the same promise for the same doc as long as it is kept. */
+  /** A doc at a position; the same promise as long as the doc is cached. */
   at(position) {
     return this.once(this.#docs, position, async () => {
       const answer = await this.get(`${this.#base}/docs/${position}`);
@@ -30,18 +30,18 @@ export class DocSource extends Source {
     });
   }
 
-  /** Take in a doc that came with the page. */
+  /** Add a doc that is in the page. */
   know(doc) {
     this.#docs.delete(doc.position);
     this.once(this.#docs, doc.position, () => Promise.resolve(doc));
   }
 
-  /** Let a doc be fetched anew when it is shown next. */
+  /** Fetch a doc again when it is next shown. */
   forget(position) {
     this.#docs.delete(position);
   }
 
-  /** The position of the next doc without a label; null: there is none. */
+  /** The position of the next doc without a label, or null. */
   async nextOpen(after) {
     for (let place = after; ; ) {
       const known = this.#labels.nextOpen(place);
@@ -55,13 +55,13 @@ export class DocSource extends Source {
       this.know(answer.doc);
       const { position } = answer.doc;
       if (this.#labels.at(position).value === null) return position;
-      // Judged here, and the server does not know yet: look on behind it.
+      // It was judged here, and the server does not know it yet: search after it.
       if (position === place) return null;
       place = position;
     }
   }
 
-  /** The positions of docs whose label is older than what is shown now. */
+  /** The positions of docs with a stale label. */
   async stale() {
     const found = [];
     for (let from = 1; from !== null; ) {
@@ -72,7 +72,7 @@ export class DocSource extends Source {
     return found;
   }
 
-  /** Fetch all rows of the list, those around a position first; without a connection what is kept. */
+  /** Fetch all list rows, nearest first; without a connection, use the stored ones. */
   async loadList(position) {
     const first = Math.max(position - 50, 1);
     try {
@@ -91,14 +91,14 @@ export class DocSource extends Source {
     }
   }
 
-  /** Keep what became of a doc with it. */
+  /** Store the label of a doc with it. */
   async relabel(row) {
     const address = `${this.#base}/docs/${row.position}`;
     const answer = await this.#kept.at(address);
     if (answer) await this.#kept.put(address, { ...answer, doc: { ...answer.doc, ...row } });
   }
 
-  /** Keep all docs of the topic in this browser, those after a position first. */
+  /** Store all docs of the topic in this browser, starting after a position. */
   async keep(position, { terms, lang, told }) {
     const { total } = this.#labels;
     let count = 0;
@@ -109,7 +109,7 @@ export class DocSource extends Source {
       const before = await this.#kept.at(address);
       const isKnown = before && row?.sha256 === before.doc.sha256 && (await this.#kept.at(textOf(before.doc)));
       if (!isKnown) {
-        // What one waits for goes first.
+        // Requests for which the user waits come first.
         await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
         const answer = await this.#server.get(address);
         const { doc } = answer;

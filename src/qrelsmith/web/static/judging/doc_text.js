@@ -1,11 +1,11 @@
-// The words of a doc in the page itself, by blocks.
+// The text of a doc in the page itself, in blocks.
 
 import { element } from "../page/elements.js";
 import { findPattern, highlight, rangeIn, rangesOf } from "./ranges.js";
 
-// So many characters a browser lays out at a time; the rest when it comes into sight.
+// Number of characters per layout block; the browser lays out others when they come into sight.
 const CHUNK = 8000;
-// So many are put into the page before anything else is done.
+// Number of characters added at once, before other work.
 const AT_ONCE = 200_000;
 const COLOURS = 8;
 
@@ -20,15 +20,15 @@ export class DocText {
   #reading = null;
 
   /**
-   * @param {HTMLElement} place what scrolls and holds the text.
-   * @param {string} suffix tells the highlights of several texts on one page apart.
+   * @param {HTMLElement} place the scrolling container of the text.
+   * @param {string} suffix distinguishes the highlights of several texts on a page.
    */
   constructor(place, suffix = "") {
     this.#place = place;
     this.#suffix = suffix;
   }
 
-  /** Show a text and the places of words in it, from its densest place on or from the top. */
+  /** Show a text with the places of terms, at its densest cluster or at the top. */
   show({ blocks, reading }, isDense = false) {
     clearTimeout(this.#timer);
     this.#blocks = blocks;
@@ -43,7 +43,7 @@ export class DocText {
     if (isDense && reading.clusters.length) this.goCluster(reading.densest);
   }
 
-  /** No text is shown now. */
+  /** Remove the text. */
   hide() {
     clearTimeout(this.#timer);
     this.#done = this.#blocks.length;
@@ -53,7 +53,7 @@ export class DocText {
     this.find("");
   }
 
-  /** Mark all places of a text; how many there are. */
+  /** Highlight all occurrences of a text; returns their number. */
   find(text) {
     const pattern = findPattern(text);
     if (pattern) this.#more(Infinity);
@@ -63,19 +63,19 @@ export class DocText {
     return this.#found.length;
   }
 
-  /** Go to the n-th place, from 1. */
+  /** Scroll to the n-th occurrence, from 1. */
   go(number) {
     this.#bring(this.#found[number - 1], "find");
   }
 
-  /** Go to a group of words. */
+  /** Scroll to a cluster of terms. */
   goCluster(number) {
     const { first } = this.#reading.clusters[number];
     if (first >= this.#marks.length) this.#more(Infinity);
     this.#bring(this.#marks[first]?.range, "find");
   }
 
-  /** Scroll by a share of the height; without an end, to an end. */
+  /** Scroll by a share of the height; for infinity, to an end. */
   scroll(share) {
     if (share === Infinity) this.#more(Infinity);
     const scroller = this.#place;
@@ -84,13 +84,13 @@ export class DocText {
     scroller.scrollTop = Number.isFinite(share) ? near : far;
   }
 
-  /** What passages are taken from, and the n-th place that was found. */
+  /** The surface for selecting passages, and the n-th find. */
   surface(number) {
     this.#more(Infinity);
     return { root: this.#place, found: this.#found[number - 1] ?? null, side: this.#suffix };
   }
 
-  /** Put more blocks into the page; what is left then, a little later. */
+  /** Add more blocks to the page, and the rest a little later. */
   #more(most) {
     clearTimeout(this.#timer);
     if (this.#done >= this.#blocks.length) return;
@@ -112,7 +112,7 @@ export class DocText {
       taken += text.length;
     }
     this.#place.append(chunks);
-    // Ranges do not follow nodes that are moved.
+    // Ranges do not follow moved nodes.
     for (const [block, hits] of marked) {
       for (let at = 0; at < hits.length; at += 3) {
         const range = rangeIn(block.firstChild, hits[at], hits[at + 1]);
@@ -133,7 +133,7 @@ export class DocText {
   #bring(range, name) {
     if (!range) return;
     this.#highlight(name, [range]);
-    // Blocks out of sight have no layout yet: bring theirs near first.
+    // Blocks out of sight have no layout yet: scroll near them first.
     range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
     const { top, bottom } = range.getBoundingClientRect();
     const room = this.#place.getBoundingClientRect();

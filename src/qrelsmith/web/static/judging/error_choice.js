@@ -1,9 +1,9 @@
-// Why a doc cannot be judged, where there are several reasons.
+// The dialog for choosing the reason why a doc cannot be judged.
 
 import { ask } from "../page/dialogs.js";
 import { byId, element } from "../page/elements.js";
 
-/** The code of the reason that a person chooses; null for none. */
+/** The code of the reason chosen by the user, or null. */
 export async function chooseError(errors) {
   if (errors.length < 2) return errors[0]?.code ?? null;
   const dialog = byId("error-dialog");
@@ -13,7 +13,7 @@ export async function chooseError(errors) {
   const pressed = (event) => {
     const button = /^[1-9]$/.test(event.key) ? buttons[Number(event.key) - 1] : null;
     if (!button) return;
-    // The dialog is gone after the click: the same key must not give a grade as well.
+    // The dialog closes at the click: the same key must not also give a grade.
     event.preventDefault();
     event.stopPropagation();
     button.click();

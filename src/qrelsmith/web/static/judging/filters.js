@@ -1,4 +1,4 @@
-// Which docs the list shows: a kind of docs, and words or a number to look for.
+// The filter of the doc list: a kind of docs, and text or a number to find.
 
 import { say } from "../page/words.js";
 import { isNoted } from "./noted.js";
@@ -37,14 +37,14 @@ export class Filters {
     labels.addEventListener("change", () => this.#isOn && this.#soon());
   }
 
-  /** Take the words back and leave the field. */
+  /** Clear the text and leave the field. */
   clear() {
     this.#input.value = "";
     this.#input.blur();
     this.apply();
   }
 
-  /** Show what passes. */
+  /** Show the matching docs. */
   apply() {
     const positions = this.#isOn ? this.#positions() : null;
     this.#list.limit(positions);
@@ -67,7 +67,7 @@ export class Filters {
     this.apply();
   }
 
-  /** The positions that pass; a number names its position first. */
+  /** The matching positions; a number matches its position first. */
   #positions() {
     const sought = this.#input.value.trim().toLocaleLowerCase();
     const found = [];
@@ -91,7 +91,7 @@ export class Filters {
     if (chosen === "judged") return row.value !== null && row.value >= 0;
     if (chosen === "errors") return row.value !== null && row.value < 0;
     if (chosen === "noted") return isNoted(row);
-    if (chosen === "stale") return this.#stale.has(row.position);  // also once judged anew
+    if (chosen === "stale") return this.#stale.has(row.position);  // also after it was judged again
     return row.value === Number(chosen);
   }
 }

@@ -1,4 +1,4 @@
-// Finding words in the doc that is shown.
+// Finding text in the shown doc.
 
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
@@ -18,8 +18,8 @@ export class FindBar {
   #asked = "";
 
   /**
-   * @param {object} parts `find(text)` resolves to how often the text occurs, `go(number)` shows one
-   *   place; `words(place, total)` tells it.
+   * @param {object} parts `find(text)` resolves to the number of places, `go(number)` shows one;
+   *   `words(place, total)` returns the message.
    */
   constructor({ find, go, words }) {
     this.#find = find;
@@ -35,12 +35,12 @@ export class FindBar {
     byId("find-close").addEventListener("click", () => this.close());
   }
 
-  /** The words that are looked for. */
+  /** The text to find. */
   get text() {
     return this.#bar.hidden ? "" : this.#input.value.trim();
   }
 
-  /** Which place is shown, from 1; 0: none. */
+  /** The number of the shown occurrence, from 1; 0: none. */
   get place() {
     return this.#place;
   }
@@ -61,7 +61,7 @@ export class FindBar {
     document.activeElement.blur();
   }
 
-  /** Another doc is shown: look there, if words are looked for. */
+  /** Search again in a new doc, if there is a text to find. */
   renew() {
     this.#asked = "";
     if (!this.#bar.hidden) this.#look();

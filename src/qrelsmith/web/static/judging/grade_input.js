@@ -1,4 +1,4 @@
-// The grade: buttons, a slider or a number, and the codes that say why there is none.
+// The grade input: buttons, a slider or a number, and buttons for error codes.
 //
 // Events: "chosen" (a button was clicked: value, kind), "submit" (Enter or Save: value, kind).
 
@@ -19,7 +19,7 @@ export class GradeInput extends EventTarget {
     this.#scale = scale;
     this.#number = form.querySelector("input[type=number]");
     this.#slider = form.querySelector("input[type=range]");
-    // What is missing is told in the page's own words.
+    // The page shows its own message for a missing value.
     form.noValidate = true;
     this.#cannot = form.querySelector("#cannot");
     // The second click of a double click would judge the next doc.
@@ -40,7 +40,7 @@ export class GradeInput extends EventTarget {
     if (this.#number) this.#bindNumber();
   }
 
-  /** Show another scale: a button for each level and code, with the key that `keyOf(value)` says. */
+  /** Show another scale: a button for each level and code, with its key from `keyOf(value)`. */
   draw(scale, keyOf) {
     this.#scale = scale;
     const button = (value, label, text, more = "") => element(
@@ -58,7 +58,7 @@ export class GradeInput extends EventTarget {
     );
   }
 
-  /** What is chosen; null: nothing, nan: no number. */
+  /** The chosen value; null: none; nan: not a number. */
   get value() {
     const radio = this.#radios.find((each) => each.checked);
     if (radio) return Number(radio.value);
@@ -82,14 +82,14 @@ export class GradeInput extends EventTarget {
     this.#showOnSlider();
   }
 
-  /** Start typing a number with a digit that is not typed yet. */
+  /** Start typing a number with a digit that was pressed elsewhere. */
   startTyping() {
     this.value = null;
     this.#number?.focus();
     this.#kind = "number";
   }
 
-  /** Go to where a grade is chosen. */
+  /** Focus the grade input. */
   focus() {
     (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
   }
@@ -104,7 +104,7 @@ export class GradeInput extends EventTarget {
       for (const radio of this.#radios) radio.checked = false;
       this.#showOnSlider();
     });
-    // A click on the middle of a slider that stands there changes nothing, and means the middle.
+    // A click in the middle of an unset slider fires no event, but means the middle.
     for (const sign of ["input", "click"]) {
       this.#slider?.addEventListener(sign, () => {
         this.#kind = "slider";
@@ -115,7 +115,7 @@ export class GradeInput extends EventTarget {
     }
   }
 
-  /** The slider stands in the middle, and looks unset, as long as there is no grade. */
+  /** Without a grade, the slider is in the middle and looks unset. */
   #showOnSlider() {
     if (!this.#slider) return;
     const { first, last } = this.#scale.range;
@@ -133,7 +133,7 @@ export class GradeInput extends EventTarget {
       this.#number.value = "";
       this.#showOnSlider();
     }
-    // Arrow keys and programs that read the page only select; Enter or Save follows.
+    // Arrow keys and screen readers only select; Enter or Save submits.
     if (kind) this.#tell("chosen", { value: Number(radio.value), kind });
     else this.#kind = "key";
   }

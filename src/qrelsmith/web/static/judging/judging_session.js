@@ -1,5 +1,5 @@
-// What judging is, whatever is judged: one item after the other is on the screen and gets its label;
-// the newest label can be taken back. A kind of judgment says how one item leads to the next.
+// The common part of judging sessions: items are shown one after the other and get labels, and the
+// latest label can be undone. Each kind of judgment defines the order of items.
 //
 // Events: "moved" and "shown", "judged", "loggedout".
 
@@ -13,46 +13,46 @@ export class JudgingSession extends EventTarget {
   #blink = new Blink();
   #retry = 0;
 
-  /** How often something else was to be shown. */
+  /** Number of the current item; it changes whenever another item is shown. */
   turn = 0;
 
   /**
    * @param {object} tools labels, judgments, source, pane, clock; `isOpen()`: whether judgments are
-   *   taken; and what the kind of judgment needs. They become properties.
+   *   accepted; and the tools of the kind of judgment. They become properties.
    */
   constructor(tools) {
     super();
     Object.assign(this, tools);
   }
 
-  /** Take back the newest judgment, as often as there are some. */
+  /** Undo the latest judgment; can be repeated. */
   async undo() {
     const last = this.judgments.undo(this.clock.timing());
     if (last) await this.showTakenBack(last);
   }
 
-  /** Tell the page. */
+  /** Emit an event. */
   tell(name, detail = {}) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** Whatever was on the screen goes; the number of this turn. */
+  /** Leave the item on the screen; returns the number of the new turn. */
   begin(byItself = false) {
     clearTimeout(this.#retry);
-    // What was said of a key that came too soon is still to be read.
+    // Keep the message about an ignored key readable.
     if (!byItself) hint("");
     this.#blink.end();
     this.turn += 1;
     return this.turn;
   }
 
-  /** It is on the screen: time and keys count from now on. */
+  /** The item is painted: measure time and accept keys from now on. */
   arrived() {
     this.#blink.begin();
     this.clock.start();
   }
 
-  /** Whether an item can be judged now; if not, say so. */
+  /** Whether an item can be judged now; if not, show a message. */
   isReady(item, missing) {
     if (!this.isOpen()) {
       hint(say("closed"));
@@ -62,7 +62,7 @@ export class JudgingSession extends EventTarget {
     return Boolean(item) && this.#blink.isOver();
   }
 
-  /** Whether a label lacks a note or a passage that its level needs; if so, ask for it. */
+  /** Whether a label lacks a required note or passage; if so, ask for it. */
   lacks(scale, value, remarks) {
     const lack = scale.lacks(value, remarks.content);
     if (!lack) return false;
@@ -72,12 +72,12 @@ export class JudgingSession extends EventTarget {
     return true;
   }
 
-  /** What was judged counts for nothing else that is pressed. */
+  /** A key or click that has judged has no further effect. */
   settle() {
     this.#blink.end();
   }
 
-  /** Try again after a while, unless something else is shown by then. */
+  /** Try again after a while, unless another item is shown by then. */
   again(turn, act) {
     if (turn !== this.turn) return;
     this.#retry = setTimeout(() => {
@@ -86,16 +86,16 @@ export class JudgingSession extends EventTarget {
   }
 }
 
-// Where all items come with the page, in rows with their labels: the next one without a label follows.
+// A session whose items are all in the page: the next one without a label follows.
 //
 // Events: "moved" and "shown" (row), "renewed" (row), "judged" (row, value), "finished".
 export class RowSession extends JudgingSession {
   #isThere = false;
 
-  /** Where the item on the screen is, or the one that is about to be there. */
+  /** The position of the item on the screen, or about to be shown. */
   position = 0;
 
-  // Tools: `rows()` in their order; `open(row)`, resolved as `DocPane.show`; `name(row)`;
+  // Tools: `rows()` in order; `open(row)`, resolved like `DocPane.show`; `name(row)`;
   // `label(row, value)`; `scaleOf(row)`; `judgmentOf(row, label)`: about, after and how, as
   // `Judgments.judge` takes them; remarks.
 
@@ -104,7 +104,7 @@ export class RowSession extends JudgingSession {
     return this.labels.at(this.position);
   }
 
-  /** Bring an item on the screen. */
+  /** Show an item. */
   async show(position, { sentence = "", byItself = false } = {}) {
     const turn = this.begin(byItself);
     this.clock.stop();
@@ -125,12 +125,12 @@ export class RowSession extends JudgingSession {
     this.tell("shown", row);
   }
 
-  /** Show the label as it is now: it was changed elsewhere. */
+  /** Update the label after a change elsewhere. */
   renewLabel() {
     this.tell("renewed", this.row);
   }
 
-  /** Go on where an end of the session has stopped it. */
+  /** Continue after a new login. */
   resume() {
     if (!this.#isThere) this.show(this.position);
   }
@@ -151,12 +151,12 @@ export class RowSession extends JudgingSession {
     await this.moveToOpen(say("judged", { label: this.label(row, value) }));
   }
 
-  /** Show an item whose judgment was taken back here. */
+  /** Show an item whose judgment was undone here. */
   async showTakenBack(last) {
     await this.showUndone(this.labels.at(last.position), last.before.value);
   }
 
-  /** Show an item whose judgment was taken back. */
+  /** Show an item whose judgment was undone. */
   async showUndone(row, value = row.value) {
     const sentence = say("undone", { text: row.text, label: this.label(row, value) });
     this.tell("judged", { row, value });
@@ -176,7 +176,7 @@ export class RowSession extends JudgingSession {
     else hint(say(by < 0 ? "isFirst" : "isLast"));
   }
 
-  /** Go to one of some items: the first without a label, or the first; `by` says where they are. */
+  /** Go to one of some items: the first without a label, else the first; `by` returns positions. */
   async moveTo(isOne, by) {
     const own = this.rows().filter(isOne);
     const next = own.find(({ value }) => value === null) ?? own[0];
@@ -184,7 +184,7 @@ export class RowSession extends JudgingSession {
     else hint(say(by < 0 ? "isFirst" : "isLast"));
   }
 
-  /** Go to the next item without a label, from the beginning again. */
+  /** Go to the next item without a label, starting again at the end. */
   async moveToOpen(sentence = "") {
     const rows = this.rows();
     const at = rows.findIndex(({ position }) => position === this.position);

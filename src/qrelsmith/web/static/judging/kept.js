@@ -1,6 +1,6 @@
-// Promises of what was fetched, so that it is fetched once.
+// A cache of promises, so that everything is fetched only once.
 
-/** Keep a promise, but not one that fails, and not more than so many. */
+/** Cache a promise, unless it fails; the cache has a maximum size. */
 export function remember(kept, key, promise, most) {
   kept.set(key, promise);
   promise.catch(() => kept.delete(key));

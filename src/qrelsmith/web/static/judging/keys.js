@@ -1,4 +1,4 @@
-// One key does one thing; which one, a person can change. Off while something is typed.
+// Keys of actions, which the user can change. Keys are ignored while the user types.
 //
 // Event: "change".
 
@@ -16,11 +16,11 @@ export class Keys extends EventTarget {
   #idle;
 
   /**
-   * @param {object} page actions: what can be done with a key, and the key that does it as long as
-   *   nobody chose another; name: under which what was chosen is kept.
+   * @param {object} page actions with their default keys;
+   *   name: the name under which changed keys are stored.
    * @param {(action: string, event: KeyboardEvent) => void} act
    * @param {(digit: number, event: KeyboardEvent) => boolean | null} digit
-   * @param {(key: string) => void} idle a key was pressed that does nothing
+   * @param {(key: string) => void} idle called for a key without an action.
    */
   constructor({ actions, name }, act, digit, idle) {
     super();
@@ -34,7 +34,7 @@ export class Keys extends EventTarget {
     addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** Whether keys without Ctrl do anything: some programs for speech input need them off. */
+  /** Whether keys without Ctrl are enabled: some speech input programs need them off. */
   get isOn() {
     return recall("keysOn", true);
   }
@@ -44,7 +44,7 @@ export class Keys extends EventTarget {
     this.#changed();
   }
 
-  /** What can be done with a key. */
+  /** All actions. */
   get actions() {
     return [...this.#actions.keys()];
   }
@@ -54,17 +54,17 @@ export class Keys extends EventTarget {
     return this.#chosen[action] ?? this.#actions.get(action);
   }
 
-  /** The action of a key, undefined if it has none. */
+  /** The action of a key, undefined if there is none. */
   actionOf(key) {
     return this.actions.find((action) => this.of(action) === key);
   }
 
-  /** Whether a key can be chosen at all. */
+  /** Whether a key can be chosen. */
   static canBe(key) {
     return !FIXED.has(key) && !/^[0-9]$/.test(key) && [...key].length === 1;
   }
 
-  /** Choose the key of an action; another one that had it gets the key that this one had. */
+  /** Set the key of an action; if another action had it, the two swap keys. */
   choose(action, key) {
     const other = this.actionOf(key);
     const before = this.of(action);
@@ -74,14 +74,14 @@ export class Keys extends EventTarget {
     this.#changed();
   }
 
-  /** Back to how they were. */
+  /** Restore the default keys. */
   reset() {
     this.#chosen = {};
     keep(this.#name, this.#chosen);
     this.#changed();
   }
 
-  /** Actions that are newer than the choice may find their key taken: they get a free one. */
+  /** If a chosen key conflicts with a newer action, that action gets a free key. */
   #freeTaken() {
     for (const action of this.actions.filter((each) => !(each in this.#chosen))) {
       const taken = new Set(this.actions.filter((each) => each !== action).map((each) => this.of(each)));
@@ -113,14 +113,14 @@ export class Keys extends EventTarget {
   }
 }
 
-/** The key as it is written; where letters are not Latin, the one at that place on most boards. */
+/** The written key; on keyboards with other letters, the Latin letter usual at its place. */
 export function keyOf(event) {
   if (/^[\x20-\x7e]$/.test(event.key)) return event.key.toLowerCase();
   const place = /^Key([A-Z])$/.exec(event.code ?? "");
   return place ? place[1].toLowerCase() : event.key;
 }
 
-/** The digit of a key; on boards where digits need Shift, without it too. */
+/** The digit of a key; on keyboards where digits need Shift, also without Shift. */
 function digitOf(event, key) {
   if (/^[0-9]$/.test(key)) return Number(key);
   const place = /^(?:Digit|Numpad)([0-9])$/.exec(event.code ?? "");

@@ -1,4 +1,4 @@
-// The table of keys, in which they can be changed.
+// The dialog with the table of keys, in which they can be changed.
 
 import { announce } from "../page/announcer.js";
 import { byId, element } from "../page/elements.js";

@@ -1,8 +1,8 @@
-// What can be opened and closed around the doc.
+// The panels around the doc, which can be opened and closed.
 
 import { byId } from "../page/elements.js";
 
-// As in the style sheets: room for the list beside the doc.
+// The same limit as in the style sheets: room for the list beside the doc.
 const ROOM = "not (max-width: 36rem)";
 
 export class Panels {
@@ -36,23 +36,23 @@ export class Panels {
     }
   }
 
-  /** On a narrow screen: note and passages, over the doc. */
+  /** On narrow screens: show note and passages over the doc. */
   showRemarks(isShown) {
     this.#grading.classList.toggle("open", isShown);
     this.#remarksButton?.setAttribute("aria-expanded", String(isShown));
   }
 
-  /** Tell at the button that a label came with remarks. */
+  /** Show at the button that a label has a note or passages. */
   set isNoted(isNoted) {
     this.#remarksButton?.toggleAttribute("data-noted", isNoted);
   }
 
-  /** Open or close the list of docs; where it covers the doc, it is closed by a choice. */
+  /** Open or close the doc list; if it covers the doc, choosing a doc closes it. */
   showList(isShown) {
     this.#docs.open = isShown || matchMedia(ROOM).matches;
   }
 
-  /** Go to the field in which a doc is looked for. */
+  /** Focus the search field of the doc list. */
   openJump() {
     this.#docs.open = true;
     byId("jump").focus();

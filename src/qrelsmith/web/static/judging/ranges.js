@@ -1,4 +1,4 @@
-// Where words occur in text nodes, as ranges; nothing is put into the page to mark them.
+// Occurrences of text as ranges in text nodes; they are marked without changing the page.
 
 const MOST = 2000;
 
@@ -18,7 +18,7 @@ export function rangesOf(pattern, elements) {
   return found;
 }
 
-/** A part of a text node. */
+/** A text node and the position of its text in the whole. */
 export function rangeIn(node, start, end) {
   const range = document.createRange();
   range.setStart(node, start);
@@ -26,7 +26,7 @@ export function rangeIn(node, start, end) {
   return range;
 }
 
-/** The pattern of a text that is looked for; its blanks stand for any blanks. */
+/** A pattern for a text to find; its blanks match any white space. */
 export function findPattern(find) {
   const parts = find.trim().split(/\s+/u).filter(Boolean).map(escaped);
   return parts.length ? new RegExp(parts.join("\\s+"), "giu") : null;
@@ -36,7 +36,7 @@ function escaped(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (sign) => (sign === "-" ? "\\x2d" : `\\${sign}`));
 }
 
-/** Highlight ranges under a name; the style sheet says how. */
+/** Highlight ranges under a name of the style sheet. */
 export function highlight(name, ranges) {
   if (!("highlights" in CSS)) return;
   if (ranges.length) CSS.highlights.set(name, new Highlight(...ranges));

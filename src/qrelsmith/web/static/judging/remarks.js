@@ -1,4 +1,4 @@
-// The note and the passage that come with a label; what is typed is kept until it is saved.
+// The note and passages of a label; unsaved input is stored.
 
 import { keep, recall } from "../page/stored.js";
 import { DOCS } from "../sending/kinds.js";
@@ -17,7 +17,7 @@ export class Remarks {
 
   /**
    * @param {object} parts the fields `note` and `excerpt` and the list `passages` (or null),
-   *   `take()` begins to choose a passage, `submit()`, `reveal()`.
+   *   `take()` starts selecting a passage, `submit()`, `reveal()`.
    */
   constructor({ note, excerpt, passages, take, submit, reveal }) {
     this.#take = take;
@@ -32,7 +32,7 @@ export class Remarks {
     }
   }
 
-  /** What they hold; what is not asked for stays as it was. */
+  /** Their values; fields that are not shown keep their old value. */
   get content() {
     const { note, excerpt } = this.#fields;
     return {
@@ -42,7 +42,7 @@ export class Remarks {
     };
   }
 
-  /** Show those of a doc's label, or what was typed and not saved. */
+  /** Show those of a doc's label, or unsaved input. */
   show(row) {
     this.#doc = row.doc;
     const { value: _, ...saved } = DOCS.said(row);
@@ -52,31 +52,31 @@ export class Remarks {
       if (this.#fields[name]) this.#fields[name].value = draft[name];
     }
     if (this.#passages) this.#passages.value = draft.passages;
-    // With a script passages are taken in the doc; this one is what older ones were typed into.
+    // With JavaScript, passages are selected in the doc; this field is for old typed excerpts.
     const { excerpt } = this.#fields;
     if (excerpt) excerpt.parentElement.hidden = !excerpt.value;
     this.complain("");
   }
 
-  /** The label was saved with them. */
+  /** Forget the input: it was saved with the label. */
   saved() {
     keepDraft(this.#doc, null);
   }
 
-  /** Keep what came with a judgment of a doc that is taken back: it was work to write. */
+  /** Keep the input of an undone judgment, so that it need not be typed again. */
   rescue(doc, label) {
     const { value: _, ...remarks } = DOCS.said(label);
     if (isNoted(remarks)) keepDraft(doc, remarks);
   }
 
-  /** Say which field is missing; "" takes it back. */
+  /** Mark the missing field; "" removes the mark. */
   complain(name) {
     for (const [each, field] of Object.entries(this.#fields)) {
       field?.setAttribute("aria-invalid", String(each === name));
     }
   }
 
-  /** Go to a field; false where it is not asked for. */
+  /** Focus a field; false if it is not shown. */
   focus(name) {
     this.#reveal();
     if (name === "excerpt" && this.#passages) this.#take();
@@ -109,12 +109,12 @@ export class Remarks {
   }
 }
 
-/** Text as a database takes it: without NUL and halves of characters. */
+/** Text that databases can store: without NUL and lone surrogates. */
 function clean(text) {
   return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\ufffd").trim();
 }
 
-/** Keep what was typed for a doc and not saved; null: nothing. */
+/** Store the unsaved input for a doc; null: none. */
 function keepDraft(doc, draft) {
   const drafts = recall("drafts", {});
   if (!draft && !(doc in drafts)) return;

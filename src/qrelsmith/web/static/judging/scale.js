@@ -1,9 +1,9 @@
-// The scale of the campaign: what a label must be, and how a person reads it.
+// The scale of the campaign: valid labels, and their names.
 
 import { say } from "../page/words.js";
 
 export class Scale {
-  /** @param {object} content the scale as the server says it. */
+  /** @param {object} content the scale in the server's format. */
   constructor(content) {
     this.version = content.version;
     this.control = content.control;
@@ -17,7 +17,7 @@ export class Scale {
 
   #wishes;
 
-  /** Whether a label comes with a note or an excerpt: none, optional or required. */
+  /** Whether a label needs a note or an excerpt: none, optional or required. */
   wish(name, value) {
     return this.#level(value)?.[name] || this.#wishes[name];
   }
@@ -33,7 +33,7 @@ export class Scale {
     return this.control === "number" ? value > 0 : this.#level(value) !== undefined;
   }
 
-  /** Which field a label still lacks: "note", "excerpt" or "". */
+  /** The field that a label still lacks: "note", "excerpt" or "". */
   lacks(value, { note, excerpt, passages }) {
     if (this.isError(value)) return "";
     if (this.wish("note", value) === "required" && !note.trim()) return "note";
@@ -41,26 +41,26 @@ export class Scale {
     return "";
   }
 
-  /** What to tell somebody whose value is no grade. */
+  /** The message for a value that is not a grade. */
   asks(value) {
     if (this.control === "number") return say("gradePositive");
     return value === null ? say("gradeMissing") : say("gradeRange", this.range);
   }
 
-  /** A value as a person reads it. */
+  /** A value in the words of the scale. */
   label(value) {
     if (value === null) return "";
     const error = this.errors.find((each) => each.code === value);
     return error?.label ?? (this.#level(value)?.label || String(value));
   }
 
-  /** A value in as few characters as can be. */
+  /** A value in as few characters as possible. */
   short(value) {
     if (value === null) return "";
     return this.isError(value) ? "!" : String(Math.round(value * 1000) / 1000);
   }
 
-  /** The level that a key between 0 and 9 stands for, 0 for the tenth where keys count them. */
+  /** The level of a key between 0 and 9; 0 is the tenth level if keys count levels. */
   byDigit(digit) {
     if (this.control !== "buttons") return undefined;
     const isDirect = this.levels.every(
@@ -71,7 +71,7 @@ export class Scale {
       : this.levels[(digit + 9) % 10];
   }
 
-  /** The digit of a level; undefined: it has none. */
+  /** The digit of a level, or undefined. */
   digitOf(grade) {
     return [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].find((digit) => this.byDigit(digit)?.grade === grade);
   }

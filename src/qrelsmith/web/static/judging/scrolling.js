@@ -1,8 +1,8 @@
-// The keys that scroll, for the doc, as long as nothing else on the page wants them.
+// Scrolling keys for the doc, unless another element of the page needs them.
 
 import { isTyping } from "../page/elements.js";
 
-/** By how many screens a key moves. */
+/** By how many screens a key scrolls. */
 export const SCREENS = new Map([
   ["PageDown", 1], ["PageUp", -1], ["ArrowDown", 0.25], ["ArrowUp", -0.25],
   ["Home", -Infinity], ["End", Infinity], [" ", 1],
@@ -22,7 +22,7 @@ export function scrollWithKeys(pane, screens = SCREENS) {
   });
 }
 
-/** Whether the focus is on something that has a use for these keys itself. */
+/** Whether the focused element uses these keys itself. */
 function isElsewhere(target) {
   if (document.querySelector("dialog[open]")) return true;
   return target instanceof Element && target.closest(OTHERS) !== null;

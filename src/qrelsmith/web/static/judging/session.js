@@ -1,4 +1,4 @@
-// Judging: which doc is on the screen, what a grade does, what comes next, what undo takes back.
+// Judging docs: the doc on the screen, the effect of a grade, the next doc, undo.
 //
 // Events: "moved" and "shown" (position), "judged" (position, label), "finished", "loggedout".
 
@@ -8,16 +8,16 @@ import { LoggedOut } from "../sending/server.js";
 import { DOCS } from "../sending/kinds.js";
 import { JudgingSession } from "./judging_session.js";
 
-// What is shown of the label of a doc that is not known yet.
+// Shown as the label of a doc until the real label is known.
 const UNKNOWN = { doc: 0, ...DOCS.blank };
 
 export class Session extends JudgingSession {
   #doc = null;
 
-  /** The doc that is on the screen, or about to be. */
+  /** The doc on the screen, or about to be shown. */
   position = 0;
 
-  /** Bring a doc on the screen. */
+  /** Show a doc. */
   async show(position, { sentence = "", byItself = false } = {}) {
     const turn = this.begin(byItself);
     this.#leave();
@@ -53,13 +53,13 @@ export class Session extends JudgingSession {
     this.#prepareNext(position);
   }
 
-  /** Show the label of the doc on the screen as it is now: it was changed elsewhere. */
+  /** Update the label of the doc on the screen after a change elsewhere. */
   renewLabel() {
     const row = this.labels.at(this.position);
     if (row) this.#showLabel(row);
   }
 
-  /** Go on where an end of the session has stopped it. */
+  /** Continue after a new login. */
   resume() {
     if (!this.#doc) this.show(this.position);
   }
@@ -87,13 +87,13 @@ export class Session extends JudgingSession {
     await this.#goOn(position, this.scale.label(value));
   }
 
-  /** Show a doc whose judgment was taken back here. */
+  /** Show a doc whose judgment was undone here. */
   async showTakenBack(last) {
     this.remarks.rescue(last.doc, last.after);
     await this.#showUndone(last.position, last.before.value);
   }
 
-  /** Show a doc whose judgment was taken back. */
+  /** Show a doc whose judgment was undone. */
   async showUndone(row) {
     await this.#showUndone(row.position, row.value);
   }
@@ -105,7 +105,7 @@ export class Session extends JudgingSession {
     else await this.show(position);
   }
 
-  /** Go to the next doc that has no label. */
+  /** Go to the next doc without a label. */
   async moveToOpen() {
     try {
       const position = await this.source.nextOpen(this.position);
@@ -116,7 +116,7 @@ export class Session extends JudgingSession {
     }
   }
 
-  /** The page closes: tell how long the doc was worked on. */
+  /** The page closes: report the time spent on the doc. */
   leave() {
     this.#leave();
   }
@@ -127,7 +127,7 @@ export class Session extends JudgingSession {
     this.judgments.judge(about, label, {
       sha256, topic_version, scale_version, input_kind: kind, timing: this.clock.timing(),
     });
-    // What was worked on this doc is in the judgment.
+    // The time spent on this doc is in the judgment.
     this.clock.stop();
   }
 
@@ -139,7 +139,7 @@ export class Session extends JudgingSession {
     this.tell("judged", { position, label });
     if (next === null) this.#finish(sentence);
     else if (next === position) await this.show(position, { sentence });
-    // Without a connection the next in line is as good a guess as any.
+    // Without a connection, assume that the doc at the next position follows.
     else {
       const following = next ?? Math.min(position + 1, this.state.total);
       await this.show(following, { sentence, byItself: true });
@@ -184,7 +184,7 @@ export class Session extends JudgingSession {
     }
   }
 
-  /** Leave a doc; what was worked on it without a judgment is told to the server. */
+  /** Leave a doc; time spent on it without a judgment is reported to the server. */
   #leave() {
     if (this.#doc) this.activity.tell(this.#doc.doc, this.clock.sinceLast());
     this.clock.stop();

@@ -6,7 +6,7 @@ export class TopicPanel {
   #panel = document.querySelector("#topic details");
   #name;
 
-  /** @param {string} name under which it is kept whether the narrative is open. */
+  /** @param {string} name under which the open or closed state is stored. */
   constructor(name) {
     this.#name = name;
     if (!this.#panel) return;
@@ -14,7 +14,7 @@ export class TopicPanel {
     this.#panel.addEventListener("toggle", () => keep(name, this.#panel.open));
   }
 
-  /** Open or close it; false where there is none. */
+  /** Open or close it; false if there is no narrative. */
   toggle() {
     if (!this.#panel) return false;
     this.#panel.open = !this.#panel.open;

@@ -1,6 +1,6 @@
-// The matrix on the screen, a heat map: of many rows and columns only those in sight are made.
+// The matrix as a heat map; only the rows and columns in sight are in the page.
 //
-// Events: "sort" (key), "selected", "pointed" (what the cell in hand says; empty for none).
+// Events: "sort" (key), "selected", "pointed" (text of the active cell; empty for none).
 
 import { BASE } from "../page/base.js";
 import { element } from "../page/elements.js";
@@ -11,7 +11,7 @@ const MARGIN = 6;
 const INFOS = ["judged", "pace", "alike", "flags"];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const LEAST_PX = 17, TOUCH_PX = 24, MOST_PX = 56, WORDS_PX = 44, ROOMY_ROWS = 20;
-// The longest head of a topic that is shown whole, and what a letter takes of it.
+// Maximum length of a topic's header shown in full, and the width of a letter.
 const HEAD_PX = 128, LETTER_PX = 7.5;
 
 export class Grid extends EventTarget {
@@ -23,14 +23,14 @@ export class Grid extends EventTarget {
   #window = "";
   #view = "progress";
   #sort = { by: "name", isDown: false };
-  /** The row and column in hand; -1: their heads. */
+  /** The active row and column; -1: their headers. */
   #active = [0, 0];
 
-  /** Which assessors and topics are chosen, by their numbers. */
+  /** The selected assessors and topics, by number. */
   chosen = { assessors: new Set(), topics: new Set() };
 
   /**
-   * @param {HTMLElement} place what scrolls.
+   * @param {HTMLElement} place the scrolling container.
    * @param {Model} model the data.
    */
   constructor(place, model) {
@@ -58,7 +58,7 @@ export class Grid extends EventTarget {
     this.draw();
   }
 
-  /** Draw what is in sight anew. */
+  /** Draw the visible part again. */
   draw() {
     this.#window = "";
     this.#draw();
@@ -85,12 +85,12 @@ export class Grid extends EventTarget {
     this.#table.setAttribute("aria-colcount", this.#columns.length + INFOS.length + 1);
     this.#table.classList.toggle("worded", column >= WORDS_PX);
     this.#table.replaceChildren(head, body);
-    // A cell out of sight is not made: none is in hand until the next key.
+    // A cell out of sight does not exist: none is active until the next key.
     if (!document.getElementById(idOf(...this.#active))) this.#table.removeAttribute("aria-activedescendant");
     else if (document.activeElement === this.#table) this.#hold(false);
   }
 
-  /** Cells are as large as fits, and no smaller than can be seen, or touched. */
+  /** Cells are as large as possible, but large enough to see or touch. */
   #sizes() {
     const style = getComputedStyle(this.#place);
     const info = parseFloat(style.getPropertyValue("--info")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -129,7 +129,7 @@ export class Grid extends EventTarget {
     return head;
   }
 
-  /** A head that is chosen by a click or the space bar. */
+  /** A header that is selected by a click or the space bar. */
   #choosable(kind, { id }, row, column, attributes, ...children) {
     return element("th", {
       ...attributes, id: idOf(row, column), "data-place": `${row} ${column}`, "data-choose": kind, "data-id": id,
@@ -176,7 +176,7 @@ export class Grid extends EventTarget {
     return box;
   }
 
-  /** What a cell holds, in words. */
+  /** The contents of a cell in words. */
   #says(row, topic) {
     if (!row || !topic) return row ? say("chooseAssessor", row) : say("chooseTopic", topic);
     const names = { assessor: row.name, topic: topic.name };
@@ -202,7 +202,7 @@ export class Grid extends EventTarget {
     this.dispatchEvent(new CustomEvent("selected"));
   }
 
-  /** Arrow keys go from cell to cell and to the heads; Enter opens, the space bar chooses. */
+  /** Arrow keys move between cells and headers; Enter opens, the space bar selects. */
   #pressed(event) {
     if (event.target !== this.#table) return;
     const step = STEPS[event.key];
@@ -218,7 +218,7 @@ export class Grid extends EventTarget {
     event.preventDefault();
   }
 
-  /** Show which cell is in hand. */
+  /** Mark the active cell. */
   #hold(isMoved) {
     const [row, column] = this.#active;
     if (isMoved) {
@@ -237,7 +237,7 @@ export class Grid extends EventTarget {
     this.#point(held);
   }
 
-  /** Say what a cell holds, and mark its heads. */
+  /** Show the text of a cell, and mark its headers. */
   #point(cell) {
     for (const head of this.#table.querySelectorAll(".pointed")) head.classList.remove("pointed");
     let says = "";
@@ -262,7 +262,7 @@ function percent(share) {
   return share === null ? "–" : `${Math.round(100 * share)}%`;
 }
 
-/** What to follow up, with a link to where it can be done. */
+/** A quality alert, with a link to its page. */
 function flagLink(row, isLinked) {
   const flags = flagsOf(row);
   const [first, ...more] = flags.map((flag) => say(`flag_${flag}`));
@@ -273,13 +273,13 @@ function flagLink(row, isLinked) {
   return element("a", { href: about, tabindex: -1, title: [first, ...more].join(", ") }, words);
 }
 
-/** Which of many equal parts are in sight, and some more. */
+/** The range of equal parts in sight, with a margin. */
 function span(start, length, size, count) {
   const first = Math.max(Math.floor(start / size) - MARGIN, 0);
   return [Math.min(first, count), Math.min(Math.ceil((start + length) / size) + MARGIN, count)];
 }
 
-/** Where to scroll so that a part is in sight. */
+/** The scroll position at which a part is in sight. */
 function near(now, start, size, length) {
   if (start < now) return start;
   return start + size > now + length ? start + size - length : now;

@@ -1,4 +1,4 @@
-// The matrix as data: assessors, topics and what stands in their cells; searched, filtered, sorted.
+// The data of the matrix: assessors, topics and cells; search, filters, sorting.
 
 const NOTHING = { total: 0, judged: 0, open: 0, pairs: 0, answered: 0 };
 
@@ -10,7 +10,7 @@ export class Model {
   #rowOf = new Map();
   #columnOf = new Map();
 
-  /** Take in the counts of all cells. */
+  /** Load the counts of all cells. */
   set({ newest, assessors, topics, cells }) {
     this.newest = newest;
     this.assessors = assessors.map(([id, name, group, hasAccount]) => ({
@@ -26,7 +26,7 @@ export class Model {
     this.change({ newest, cells });
   }
 
-  /** Take in cells that have changed. */
+  /** Update changed cells. */
   change({ newest, cells }) {
     this.newest = newest;
     for (const [assessor, topic, total, judged, open, ...pairs] of cells) {
@@ -44,7 +44,7 @@ export class Model {
     }
   }
 
-  /** Take in what was computed from the events. */
+  /** Load the results computed from events. */
   figure({ pace, alike, topics, cells, flags }) {
     const rows = new Map(this.assessors.map((each) => [each.name, each]));
     const columns = new Map(this.topics.map((each) => [each.name, each]));
@@ -60,44 +60,44 @@ export class Model {
     }
   }
 
-  /** What an assessor has of a topic; undefined: nothing. */
+  /** The cell of an assessor and topic, or undefined. */
   cell(assessor, topic) {
     return this.#cells.get(keyOf(assessor, topic));
   }
 
-  /** The assessors that are looked for, in their order. */
+  /** The matching assessors in order. */
   rows({ find, filter, by, isDown }) {
     const wanted = this.assessors.filter((row) => holds(row, find) && FILTERS[filter](row));
     return sorted(wanted, by, isDown);
   }
 
-  /** The topics that are looked for, in their order. */
+  /** The matching topics in order. */
   columns({ find, by, isDown }) {
     return sorted(this.topics.filter((column) => holds(column, find)), by, isDown);
   }
 }
 
-/** The numbers of both in one. */
+/** A single number for an assessor and a topic. */
 function keyOf(assessor, topic) {
   return assessor * 2 ** 26 + topic;
 }
 
-/** What is left to do. */
+/** The remaining work. */
 export function leftOf({ total, judged, pairs, answered }) {
   return total - judged + pairs - answered;
 }
 
-/** What to follow up of an assessor; one without an account has not started, of course. */
+/** Quality alerts of an assessor; an assessor without an account has naturally not started. */
 export function flagsOf({ flags, hasAccount }) {
   return hasAccount ? flags : ["uninvited", ...flags.filter((flag) => flag !== "unopened")];
 }
 
-/** The share of pairs of labels that agree; null where none were compared. */
+/** The share of agreeing pairs of labels; null if none were compared. */
 export function shareAlike({ alike }) {
   return alike && alike[1] ? alike[0] / alike[1] : null;
 }
 
-/** Which assessors are shown. */
+/** The filters of assessors. */
 export const FILTERS = {
   all: () => true,
   flags: (row) => flagsOf(row).length > 0,
@@ -106,7 +106,7 @@ export const FILTERS = {
   uninvited: ({ hasAccount }) => !hasAccount,
 };
 
-/** By what is sorted. */
+/** The sort keys. */
 const KEYS = {
   name: ({ name }) => name,
   group: ({ group, name }) => `${group} ${name}`,
@@ -123,7 +123,7 @@ function holds({ words }, find) {
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 
-/** What has no value comes last, either way. */
+/** Missing values come last in both directions. */
 function sorted(list, by, isDown) {
   const sign = isDown ? -1 : 1;
   const keyed = list.map((each) => [KEYS[by](each), each]);

@@ -1,21 +1,21 @@
-// Tells what happened to those who do not see it.
+// Announcements for screen readers.
 
 import { byId } from "./elements.js";
 
 let turn = 0;
 
-/** Have a sentence read out when there is time. */
+/** Have a sentence read out at the next pause. */
 export function announce(text) {
   const regions = [byId("announcer-0"), byId("announcer-1")];
-  // The same sentence twice in a row is told twice only where it changes place.
+  // A screen reader repeats the same sentence only if it is in another element.
   turn = 1 - turn;
   regions[1 - turn].textContent = "";
   regions[turn].textContent = text;
 }
 
-/** Have a sentence read out, and show it as long as the same doc is on the screen. */
+/** Have a sentence read out, and show it until the doc changes. */
 export function hint(text) {
-  // Another line, not the same one moved: nothing on the screen shifts.
+  // Replace the line instead of moving it, so that nothing on the screen shifts.
   const line = byId("hint");
   const next = line.cloneNode();
   next.textContent = text;

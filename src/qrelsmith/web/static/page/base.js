@@ -1,10 +1,10 @@
-// Where the app is: empty, or the prefix of a campaign on a server of several.
+// The path of the app: empty, or the prefix of a campaign on a server of several campaigns.
 //
-// What is kept in this browser has it in its name: nothing of one campaign is seen from another.
+// It is part of all names in the browser's storage, so that campaigns do not see each other's data.
 
 export const BASE = new URL(import.meta.url).pathname.replace(/\/static\/.*$/, "");
 
-/** A name of something kept in this browser. */
+/** Return a name for the browser's storage. */
 export function own(name) {
   return BASE ? `${name}@${BASE}` : name;
 }

@@ -15,7 +15,7 @@ export function ask(dialog) {
       { once: true },
     );
     dialog.showModal();
-    // Neither Enter nor a blank that was meant for the page decides anything.
+    // Ignore an Enter or space that was meant for the page.
     dialog.querySelector("[data-first]")?.focus();
   });
 }

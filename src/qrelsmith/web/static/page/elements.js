@@ -1,13 +1,13 @@
-// Elements made and found; text always goes in as text, never as HTML.
+// Creating and finding elements; text is always inserted as text, never as HTML.
 
-/** The element with an id that the template promises. */
+/** The element with an id, which the template must contain. */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page lacks #${id}`);
   return found;
 }
 
-/** A new element with attributes (`false` and `null` leave one out) and children. */
+/** Create an element with attributes (`false` and `null` omit one) and children. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -18,7 +18,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Whether what a person types goes into this element. */
+/** Whether typed text goes into this element. */
 export function isTyping(target) {
   if (!(target instanceof Element)) return false;
   if (target.closest("[contenteditable]")) return true;

@@ -1,4 +1,4 @@
-// Small settings of this browser. Where nothing can be stored, they last as long as the page.
+// Small settings in this browser. If storage is unavailable, they last as long as the page.
 
 import { own } from "./base.js";
 
@@ -10,17 +10,17 @@ export function recall(name, fallback) {
     const text = localStorage.getItem(own(`qrelsmith:${name}`));
     if (text !== null) return JSON.parse(text);
   } catch {
-    // Storage is off, or holds something else.
+    // Storage is disabled, or contains an invalid value.
   }
   return memory.has(name) ? memory.get(name) : fallback;
 }
 
-/** Keep a setting. */
+/** Store a setting. */
 export function keep(name, value) {
   memory.set(name, value);
   try {
     localStorage.setItem(own(`qrelsmith:${name}`), JSON.stringify(value));
   } catch {
-    // It lasts as long as the page, then.
+    // The setting then lasts as long as the page.
   }
 }

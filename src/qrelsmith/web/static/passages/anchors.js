@@ -1,9 +1,9 @@
-// Where the shown text of a doc stands in what is on the screen: the same characters, blanks aside.
+// Positions of a doc's text on the screen: the same characters, except blanks.
 
-// Whatever the server takes for a blank is one here, too.
+// The same characters as the server's blanks.
 const BLANK = /[\s\x1c-\x1f\x85\ufeff]/;
 const BLANKS = /[\s\x1c-\x1f\x85\ufeff]+/g;
-// As `rendering.text` passes over them.
+// Elements that `rendering.text` skips, too.
 const UNSEEN = "style, canvas, datalist, meter, progress, [hidden], dialog:not([open])";
 
 export class Anchors {
@@ -14,8 +14,8 @@ export class Anchors {
   #count = 0;
 
   /**
-   * @param {Element} root what holds the doc on the screen, as a page or as text.
-   * @param {string} text the shown text, as the server has it.
+   * @param {Element} root contains the doc on the screen, as a page or as text.
+   * @param {string} text the shown text, as sent by the server.
    */
   constructor(root, text) {
     this.#text = text;
@@ -33,7 +33,7 @@ export class Anchors {
     }
   }
 
-  /** What stands on the screen for a part of the text; null if it does not stand there. */
+  /** The range on the screen for a part of the text, or null. */
   range(start, end) {
     const first = this.#index(start);
     const last = this.#index(end);
@@ -45,7 +45,7 @@ export class Anchors {
     return this.#isSame(range, start, end) ? range : null;
   }
 
-  /** The part of the text that a range on the screen holds; null if it is none of it. */
+  /** The part of the text for a range on the screen; null if it contains none. */
   span(range) {
     const first = this.#indexAt(range.startContainer, range.startOffset);
     const last = this.#indexAt(range.endContainer, range.endOffset);
@@ -54,7 +54,7 @@ export class Anchors {
     return this.#isSame(range, span.start, span.end) ? span : null;
   }
 
-  /** The character of the text at a place on the screen. */
+  /** The index in the text of a position on the screen. */
   at(node, offset) {
     return this.#places[Math.min(this.#indexAt(node, offset), this.#places.length - 1)] ?? 0;
   }
@@ -63,7 +63,7 @@ export class Anchors {
     return this.#solidOf(range) === solid(this.#text.slice(start, end));
   }
 
-  /** The words of a range without what the text leaves out. */
+  /** The text of a range, without parts that the text omits. */
   #solidOf(range) {
     let words = "";
     for (const node of this.#nodes) {
@@ -75,12 +75,12 @@ export class Anchors {
     return words;
   }
 
-  /** How many characters that are no blanks stand in the text before a place. */
+  /** Number of non-blank characters in the text before a position. */
   #index(place) {
     return lowerBound(this.#places, place);
   }
 
-  /** The same on the screen. */
+  /** The same number on the screen. */
   #indexAt(container, offset) {
     const place = this.#nodes.indexOf(container);
     if (place >= 0) return this.#before[place] + solid(container.data.slice(0, offset)).length;
@@ -90,7 +90,7 @@ export class Anchors {
     return next < 0 ? this.#count : this.#before[next];
   }
 
-  /** The node and the place in it of the n-th character that is no blank. */
+  /** The node and offset of the n-th non-blank character. */
   #point(index) {
     let place = lowerBound(this.#before, index + 1) - 1;
     while (place > 0 && this.#before[place] > index) place -= 1;
@@ -109,7 +109,7 @@ function solid(text) {
   return text.replace(BLANKS, "");
 }
 
-/** The places of all characters that are no blanks. */
+/** The positions of all non-blank characters. */
 function placesOf(text) {
   const places = [];
   for (let place = 0; place < text.length; place += 1) {
@@ -118,7 +118,7 @@ function placesOf(text) {
   return places;
 }
 
-/** The first place in a sorted list whose value is not below another one. */
+/** The first index in a sorted list whose value is at least a given one. */
 function lowerBound(values, value) {
   let low = 0;
   let high = values.length;

@@ -1,6 +1,6 @@
-// The passages that go with a judgment, below the note: each can be shown and taken out.
+// The passages of a judgment, below the note: each can be shown and removed.
 //
-// Events: "change" by a person; "shown": those of another doc; "go" (passage).
+// Events: "change" by the user; "shown": those of another doc; "go" (passage).
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
@@ -30,7 +30,7 @@ export class PassageList extends EventTarget {
     this.dispatchEvent(new CustomEvent("shown"));
   }
 
-  /** Take a passage in, or out if it is there. */
+  /** Add a passage, or remove it if it is already there. */
   toggle(passage) {
     this.#passages = toggled(this.#passages, passage);
     this.#draw();

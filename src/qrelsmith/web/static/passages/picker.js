@@ -1,6 +1,6 @@
-// Taking passages: what is selected, or sentence by sentence with keys, mouse or finger.
+// Selecting passages: the browser's selection, or sentence by sentence with keys, mouse or finger.
 //
-// Event: "picked" (passage): it was chosen, or chosen again to be taken out; "over".
+// Event: "picked" (passage): it was chosen, or chosen again to be removed; "over".
 
 import { Anchors } from "./anchors.js";
 import { passageAt, spanOf } from "./passages.js";
@@ -20,8 +20,8 @@ export class Picker extends EventTarget {
   #heard = new WeakSet();
 
   /**
-   * @param {() => Surface | null} surface what the doc is shown on: `root` and `find`, the place
-   *   that was found; null where no passage can be taken.
+   * @param {() => Surface | null} surface the surface of the doc: `root` and `find`, the place
+   *   of the current find; null if no passage can be selected.
    */
   constructor(surface) {
     super();
@@ -29,17 +29,17 @@ export class Picker extends EventTarget {
     addEventListener("keydown", (event) => this.#pressed(event), { capture: true });
   }
 
-  /** Whether sentences are being chosen. */
+  /** Whether the user is choosing sentences. */
   get isOn() {
     return this.#isOn;
   }
 
-  /** Whether a doc is on the screen whose text is known. */
+  /** Whether a doc with known text is on the screen. */
   knows(doc) {
     return this.#doc === doc && this.#anchors !== null;
   }
 
-  /** A doc is on the screen: draw passages of its label and earlier ones; without its text, none. */
+  /** A new doc is shown: draw passages of its label and earlier ones; without its text, none. */
   show(doc, text, passages, earlier = []) {
     this.end();
     this.#doc = doc;
@@ -58,14 +58,14 @@ export class Picker extends EventTarget {
     this.#highlight("passages", passages.map((each) => this.#rangeOf(each)));
   }
 
-  /** Bring a passage into sight; whether it stands in the doc that is shown. */
+  /** Scroll to a passage; returns whether it is in the shown doc. */
   go(passage) {
     const range = this.#rangeOf(passage);
     if (range) bring(range);
     return range !== null;
   }
 
-  /** Take what is selected, or begin to choose; false where no passage can be taken. */
+  /** Use the browser's selection, or start choosing; false if no passage can be selected. */
   take() {
     if (!this.#anchors) return false;
     if (this.#isOn) this.#pick();
@@ -73,7 +73,7 @@ export class Picker extends EventTarget {
     return true;
   }
 
-  /** Choose no more. */
+  /** Stop choosing. */
   end() {
     if (!this.#isOn) return;
     this.#isOn = false;
@@ -147,10 +147,10 @@ export class Picker extends EventTarget {
     this.#show();
   }
 
-  /** A click chooses a sentence while sentences are chosen; a selection is taken as it is. */
+  /** While choosing, a click chooses a sentence; a selection is used as it is. */
   #listen(page) {
     if (this.#heard.has(page)) return;
-    this.#heard.add(page); // both docs of a pair stand as text in one page
+    this.#heard.add(page); // both docs of a pair are texts in one page
     page.addEventListener("click", (event) => {
       const surface = this.#isOn && this.#surface();
       if (!surface || surface.root.ownerDocument !== page) return;
@@ -185,7 +185,7 @@ export class Picker extends EventTarget {
     return low;
   }
 
-  /** Highlights belong to the window that shows the doc. */
+  /** Highlights belong to the window of the doc. */
   #highlight(name, ranges) {
     const window = this.#surface()?.root.ownerDocument.defaultView;
     if (!window || !("highlights" in window.CSS)) return;
@@ -225,6 +225,6 @@ function bring(range) {
   const { top, bottom } = range.getBoundingClientRect();
   const { innerHeight } = range.startContainer.ownerDocument.defaultView;
   if (top >= 0 && bottom <= innerHeight && bottom > top) return;
-  // A form's own names could stand before its methods.
+  // Elements of a form could hide its methods.
   Element.prototype.scrollIntoView.call(range.startContainer.parentElement, { block: "center" });
 }

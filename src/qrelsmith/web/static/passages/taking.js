@@ -1,6 +1,6 @@
-// Taking passages of one doc into a list, and drawing those that are in it.
+// Adding passages of one doc to a list, and drawing those in the list.
 //
-// Event: "change" (by a person).
+// Event: "change" (by the user).
 
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
@@ -14,8 +14,8 @@ export class Taking extends EventTarget {
   #picker;
 
   /**
-   * @param {object} tools pane (the doc on the screen), source (its text), list, `place()` (which
-   *   of the places that were found is shown), and of a pair the side.
+   * @param {object} tools pane (the doc on the screen), source (its text), list, `place()` (the
+   *   shown find), and for a pair the side.
    */
   constructor({ pane, source, list, place, side = "" }) {
     super();
@@ -37,12 +37,12 @@ export class Taking extends EventTarget {
     this.#picker.addEventListener("over", () => hint(""));
   }
 
-  /** Whether sentences are being chosen. */
+  /** Whether the user is choosing sentences. */
   get isOn() {
     return this.#picker.isOn;
   }
 
-  /** Take what is selected, or begin to choose sentences. */
+  /** Use the browser's selection, or start choosing sentences. */
   async take({ isTold = false } = {}) {
     const { doc } = this.#pane;
     if (!doc) return;
@@ -52,12 +52,12 @@ export class Taking extends EventTarget {
     else if (this.#picker.isOn && !isTold) hint(say("passageChoose"));
   }
 
-  /** Choose no more. */
+  /** Stop choosing. */
   end() {
     this.#picker.end();
   }
 
-  /** Draw the passages of the doc on the screen; its text is fetched when it is needed. */
+  /** Draw the passages of the doc on the screen; its text is fetched if needed. */
   async show(isNeeded = false) {
     const { doc } = this.#pane;
     this.#picker.end();

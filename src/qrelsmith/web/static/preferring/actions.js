@@ -1,4 +1,4 @@
-// What can be done with a key besides answering, and the key as long as nobody chose another.
+// Actions with a key besides answering, and their default keys.
 
 export const ACTIONS = [
   ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["passage", "x"],

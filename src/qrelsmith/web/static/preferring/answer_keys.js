@@ -1,12 +1,12 @@
-// The keys that answer: arrows mark, Enter and the blank go on.
+// The keys for answers: arrows mark a choice, Enter and space confirm it.
 
 import { isTyping } from "../page/elements.js";
 
 const SIGNS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 0, ArrowDown: 0 };
-// What Enter and the blank mean something to by themselves.
+// Elements that use Enter and space themselves.
 const OTHERS = { Enter: "a, button, input, summary", " ": "a, button, input, summary, .scrolling" };
 
-/** The outcome that an arrow stands for; undefined: none. */
+/** The outcome of an arrow key, or undefined. */
 export function outcomeOf({ key, shiftKey }, outcomes) {
   if (!(key in SIGNS)) return undefined;
   const wish = SIGNS[key] * (shiftKey ? 2 : 1);
@@ -35,7 +35,7 @@ export function answerWithKeys({ outcomes, mark, confirm }) {
   });
 }
 
-/** Whether the focus is on something that an arrow moves by itself: a radio button, or a text. */
+/** Whether the focused element uses arrow keys itself: a radio button or a text field. */
 function hasUse(target, key) {
   if (!(target instanceof Element)) return false;
   if (target.matches("input[type=radio]")) return true;

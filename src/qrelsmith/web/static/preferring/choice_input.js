@@ -1,6 +1,6 @@
-// The choices: radio buttons, and the docs' names, which are labels of theirs.
+// The choices: radio buttons, and the docs' names as their labels.
 //
-// Events: "chosen" (outcome, and kind: "" where it was only selected), "submit".
+// Events: "chosen" (outcome, and kind: "" if it was only selected), "submit".
 
 import { say } from "../page/words.js";
 
@@ -18,7 +18,7 @@ export class ChoiceInput extends EventTarget {
     this.#form = form;
     this.#sections = sections;
     this.#radios = [...form.querySelectorAll("input[name=outcome]")];
-    // What is missing is told in the page's own words.
+    // The page shows its own message for a missing choice.
     form.noValidate = true;
     addEventListener("pointerdown", (event) => {
       this.#pointer = event.target.closest?.("label") ? event.pointerType : "";
@@ -42,7 +42,7 @@ export class ChoiceInput extends EventTarget {
     return this.#radios.map((radio) => Number(radio.value));
   }
 
-  /** What is marked; null: nothing. */
+  /** The marked outcome, or null. */
   get value() {
     const marked = this.#radios.find((radio) => radio.checked);
     return marked ? Number(marked.value) : null;
@@ -57,14 +57,14 @@ export class ChoiceInput extends EventTarget {
   #clicked(radio) {
     const kind = { touch: "touch", "": "" }[this.#pointer] ?? "click";
     this.#pointer = "";
-    // The arrow keys are for the pair again, not for the buttons.
+    // Arrow keys apply to the pair again, not to the buttons.
     if (kind) radio.blur();
     this.#show();
     const detail = { outcome: Number(radio.value), kind };
     this.dispatchEvent(new CustomEvent("chosen", { detail }));
   }
 
-  /** Tell it at the docs, too. */
+  /** Mark the chosen doc, too. */
   #show() {
     const { value } = this;
     for (const [side, sign] of [["left", -1], ["right", 1]]) {

@@ -1,5 +1,5 @@
-// A click anywhere in a doc chooses it, as in Figure 6 of the paper: not one that selects words,
-// opens what is folded, or takes a passage.
+// A click anywhere in a doc chooses it, as in Figure 6 of the paper, unless it selects words,
+// unfolds something, or selects a passage.
 
 const OWN = "a, button, input, select, textarea, label, summary, audio, video";
 
@@ -11,7 +11,7 @@ const OWN = "a, button, input, select, textarea, label, summary, audio, video";
 export function chooseWithClicks({ places, texts, choose }) {
   const heard = (side) => (event) => {
     const { target, detail: clicks, pointerType } = event;
-    // A doc's own form could hide its methods.
+    // Elements of a doc's own form could hide its methods.
     const isOwn = target instanceof target.ownerDocument.defaultView.Element
       && Element.prototype.closest.call(target, OWN);
     const selection = target.ownerDocument.getSelection();

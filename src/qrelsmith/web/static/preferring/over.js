@@ -1,6 +1,6 @@
-// Why there is nothing to compare. Who waits for others is not left alone: it is looked from time to
-// time whether there is something again, as long as somebody sees it: a pair that comes is nobody
-// else's any more.
+// The message that there is nothing to compare, with its reason. While the user waits for other
+// assessors and the page is visible, the server is asked from time to time: a new pair is then
+// reserved for this assessor.
 
 import { byId } from "../page/elements.js";
 
@@ -25,7 +25,7 @@ export class Over {
     });
   }
 
-  /** Tell the reason: "waiting", "done" or "closed"; and whether there is a pair to go back to. */
+  /** Show the reason: "waiting", "done" or "closed"; and whether there is a pair to go back to. */
   show(reason, hasPrevious) {
     this.#tell(reason);
     this.#back.hidden = !hasPrevious;
@@ -33,7 +33,7 @@ export class Over {
     else this.#stop();
   }
 
-  /** There is a pair. */
+  /** Hide the message: there is a pair. */
   hide() {
     this.#tell("");
     this.#stop();
@@ -46,13 +46,13 @@ export class Over {
     }
   }
 
-  /** Look later, and each time later still. */
+  /** Ask later, with increasing delays. */
   #start() {
     clearTimeout(this.#timer);
     this.#wait = this.#isWaiting ? Math.min(this.#wait * 1.5, LONGEST_MS) : FIRST_MS;
     this.#isWaiting = true;
     if (document.visibilityState !== "visible") return;
-    // Not all who wait should ask at once.
+    // Random delay, so that waiting pages do not ask at the same time.
     this.#timer = setTimeout(() => this.#look(), this.#wait * (0.75 + Math.random() / 2));
   }
 

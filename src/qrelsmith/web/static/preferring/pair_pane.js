@@ -3,7 +3,7 @@
 import { keep, recall } from "../page/stored.js";
 
 const SIDES = ["left", "right"];
-// As in the style sheet: there is room for one doc.
+// The same limit as in the style sheet: below it, there is room for one doc.
 const NARROW = matchMedia("(max-width: 48rem)");
 
 export class PairPane {
@@ -17,9 +17,9 @@ export class PairPane {
   #isTogether = recall("together", false);
 
   /**
-   * @param {object} parts panes, sections, texts (what scrolls a text) and flips (the buttons that
-   *   bring a doc in sight where there is room for one), each by side; together: the button that
-   *   says whether both docs scroll at once.
+   * @param {object} parts panes, sections, texts (scrolling containers) and flips (the buttons that
+   *   show a doc if there is room for only one), each by side; together: the button that
+   *   switches common scrolling on or off.
    */
   constructor({ panes, sections, texts, flips, together }) {
     this.#panes = panes;
@@ -28,7 +28,7 @@ export class PairPane {
     this.#flips = flips;
     this.#button = together;
     for (const side of SIDES) {
-      // Over a frame no more than its edge is heard of.
+      // Over a frame, only pointer events at its edge arrive.
       sections[side].addEventListener("pointerenter", (event) => {
         if (event.pointerType === "mouse") this.activate(side);
       });
@@ -38,7 +38,7 @@ export class PairPane {
     this.#tell();
   }
 
-  /** Show both docs; resolves to whether they are there, null if others came between. */
+  /** Show both docs; resolves to whether they are shown, null if others came between. */
   async show(pair) {
     this.#counts = { left: 0, right: 0 };
     if (NARROW.matches) this.activate("left");
@@ -47,37 +47,37 @@ export class PairPane {
     return found.includes(null) ? null : found.every(Boolean);
   }
 
-  /** Fetch the docs of a pair that may be shown next. */
+  /** Prefetch the docs of a pair. */
   prepare(pair) {
     for (const side of SIDES) this.#panes[side].prepare(pair[side]);
   }
 
-  /** No docs are to be seen, and why. */
+  /** Show a message instead of docs. */
   clear(message) {
     for (const side of SIDES) this.#panes[side].clear(message);
   }
 
-  /** The next view, for both docs. */
+  /** Switch both docs to the next view. */
   async chooseNext() {
     const view = this.#panes[this.#active].nextView;
     await this.#both((pane) => pane.choose(view));
     this.#settle();
   }
 
-  /** Look for words in both docs; resolves to the larger number of places. */
+  /** Find a text in both docs; resolves to the larger number of occurrences. */
   async find(text) {
     const [left, right] = await this.#both((pane) => pane.find(text));
     this.#counts = { left, right };
     return Math.max(left, right);
   }
 
-  /** How many places each doc has, and which of them is shown when the n-th is asked for. */
+  /** The number of occurrences in each doc, and which is shown for the n-th. */
   places(number) {
     const { left, right } = this.#counts;
     return { left, right, leftPlace: Math.min(number, left), rightPlace: Math.min(number, right) };
   }
 
-  /** Show the n-th place in both docs; where one has fewer, its last. */
+  /** Show the n-th occurrence in both docs; if one has fewer, its last. */
   go(number) {
     const { leftPlace, rightPlace } = this.places(number);
     if (leftPlace) this.#panes.left.go(leftPlace);
@@ -85,12 +85,12 @@ export class PairPane {
     this.#settle();
   }
 
-  /** Highlight the topic's words in both docs or in neither. */
+  /** Turn the highlighting of terms on or off, in both docs. */
   async toggleHighlight() {
     await this.#both((pane) => pane.toggleHighlight());
   }
 
-  /** The docs that keys move: both, or the one that they belong to. */
+  /** The docs that keys scroll: both, or the active one. */
   get sides() {
     return SIDES.filter((side) => this.#isTogether || side === this.#active);
   }
@@ -101,25 +101,25 @@ export class PairPane {
     this.#settle();
   }
 
-  /** Scroll both docs from now on, or one. */
+  /** Switch between scrolling both docs and one. */
   toggleTogether() {
     this.#isTogether = !this.#isTogether;
     keep("together", this.#isTogether);
     this.#tell();
   }
 
-  /** Let the keys that scroll belong to a side; on narrow screens it is the one that is seen. */
+  /** Make a side active for scrolling keys; on narrow screens, the visible side is active. */
   activate(side) {
     this.#active = side;
     this.#tell();
   }
 
-  /** The side that keys belong to. */
+  /** The active side. */
   get active() {
     return this.#active;
   }
 
-  /** Let them belong to the other side. */
+  /** Make the other side active. */
   switch() {
     this.activate(this.#active === "left" ? "right" : "left");
   }
@@ -138,11 +138,11 @@ export class PairPane {
     }
   }
 
-  // --- Texts tell how far they are scrolled, frames do not
+  // --- Common scrolling: texts report their scroll position, frames do not
 
   #tops = new Map();
 
-  /** Scroll the other text as far as this one was. */
+  /** Scroll the other text to the same share. */
   #follow(side) {
     const text = this.#texts[side];
     const other = this.#texts[side === "left" ? "right" : "left"];
@@ -153,7 +153,7 @@ export class PairPane {
     }, { passive: true });
   }
 
-  /** Where the texts are now is where they were meant to be. */
+  /** Remember the current scroll positions as expected. */
   #settle() {
     for (const text of Object.values(this.#texts)) this.#tops.set(text, text.scrollTop);
   }

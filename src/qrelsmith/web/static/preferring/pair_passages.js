@@ -1,6 +1,6 @@
-// The passages of both docs of a pair; those that are not saved yet are kept as long as the page.
+// The passages of both docs of a pair; unsaved ones are kept until the page closes.
 //
-// Event: "change" (by a person).
+// Event: "change" (by the user).
 
 import { PassageList } from "../passages/passage_list.js";
 import { Taking } from "../passages/taking.js";
@@ -17,7 +17,7 @@ export class PairPassages extends EventTarget {
 
   /**
    * @param {object} tools pane (both docs), panes, source, places (of the lists, by side),
-   *   `place(side)`: which of the places that were found is shown.
+   *   `place(side)`: the shown one of the finds.
    */
   constructor({ pane, panes, source, places, place }) {
     super();
@@ -34,12 +34,12 @@ export class PairPassages extends EventTarget {
     }
   }
 
-  /** Those of both docs, the left one's first. */
+  /** The passages of both docs, those of the left doc first. */
   get value() {
     return SIDES.flatMap((side) => this.#lists[side].value);
   }
 
-  /** Those of a pair: what was taken and not saved, or what is saved. */
+  /** The passages of a pair: unsaved ones, or those of its answer. */
   show(pair, saved) {
     if (pair !== this.#pair) this.end();
     this.#pair = pair;
@@ -48,7 +48,7 @@ export class PairPassages extends EventTarget {
     for (const side of SIDES) this.#lists[side].value = shown.filter((each) => each.side === side);
   }
 
-  /** What is there is saved now. */
+  /** The current passages are saved now. */
   settle(pair) {
     this.#drafts.delete(pair);
   }
@@ -58,19 +58,19 @@ export class PairPassages extends EventTarget {
     this.#takings[side].show();
   }
 
-  /** Whether sentences are being chosen. */
+  /** Whether the user is choosing sentences. */
   get isOn() {
     return SIDES.some((side) => this.#takings[side].isOn);
   }
 
-  /** Take a passage of a doc, or of the one that keys belong to. */
+  /** Add a passage of a doc, or of the doc that receives keys. */
   take(side = this.#pane.active) {
     this.#takings[other(side)].end();
     this.#pane.activate(side);
     return this.#takings[side].take();
   }
 
-  /** Choose no more. */
+  /** Stop choosing. */
   end() {
     for (const side of SIDES) this.#takings[side].end();
   }

@@ -1,4 +1,4 @@
-// Comparing: which pair is on the screen, what an answer does, what comes next, what undo takes back.
+// Comparing: the pair on the screen, the effect of an answer, the next pair, undo.
 //
 // Events: "left", "moved" and "shown" (pair), "judged" (number, outcome), "over" (reason),
 // "loggedout".
@@ -9,7 +9,7 @@ import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
 import { PAIRS } from "../sending/kinds.js";
 
-// What lasts no longer is no reason to take the docs away.
+// For shorter waits, the docs stay on the screen.
 const PATIENCE_MS = 400;
 
 export class PairSession extends JudgingSession {
@@ -21,16 +21,16 @@ export class PairSession extends JudgingSession {
   #located = Promise.resolve();
   #steps = Promise.resolve();
 
-  /** The pair that is on the screen, or about to be; 0: none. */
+  /** The pair on the screen, or about to be shown; 0: none. */
   pair = 0;
 
-  /** Why there is none: "", "waiting", "done" or "closed". */
+  /** Why there is no pair: "", "waiting", "done" or "closed". */
   reason = "";
 
-  /** Which pair comes before: the one to go back to. */
+  /** The previous pair, to go back to. */
   previous = null;
 
-  /** Bring a pair on the screen. */
+  /** Show a pair. */
   async show(number, { sentence = "", byItself = false } = {}) {
     const turn = this.begin(byItself);
     this.pair = number;
@@ -60,7 +60,7 @@ export class PairSession extends JudgingSession {
     if (!isThere) this.again(turn, () => this.show(number));
   }
 
-  /** Show the answer to the pair on the screen as it is now: it was changed elsewhere. */
+  /** Update the answer to the pair on the screen after a change elsewhere. */
   renewLabel() {
     const { outcome, passages } = this.labels.at(this.pair);
     this.choice.value = outcome;
@@ -79,7 +79,7 @@ export class PairSession extends JudgingSession {
     return true;
   }
 
-  /** Give the answer that is marked, and show the next pair. */
+  /** Submit the marked answer, and show the next pair. */
   async confirm() {
     if (!this.#isReady()) return;
     hint("");
@@ -97,19 +97,19 @@ export class PairSession extends JudgingSession {
     this.passages?.settle(shown.pair);
     this.tell("judged", { number: shown.number, outcome });
     const sentence = say("judged", { label: say(`outcome_${outcome}`) });
-    // A changed answer may change what is to be asked.
+    // A changed answer may change the pairs needed.
     if (isChange && !isNew) await this.seek({ sentence });
     else await this.#goOn(sentence);
   }
 
-  /** Show a pair whose answer was taken back. */
+  /** Show a pair whose answer was undone. */
   async showUndone({ pair }) {
     const { outcome } = this.labels.at(pair);
     const label = say(outcome === null ? "unjudged" : `outcome_${outcome}`);
     await this.show(pair, { sentence: say("undone", { label }) });
   }
 
-  /** Previous pair. */
+  /** Go to the previous pair. */
   back() {
     this.#step(() => {
       if (this.previous) this.show(this.previous);
@@ -117,14 +117,14 @@ export class PairSession extends JudgingSession {
     });
   }
 
-  /** Whether there is a way on past the pair on the screen: it is answered, or a later one is. */
+  /** Whether the next pair can be opened: this one is answered, or a later one is. */
   get canGoOn() {
     const following = this.source.following(this.pair);
     const isOpen = (number) => !number || this.labels.at(number).outcome === null;
     return !isOpen(this.pair) || !isOpen(following);
   }
 
-  /** Next pair this one. */
+  /** Go to the next pair. */
   forward() {
     this.#step(() => {
       if (!this.pair) return;
@@ -135,7 +135,7 @@ export class PairSession extends JudgingSession {
     });
   }
 
-  /** Find out what is to be compared now, once the server has everything. */
+  /** Find the pair to compare now, after everything was sent to the server. */
   async seek({ sentence = "" } = {}) {
     const turn = this.begin(true);
     const isQuiet = this.reason === "waiting";
@@ -156,23 +156,23 @@ export class PairSession extends JudgingSession {
     }
   }
 
-  /** A pair is not asked any more: say so, and go on unless another one is being read. */
+  /** A pair is no longer needed: show a message, and continue unless another one is being read. */
   async skip() {
     if (!this.#shown) await this.seek();
     hint(say("withdrawn"));
   }
 
-  /** Go on where an end of the session has stopped it. */
+  /** Continue after a new login. */
   resume() {
     const act = this.#stopped;
     this.#stopped = null;
     act?.();
   }
 
-  /** There is no pair now, and why. */
+  /** Show that there is no pair, with the reason. */
   over({ reason, previous, address }) {
     if (address) {
-      // The pairs of a HIT are of several contests: where it goes on is another page.
+      // The pairs of a HIT are from several tasks, so the next one is on another page.
       location.assign(address);
       return;
     }
@@ -186,7 +186,7 @@ export class PairSession extends JudgingSession {
     this.tell("over", { reason });
   }
 
-  /** Steps in haste come one after the other: each begins where the one before has led. */
+  /** Fast steps are queued: each begins where the previous one ended. */
   #step(act) {
     this.#steps = this.#steps.then(() => {
       act();
@@ -218,7 +218,7 @@ export class PairSession extends JudgingSession {
     this.#lookAhead(pair.pair, outcome === null);
   }
 
-  /** Find out which pair comes next, and have its docs fetched. */
+  /** Find the next pair, and prefetch its docs. */
   async #lookAhead(number, isOpen) {
     const turn = this.turn;
     try {
@@ -228,7 +228,7 @@ export class PairSession extends JudgingSession {
       this.pane.prepare(pair);
       this.#ahead = pair.pair;
     } catch {
-      // It will be looked for when it is to be shown.
+      // The pair will be searched when it is to be shown.
     }
   }
 
@@ -250,7 +250,7 @@ export class PairSession extends JudgingSession {
     return this.isReady(this.#shown, this.pair ? "pairNotThere" : "");
   }
 
-  /** Nothing came; it is tried again, but not before somebody has logged in. */
+  /** The request failed; it is repeated, but not before a new login. */
   #failed(turn, error, act) {
     if (turn !== this.turn) return;
     clearTimeout(this.#patience);

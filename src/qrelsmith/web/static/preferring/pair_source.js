@@ -1,4 +1,4 @@
-// Pairs and the words of their docs, as the server tells.
+// Pairs and the texts of their docs from the server.
 
 import { Source } from "../reading/source.js";
 
@@ -7,12 +7,12 @@ export class PairSource extends Source {
   #base;
   #learn;
   #pairs = new Map();
-  // Which of one's own pairs came after which.
+  // The order of the assessor's own pairs.
   #after = new Map();
 
   /**
-   * @param {object} tools server, contest, and `learn(answer)`, which gets all that the server says
-   *   of a pair or of the contest.
+   * @param {object} tools server, contest, and `learn(answer)`, which receives all server data
+   *   about a pair or the task.
    */
   constructor({ server, contest, learn }) {
     super({ server });
@@ -21,7 +21,7 @@ export class PairSource extends Source {
     this.#learn = learn;
   }
 
-  /** One of one's own pairs; the same promise for the same pair as long as it is kept. */
+  /** One of the assessor's pairs; the same promise as long as it is cached. */
   at(number) {
     return this.once(this.#pairs, number, async () => {
       const answer = await this.#server.get(`${this.#base}/pairs/${number}`);
@@ -30,7 +30,7 @@ export class PairSource extends Source {
     });
   }
 
-  /** Take in a pair that came with something else. */
+  /** Add a pair from another response. */
   know(pair) {
     const known = this.#linked(pair);
     this.#pairs.delete(pair.pair);
@@ -38,29 +38,29 @@ export class PairSource extends Source {
     return known;
   }
 
-  /** Let pairs be fetched anew: the server may have others by now. */
+  /** Fetch pairs again: they may have changed on the server. */
   forget() {
     this.#pairs.clear();
     this.#after.clear();
   }
 
-  /** The pair that comes after one; null: none is known. */
+  /** The pair after another one, or null if unknown. */
   following(number) {
     return this.#after.get(number) ?? null;
   }
 
-  /** What is to be compared now: a pair, or why there is none. */
+  /** The pair to compare now, or the reason why there is none. */
   async next() {
     return this.#taken(await this.#server.get(`${this.#base}/next`));
   }
 
-  /** The pair that will come after one that is still unanswered; null unless that is sure. */
+  /** The pair after one that is still unanswered; null unless it is already determined. */
   async ahead(number) {
     const answer = await this.#server.get(`${this.#base}/next?besides=${number}`);
     return this.#taken(answer).pair;
   }
 
-  /** A doc of a pair, for programs. */
+  /** The address of a pair's doc for programs. */
   address(doc) {
     return `/api/pairs/${doc.pair}/${doc.side}`;
   }
@@ -70,7 +70,7 @@ export class PairSource extends Source {
     return answer.pair ? { ...answer, pair: this.know(answer.pair) } : answer;
   }
 
-  /** A pair whose docs know where they stand; remembers what came before and after it. */
+  /** A pair with the addresses of its docs; the order of pairs is remembered. */
   #linked(pair) {
     if (pair.previous) this.#after.set(pair.previous, pair.pair);
     if (pair.following) this.#after.set(pair.pair, pair.following);

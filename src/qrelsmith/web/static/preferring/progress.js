@@ -1,4 +1,4 @@
-// How far the comparing of a topic is, those answers included that the server does not know of yet.
+// The progress of a preference task, including answers not yet on the server.
 
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
@@ -16,15 +16,15 @@ export class Progress {
     this.show();
   }
 
-  /** What the server says of the contest. */
+  /** Update from the server's progress. */
   set contest(contest) {
-    // Answers can overtake each other.
+    // Responses can arrive out of order.
     if (contest.revision < this.#contest.revision) return;
     this.#contest = contest;
     this.show();
   }
 
-  /** Whether the contest takes answers. */
+  /** Whether the task accepts answers. */
   get isOpen() {
     return this.#contest.is_open;
   }

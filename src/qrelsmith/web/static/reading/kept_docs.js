@@ -1,4 +1,4 @@
-// The docs of a topic, kept in this browser for when there is no connection.
+// The docs of a topic, stored in this browser for offline use.
 
 import { own } from "../page/base.js";
 import { done, openDatabase, result } from "../sending/database.js";
@@ -6,7 +6,7 @@ import { forgetPages } from "./kept_page.js";
 
 const DATABASE = own("qrelsmith-docs");
 const STORE = "answers";
-// No topic takes more than this, in characters, nor more than a part of what the browser gives.
+// Maximum size of a topic's docs in characters, and maximum share of the browser's quota.
 const MOST = 60_000_000;
 const SHARE = 0.5;
 
@@ -19,7 +19,7 @@ export class KeptDocs {
     this.#database = database;
   }
 
-  /** What is kept for an account; nothing where the browser keeps nothing. Others' is let go. */
+  /** The stored docs of an account; none without storage. Those of other accounts are deleted. */
   static async open(account) {
     const database = await openDatabase(DATABASE, STORE, "address").catch(() => null);
     const kept = new KeptDocs(database);
@@ -27,7 +27,7 @@ export class KeptDocs {
     return kept;
   }
 
-  /** Let go of all docs and answers of all campaigns; this page keeps none any more. */
+  /** Delete all docs and responses of all campaigns; this page then stores none. */
   static async forget() {
     KeptDocs.#isOver = true;
     const known = (await globalThis.indexedDB?.databases?.().catch(() => null)) ?? [];
@@ -35,14 +35,14 @@ export class KeptDocs {
     await Promise.allSettled([...new Set([...names, DATABASE])].map(cleared));
   }
 
-  /** An answer that was kept under an address; undefined: there is none. */
+  /** The response stored for an address, or undefined. */
   async at(address) {
     if (!this.#database) return undefined;
     const store = this.#database.transaction(STORE).objectStore(STORE);
     return (await result(store.get(address)).catch(() => undefined))?.answer;
   }
 
-  /** All answers that were kept under addresses that begin alike. */
+  /** All responses stored for addresses with a common prefix. */
   async under(beginning) {
     if (!this.#database) return [];
     const store = this.#database.transaction(STORE).objectStore(STORE);
@@ -50,7 +50,7 @@ export class KeptDocs {
     return (await result(store.getAll(range)).catch(() => [])).map(({ answer }) => answer);
   }
 
-  /** Keep an answer; whether there was room. */
+  /** Store a response; returns whether there was room. */
   async put(address, answer) {
     if (!this.#database || KeptDocs.#isOver) return false;
     const size = JSON.stringify(answer).length;
@@ -69,7 +69,7 @@ export class KeptDocs {
     }
   }
 
-  /** Of another account nothing may be left to be seen. */
+  /** Data of other accounts must not stay visible. */
   async #own(account) {
     const transaction = this.#database.transaction(STORE, "readwrite");
     const store = transaction.objectStore(STORE);
@@ -85,7 +85,7 @@ export class KeptDocs {
   }
 }
 
-/** Clear a database; the browser may lack it. */
+/** Clear a database, if the browser has it. */
 async function cleared(name) {
   const database = await openDatabase(name, STORE, "address");
   const transaction = database.transaction(STORE, "readwrite");

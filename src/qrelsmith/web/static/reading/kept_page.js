@@ -1,4 +1,4 @@
-// The judging page itself, kept in this browser for a reload without a connection.
+// The judging page itself, stored in this browser for a reload without a connection.
 
 import { BASE, own } from "../page/base.js";
 
@@ -8,15 +8,15 @@ const STORES = own("qrelsmith-page");
 const STORE = `${STORES}:${FILES.pathname.split("/").at(-2)}`;
 
 /**
- * Keep the page of an assignment with all that it has loaded; nothing where nothing can be kept.
+ * Store the page of an assignment with everything it has loaded, if storage is available.
  * `room` is the first part of its address.
  */
 export async function keepPage(assignment, room = "judge") {
   const scope = `${BASE}/${room}/`;
-  // Both are there only where the address is this machine's or begins with https.
+  // Both exist only if the address is on this machine or begins with https.
   if (!navigator.serviceWorker || !globalThis.caches) return;
   const page = await fetch(location.pathname);
-  // Without a session it is the page on which one logs in.
+  // Without a session, the response is the login page.
   if (!page.ok || page.redirected) return;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
   const store = await caches.open(STORE);
@@ -25,7 +25,7 @@ export async function keepPage(assignment, room = "judge") {
   await navigator.serviceWorker.register(WORKER, { scope });
 }
 
-/** Let go of all pages, or those of all campaigns: whoever comes next may be somebody else. */
+/** Delete all stored pages, or those of all campaigns: the next user may be another person. */
 export async function forgetPages({ everywhere = false } = {}) {
   const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
   const ours = names.filter((name) => name.startsWith(everywhere ? "qrelsmith-page" : `${STORES}:`));

@@ -1,4 +1,4 @@
-// How texts are laid out: lines run together or as they stand, all characters of one width or not.
+// Text layouts: flowing or separate lines, in a proportional or monospaced font.
 
 import { keep, recall } from "../page/stored.js";
 
@@ -8,7 +8,7 @@ export class Looks {
   #buttons;
   #texts;
 
-  /** @param {Element} place holds a button for each look; @param {Element[]} texts get its class. */
+  /** @param {Element} place has a button per layout; @param {Element[]} texts get its class. */
   constructor(place, texts) {
     this.#buttons = [...place.querySelectorAll("[data-look]")];
     this.#texts = texts;

@@ -1,4 +1,4 @@
-// Finding the relevant part of a doc: its words with their counts, the strip, the groups of words.
+// Tools for finding the relevant part of a doc: word counts, the strip, the clusters.
 
 import { announce, hint } from "../page/announcer.js";
 import { element } from "../page/elements.js";
@@ -14,10 +14,10 @@ export class Reader {
   #current = -1;
 
   /**
-   * @param {object} pane of one doc, whose `reading` it shows.
+   * @param {object} pane with one doc, whose `reading` it shows.
    * @param {Terms} terms
-   * @param {object} parts list (of the words), input (for own ones), place (which group is shown),
-   *   strip (a canvas); part and main where there are such buttons.
+   * @param {object} parts list (of words), input (for added ones), place (number of the cluster),
+   *   strip (a canvas); part and main if these buttons exist.
    */
   constructor(pane, terms, parts) {
     this.#pane = pane;
@@ -38,7 +38,7 @@ export class Reader {
     this.#show(null);
   }
 
-  /** Go to the next group of words or the one before; the first time, to the densest one. */
+  /** Go to the next or previous cluster; the first time, to the densest one. */
   async step(by) {
     const reading = await this.#pane.reading;
     if (!reading) return;
@@ -60,7 +60,7 @@ export class Reader {
     this.#go(first ? reading.densest : (this.#current + by + length) % length);
   }
 
-  /** Another part of a page that is too long to be shown at once. */
+  /** Show another part of a page that is too long to be shown at once. */
   async turn(by) {
     const reading = await this.#pane.reading;
     if (!reading || reading.parts < 2) return;
@@ -68,7 +68,7 @@ export class Reader {
     if (part !== reading.part) await this.#pane.choosePart(part);
   }
 
-  /** Write an own word. */
+  /** Focus the field for adding a word. */
   ask() {
     this.#parts.input?.focus();
   }
@@ -105,7 +105,7 @@ export class Reader {
   }
 }
 
-/** A word with its colour and how often it occurs. */
+/** A word with its colour and number of occurrences. */
 function chip({ word, isOwn, isOff }, place, reading) {
   const count = reading?.counts[place] ?? 0;
   const name = word.replaceAll("\u00a0", " ");

@@ -1,4 +1,4 @@
-// Docs as the server tells of them: words, readings, places; what was asked for is kept for a while.
+// Data of docs from the server: text, readings, places; responses are cached for a while.
 
 import { remember } from "../judging/kept.js";
 import { Unreachable } from "../sending/server.js";
@@ -13,8 +13,8 @@ export class Source {
   #readings = new Map();
 
   /**
-   * @param {object} tools server; kept: what of its answers this browser keeps, if it does; base:
-   *   where the addresses of docs begin.
+   * @param {object} tools server; kept: responses stored in this browser, if any; base:
+   *   prefix of the addresses of docs.
    */
   constructor({ server, kept = null, base = "/api/docs" }) {
     this.#server = server;
@@ -22,32 +22,32 @@ export class Source {
     this.#base = base;
   }
 
-  /** The address of a doc for programs; each kind of judgment has its own. */
+  /** The address of a doc for programs; it depends on the kind of judgment. */
   address(doc) {
     return `${this.#base}/${doc.doc}`;
   }
 
-  /** The visible words of a doc, and what names them. */
+  /** The visible text of a doc, and its digest. */
   shownText(doc) {
     const address = `${this.address(doc)}/text?sha256=${doc.sha256}`;
     return this.once(this.#texts, doc.sha256, () => this.#server.get(address));
   }
 
-  /** Where words stand in a view of a doc; of the text view, its blocks, too. */
+  /** The places of terms in a view of a doc, with the blocks for the text view. */
   read(doc, { view, terms, part, lang }) {
     const query = new URLSearchParams({ view, terms: terms.join(" "), part, lang, sha256: doc.sha256 });
     const address = `${this.address(doc)}/reading?${query}`;
     return this.once(this.#readings, address, () => this.get(address, textOf(doc)));
   }
 
-  /** How often words occur in a view of a doc. */
+  /** Number of occurrences of a text in a view of a doc. */
   async count(doc, { view, find, part }) {
     const query = new URLSearchParams({ view, find, part, sha256: doc.sha256 });
     const answer = await this.#server.get(`${this.address(doc)}/find?${query}`);
     return answer.count;
   }
 
-  /** An answer of the server; without a connection what was kept of it. */
+  /** A response of the server; without a connection, the stored one. */
   async get(address, name = address) {
     try {
       return await this.#server.get(address);
@@ -58,7 +58,7 @@ export class Source {
     }
   }
 
-  /** Keep the texts of docs in this browser, as far as there is room, for when there is no connection. */
+  /** Store the texts of docs in this browser for offline use, as far as there is room. */
   async keepAll(docs, { language }) {
     for (const doc of docs) {
       const query = new URLSearchParams({ view: "text", terms: doc.terms.join(" "), lang: language, sha256: doc.sha256 });
@@ -67,7 +67,7 @@ export class Source {
     }
   }
 
-  /** The same promise for the same key, as long as it is kept. */
+  /** The same promise for the same key, as long as it is cached. */
   once(held, key, make) {
     const known = held.get(key);
     if (known) return known;
@@ -77,7 +77,7 @@ export class Source {
   }
 }
 
-/** Under which name the text of a doc is kept. */
+/** The name under which the text of a doc is stored. */
 export function textOf({ doc, sha256 }) {
   return `text:${doc}:${sha256}`;
 }

@@ -1,6 +1,6 @@
-// The strip beside a doc: where its highlighted words stand, and the groups in which they are dense.
+// The strip beside a doc, with the places of its highlighted words and their clusters.
 
-// As in the frame's style sheet, `frame_style.py`.
+// The same values as in the frame's style sheet, `frame_style.py`.
 const COLOURS = [
   "#ccff88", "#ffaacc", "#88bbff", "#aaffcc", "#bbbb88", "#8888ff", "#aa8888", "#8888aa",
 ];
@@ -10,7 +10,7 @@ export class Strip {
   #reading = null;
   #current = -1;
 
-  /** @param {(number: number) => void} go brings a group into sight. */
+  /** @param {(number: number) => void} go scrolls to a cluster. */
   constructor(canvas, go) {
     this.#canvas = canvas;
     canvas.addEventListener("click", (event) => {
@@ -23,7 +23,7 @@ export class Strip {
     new ResizeObserver(() => this.#draw()).observe(canvas);
   }
 
-  /** Show where words stand; null: nowhere. */
+  /** Show the places of words; null: none. */
   show(reading, current = -1) {
     this.#reading = reading;
     this.#current = current;

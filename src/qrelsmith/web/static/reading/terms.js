@@ -1,10 +1,10 @@
-// The words that are highlighted in docs: the topic's, and those that a person adds, kept by topic.
+// The highlighted words: those of the topic and those added by the user, stored by topic.
 //
 // Event: "change".
 
 import { keep, recall } from "../page/stored.js";
 
-// No-break spaces hold a phrase together.
+// No-break spaces join the words of a phrase.
 const BLANKS = /\s+/gu;
 const MOST = 20;
 
@@ -14,12 +14,12 @@ export class Terms extends EventTarget {
   #own;
   #off;
 
-  /** What language the words are in. */
+  /** The language of the words. */
   language;
 
   /**
    * @param {{terms: string[], language: string}} topic
-   * @param {string} name of the topic and whoever judges it: what is added belongs to both.
+   * @param {string} name of the topic and its assessor, to whom added words belong.
    */
   constructor({ terms, language }, name) {
     super();
@@ -31,19 +31,19 @@ export class Terms extends EventTarget {
     this.#off = new Set(off);
   }
 
-  /** All words, those of the topic first; their places are their colours. */
+  /** All words, those of the topic first; their indices determine their colours. */
   get all() {
     const topic = this.#topic.map((word) => ({ word, isOwn: false }));
     const own = this.#own.map((word) => ({ word, isOwn: true }));
     return [...topic, ...own].map((each) => ({ ...each, isOff: this.#off.has(each.word) }));
   }
 
-  /** The words as they are asked for; one that is off leaves its place empty. */
+  /** The words for requests; a disabled word leaves its place empty. */
   get words() {
     return this.all.map(({ word, isOff }) => (isOff ? "\u200b" : word));
   }
 
-  /** Add a word or a phrase; whether it is a new one. */
+  /** Add a word or phrase; returns whether it is new. */
   add(text) {
     const word = text.trim().toLowerCase().replace(BLANKS, "\u00a0");
     if (!word || this.all.some((each) => each.word === word) || this.#own.length >= MOST) return false;
@@ -52,7 +52,7 @@ export class Terms extends EventTarget {
     return true;
   }
 
-  /** Take an own word out, or switch one of the topic's off or on. */
+  /** Remove an added word, or switch a topic word off or on. */
   toggle({ word, isOwn }) {
     if (isOwn) this.#own = this.#own.filter((each) => each !== word);
     else if (!this.#off.delete(word)) this.#off.add(word);

@@ -1,5 +1,5 @@
-// What both pages on which is judged do alike: judgments are sent, what comes back is brought to the
-// labels and to the screen, a person decides on what the server did not take, and logs in again.
+// The common part of all judging pages: judgments are sent, responses update labels and screen, and
+// the user decides on conflicts and logs in again.
 
 import { BASE } from "../page/base.js";
 import { hint } from "../page/announcer.js";
@@ -25,8 +25,8 @@ export class Client {
   #line;
 
   /**
-   * @param {object} page kind; stream: the number of the assignment or contest; labels; account;
-   *   form: which holds what every POST carries.
+   * @param {object} page kind; stream: number of the assignment or task; labels; account;
+   *   form: contains the fields that every POST needs.
    */
   static async open(page) {
     return new Client(await Queue.open(), page);
@@ -42,12 +42,12 @@ export class Client {
   }
 
   /**
-   * Bring what comes back to a session.
+   * Pass responses on to a session.
    *
-   * @param {object} session what is on the screen, by the kind's place; `show(place)`,
+   * @param {object} session the position on the screen, in property `kind.place`; `show(place)`,
    *   `showUndone(row)`, `renewLabel()`, `resume()`; its event "loggedout".
-   * @param {object} page words, in which conflicts are told; `learn(answer, operation)`: more than
-   *   the row that an answer says; `held(operation)`: more that follows from what is not taken.
+   * @param {object} page words: texts for conflicts; `learn(answer, operation)`: uses more data of
+   *   a response; `held(operation)`: called for a refused operation.
    */
   attend(session, page) {
     this.#session = session;
@@ -79,7 +79,7 @@ export class Client {
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   }
 
-  /** Send what waits, once something is shown. */
+  /** Send queued operations after the first item is shown. */
   start() {
     this.outbox.wake();
     if (this.outbox.held().length) this.#conflicts.decide();
@@ -137,7 +137,7 @@ export class Client {
     if (current) this.#labels.learn([current]);
     this.#forget(operation);
     const isSettled = current && this.#kind.isSame(current, operation.after);
-    // Nobody needs to decide on what is not asked any more.
+    // No decision is needed on items that are no longer asked.
     if (isSettled || reason === "withdrawn") this.outbox.discard([operation]);
     else this.#conflicts.decide();
     this.#page.held(operation);

@@ -1,4 +1,4 @@
-// Judgments that the server did not take: both labels side by side, and a person decides.
+// Conflicts: both labels are shown side by side, and the user decides.
 
 import { hint } from "../page/announcer.js";
 import { ask } from "../page/dialogs.js";
@@ -18,8 +18,8 @@ export class Conflicts {
 
   /**
    * @param {object} parts outbox; `isOurs(operation)`: whether it belongs to this page; words:
-   *   `about(operation)`, `label(state)` and `note(state)`; `before(state)`: what of a state can be
-   *   gone back to; `show(operation)`; `again(operation)`, which sends an operation anew.
+   *   `about(operation)`, `label(state)` and `note(state)`; `before(state)`: the restorable fields
+   *   of a state; `show(operation)`; `again(operation)`, which sends an operation again.
    */
   constructor({ outbox, isOurs, words, before, show, again }) {
     this.#outbox = outbox;
@@ -30,7 +30,7 @@ export class Conflicts {
     this.#again = again;
   }
 
-  /** Ask about one after the other, until none is left or the person wants to decide later. */
+  /** Ask about one after the other, until none is left or the user postpones the decision. */
   async decide() {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -44,7 +44,7 @@ export class Conflicts {
     }
   }
 
-  /** As `decide`; where all that is held belongs to another page, go there. */
+  /** Like `decide`; if all conflicts belong to another page, go there. */
   async decideAnywhere() {
     if (this.#held().length) await this.decide();
     else if (this.#outbox.held().length) location.assign(pageOf(this.#outbox.held()[0]));
@@ -58,7 +58,7 @@ export class Conflicts {
   async #decideOne(held) {
     const isStale = held.trouble.reason === "stale";
     const choice = isStale ? await this.#askWhich(held) : await this.#askWhether(held);
-    // It may have been settled in another tab meanwhile.
+    // It may have been resolved in another tab meanwhile.
     if (!this.#held().some((each) => each.op_id === held.op_id)) return true;
     if (choice === "mine") this.#insist(held);
     else if (choice === "theirs") this.#outbox.discard([held]);
@@ -86,7 +86,7 @@ export class Conflicts {
     byId(`${side}-note`).textContent = this.#words.note(state);
   }
 
-  /** Send the judgment once more, on top of the label that the person has seen. */
+  /** Send the judgment again, based on the label that the user has seen. */
   #insist(held) {
     const { trouble, account, made_at, order, ...operation } = held;
     this.#outbox.discard([held]);

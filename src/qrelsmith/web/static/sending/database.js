@@ -1,16 +1,16 @@
 // A database of this browser (IndexedDB) with one store.
 
-/** Open a database; its store is made if it is not there. */
+/** Open a database; its store is created if it does not exist. */
 export async function openDatabase(name, store, keyPath) {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(store, { keyPath });
   const database = await result(request);
-  // Another tab has a newer program: let it upgrade.
+  // Another tab has a newer version of the app: allow its upgrade.
   database.onversionchange = () => database.close();
   return database;
 }
 
-/** What a request gives. */
+/** The result of a request, as a promise. */
 export function result(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -19,7 +19,7 @@ export function result(request) {
   });
 }
 
-/** The end of a transaction. */
+/** The end of a transaction, as a promise. */
 export function done(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();

@@ -1,4 +1,4 @@
-// Judgments as they are given on this page, and how they are taken back.
+// Judgments given on this page, and undo.
 
 import { hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
@@ -12,7 +12,7 @@ export class Judgments {
   #outbox;
   #history = [];
 
-  /** @param {object} tools kind; stream: the number of the assignment or contest; labels; outbox. */
+  /** @param {object} tools kind; stream: number of the assignment or task; labels; outbox. */
   constructor({ kind, stream, labels, outbox }) {
     this.#kind = kind;
     this.#stream = { [kind.stream]: stream };
@@ -27,7 +27,7 @@ export class Judgments {
     return operation[stream] === this.#stream[stream];
   }
 
-  /** Wait until all that was done here is sent, as long as it is wanted; whether it still is. */
+  /** Wait until all operations are sent, while `wanted()` holds; returns whether it still does. */
   async sent(isWanted, inTrouble = () => {}) {
     while (isWanted() && this.#outbox.waiting().some((operation) => this.isOurs(operation))) {
       if (this.#outbox.trouble) inTrouble();
@@ -38,7 +38,7 @@ export class Judgments {
     return isWanted();
   }
 
-  /** Lay an operation that waits over the labels, and remember how to take it back. */
+  /** Overlay a queued operation on the labels, and remember it for undo. */
   take(operation) {
     if (!this.isOurs(operation) || !operation[this.#kind.place]) return;
     this.#labels.pend(operation);
@@ -46,19 +46,19 @@ export class Judgments {
     else this.unlearn(operation.undoes);
   }
 
-  /** Forget that a judgment could be taken back: it was, or came to nothing. */
+  /** Forget that a judgment can be undone: it was undone, or had no effect. */
   unlearn(opId) {
     this.#history = this.#history.filter((each) => each.op_id !== opId);
   }
 
   /**
-   * Judge a doc or pair: `about` names it, `after` is its label then, `how` holds the digests and
-   * versions that were shown, the input_kind and the timing.
+   * Judge an item: `about` names it, `after` is its new label, `how` contains the shown digests and
+   * versions, the input_kind and the timing.
    */
   judge(about, after, how) {
     const { unit, place } = this.#kind;
     for (const held of this.#outbox.held()) {
-      // The person looks at it again and decides here.
+      // The user sees the item again and decides here.
       if (isSameThing(held, { ...this.#stream, ...about })) this.#outbox.discard([held]);
     }
     const before = this.#labels.at(about[place]);
@@ -68,12 +68,12 @@ export class Judgments {
     });
   }
 
-  /** Send an operation anew on top of what was decided on. */
+  /** Send an operation again after the user's decision. */
   again(operation) {
     this.take(this.#outbox.add(operation));
   }
 
-  /** Take back the newest judgment; what it was, null where only the server knows. */
+  /** Undo the latest judgment; returns it, or null if only the server knows it. */
   undo(timing) {
     const last = this.#history.at(-1) ?? null;
     if (!last && this.#outbox.trouble) {

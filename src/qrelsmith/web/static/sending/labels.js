@@ -1,4 +1,4 @@
-// Labels as the person sees them: what the server holds, and over it what was done since and is not
+// Labels as the user sees them: those of the server, overlaid with operations that are not
 // acknowledged yet.
 //
 // Event: "change".
@@ -9,14 +9,14 @@ export class Labels extends EventTarget {
   #known = new Map();
   #pending = new Map();
 
-  /** @param {object|null} unknown the label of what the server has told nothing of. */
+  /** @param {object|null} unknown the label of an item for which the server has sent none. */
   constructor(kind, unknown = null) {
     super();
     this.#kind = kind;
     this.#unknown = unknown;
   }
 
-  /** The row of a doc or pair with its label, and the revision that a judgment must name. */
+  /** The row of an item with its label, and the revision that a judgment must name. */
   at(place) {
     const known = this.#known.get(place) ?? this.#unknown;
     const pending = this.#pending.get(place);
@@ -26,7 +26,7 @@ export class Labels extends EventTarget {
     return { ...known, ...label, revision, stale: [], isPending: true };
   }
 
-  /** How many labels there are that the server does not know of yet; fewer: some taken back. */
+  /** Number of labels that the server does not know yet; negative: more were undone. */
   get added() {
     const { value } = this.#kind;
     let added = 0;
@@ -37,18 +37,18 @@ export class Labels extends EventTarget {
     return added;
   }
 
-  /** Take in rows as the server holds them. */
+  /** Update rows from the server. */
   learn(rows) {
     for (const row of rows) {
       const place = row[this.#kind.place];
       const known = this.#known.get(place);
-      // Answers can overtake each other.
+      // Responses can arrive out of order.
       if (!known || row.revision >= known.revision) this.#known.set(place, row);
     }
     this.#changed();
   }
 
-  /** Lay an operation over what the server holds. */
+  /** Overlay an operation. */
   pend(operation) {
     const pending = this.#pendingOf(operation);
     if (pending.some((each) => each.op_id === operation.op_id)) return;
@@ -56,7 +56,7 @@ export class Labels extends EventTarget {
     this.#changed();
   }
 
-  /** Take an operation off again: it was acknowledged, or came to nothing. */
+  /** Remove an operation: it was acknowledged, or had no effect. */
   settle(operation) {
     const left = this.#pendingOf(operation).filter((each) => each.op_id !== operation.op_id);
     if (left.length) this.#pending.set(operation[this.#kind.place], left);

@@ -1,10 +1,10 @@
-// Logging in again without leaving the page.
+// Login without leaving the page.
 
 import { BASE } from "../page/base.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
-// A page of ours that is small and open to everybody: where the login leads to.
+// A small public page of this app, as the target after login.
 const AFTER = `${BASE}/health`;
 
 export class LoginDialog {
@@ -12,7 +12,7 @@ export class LoginDialog {
   #problem = byId("login-problem");
   #done;
 
-  /** @param {() => void} done called when somebody has logged in. */
+  /** @param {() => void} done called after a successful login. */
   constructor(done) {
     this.#done = done;
     const form = this.#dialog.querySelector("form");
@@ -23,7 +23,7 @@ export class LoginDialog {
     byId("login-later").addEventListener("click", () => this.close());
   }
 
-  /** Open when the session has ended, close when it goes on. */
+  /** Open when the session has ended, close when it continues. */
   watch(outbox) {
     let wasLoggedOut = false;
     outbox.addEventListener("change", () => {
@@ -69,7 +69,7 @@ export class LoginDialog {
   }
 }
 
-/** A page of ours as a document that runs nothing. */
+/** A page of this app as an inert document. */
 function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");
 }

@@ -1,4 +1,4 @@
-// Logging out: unsent judgments stay in the browser, with a word about them; docs and pages go.
+// Logout: unsent judgments stay in the browser, with a warning; docs and pages are deleted.
 
 import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
@@ -6,7 +6,7 @@ import { say } from "../page/words.js";
 import { KeptDocs } from "../reading/kept_docs.js";
 import { forgetPages } from "../reading/kept_page.js";
 
-/** Ask before the form is sent while judgments wait. */
+/** Ask for confirmation if there are unsent judgments. */
 export function guardLogout(outbox) {
   const form = document.getElementById("logout");
   form?.addEventListener("submit", async (event) => {

@@ -1,7 +1,7 @@
-// Sends what the queue holds, oldest first, until the server has acknowledged it.
+// Sends queued operations, oldest first, until the server has acknowledged them.
 //
-// Events: "change" (something about the queue or the connection), "accepted" (operation, answer),
-// "dropped" (operations that came to nothing), "held" (an operation that a person must decide on).
+// Events: "change" (queue or connection), "accepted" (operation, response),
+// "dropped" (operations without effect), "held" (an operation that the user must decide on).
 
 import { isSameThing, pathOf } from "./kinds.js";
 import { LoggedOut, Refusal, Unreachable } from "./server.js";
@@ -23,7 +23,7 @@ export class Outbox extends EventTarget {
   #timer = 0;
   #last = 0;
 
-  /** "" as long as nothing is wrong; "lost" without a connection, "login" without a session. */
+  /** "" if there is no problem; "lost" without a connection, "login" without a session. */
   trouble = "";
 
   constructor({ queue, server, tabs, account }) {
@@ -34,7 +34,7 @@ export class Outbox extends EventTarget {
     this.#account = account;
     const settled = (event) => {
       event.detail.opIds.forEach((opId) => this.#queue.forget(opId));
-      // What another tab has sent went through: where nothing waits, nothing is wrong.
+      // Another tab's operations were sent: with an empty queue, there is no problem.
       if (!this.waiting().length) this.#fine();
       this.#changed();
     };
@@ -45,12 +45,12 @@ export class Outbox extends EventTarget {
     document.addEventListener("visibilitychange", () => this.#look());
   }
 
-  /** Operations that are still to be sent. */
+  /** Operations to be sent. */
   waiting() {
     return this.#queue.all(this.#account).filter((operation) => !operation.trouble);
   }
 
-  /** Operations that the server did not take and a person must decide on. */
+  /** Refused operations that the user must decide on. */
   held() {
     return this.#queue.all(this.#account).filter((operation) => operation.trouble);
   }
@@ -59,9 +59,9 @@ export class Outbox extends EventTarget {
     return this.#queue.isDurable;
   }
 
-  /** Take in an operation: it is kept from now on, and sent as soon as can be. */
+  /** Add an operation: it is stored, and sent as soon as possible. */
   add(operation) {
-    // Clocks stand still or go back; the order must not.
+    // Clocks may stop or go back, but the order must be kept.
     const latest = this.#queue.all().at(-1)?.order ?? 0;
     this.#last = Math.max(Date.now(), this.#last + 1, latest + 1);
     const kept = { account: this.#account, made_at: Date.now(), order: this.#last, ...operation };
@@ -72,13 +72,13 @@ export class Outbox extends EventTarget {
     return kept;
   }
 
-  /** Let go of operations, as a person decided. */
+  /** Remove operations, as decided by the user. */
   discard(operations) {
     this.#settle(operations.map((operation) => operation.op_id));
     this.dispatchEvent(new CustomEvent("dropped", { detail: { operations } }));
   }
 
-  /** Try again now: the connection may be back, or the session. */
+  /** Try again now: the connection or the session may be back. */
   wake() {
     clearTimeout(this.#timer);
     this.#failures = 0;
@@ -112,7 +112,7 @@ export class Outbox extends EventTarget {
     for (;;) {
       const [operation] = this.waiting();
       if (!operation) {
-        // Another tab may have sent it: where nothing waits, nothing is wrong.
+        // Another tab may have sent it: with an empty queue, there is no problem.
         this.#fine();
         break;
       }
@@ -128,7 +128,7 @@ export class Outbox extends EventTarget {
     }
   }
 
-  /** Whether sending can go on after an error. */
+  /** Whether sending can continue after an error. */
   #survives(error, operation) {
     if (error instanceof Refusal) {
       this.#fine();
@@ -144,12 +144,12 @@ export class Outbox extends EventTarget {
     const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS);
     this.#failures += 1;
     clearTimeout(this.#timer);
-    // Not all clients of a server that comes back should ask it at once.
+    // Random delay, so that not all clients contact a restarted server at once.
     this.#timer = setTimeout(() => this.#run(), wait * (0.75 + Math.random() / 2));
     return false;
   }
 
-  /** What follows from a refusal: later operations on the same thing stand on the refused one. */
+  /** The consequences of a refusal: later operations on the same item depend on the refused one. */
   #refused(operation, refusal) {
     const same = this.waiting().filter((each) => each.op_id === operation.op_id
       || (operation.kind === "judge" && isSameThing(each, operation)));
@@ -191,7 +191,7 @@ export class Outbox extends EventTarget {
   }
 }
 
-/** The body of a request; only now is it known how long the operation has waited. */
+/** The body of a request; only now is the operation's waiting time known. */
 function bodyOf(operation) {
   const waited = Math.min(Math.max(Date.now() - operation.made_at, 0), LONGEST_DELAY_MS);
   const timing = { ...operation.body.timing, delay_ms: waited };

@@ -1,5 +1,5 @@
-// Operations that the server has not acknowledged: in memory, and in IndexedDB, where they survive
-// a reload, a crash of the browser and the end of the session.
+// Unacknowledged operations: in memory, and in IndexedDB, where they survive a reload, a browser
+// crash and the end of the session.
 
 import { own } from "../page/base.js";
 import { done, openDatabase, result } from "./database.js";
@@ -8,7 +8,7 @@ const DATABASE = own("qrelsmith");
 const STORE = "operations";
 const PATIENCE_MS = 3000;
 
-/** A name for an operation that nobody else will think of. */
+/** A unique name for an operation. */
 export function newOpId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -19,7 +19,7 @@ export class Queue {
   #known = new Map();
   #unstored = new Set();
 
-  /** The queue of this browser; where IndexedDB is not to be had, one that only this page holds. */
+  /** The queue of this browser; without IndexedDB, a queue of this page only. */
   static async open() {
     const queue = new Queue();
     try {
@@ -31,7 +31,7 @@ export class Queue {
     return queue;
   }
 
-  /** Operations in the order in which they were done; all, or those of one account. */
+  /** Operations in order; all, or those of one account. */
   all(account = null) {
     const found = [...this.#known.values()];
     return found
@@ -39,12 +39,12 @@ export class Queue {
       .sort((a, b) => a.order - b.order);
   }
 
-  /** Whether everything here would survive the end of this page. */
+  /** Whether all operations would survive the end of this page. */
   get isDurable() {
     return this.#unstored.size === 0;
   }
 
-  /** Take an operation in, or what has changed of it. Resolves when it is stored. */
+  /** Add or update an operation. Resolves when it is stored. */
   async put(operation) {
     this.#known.set(operation.op_id, operation);
     this.#unstored.add(operation.op_id);
@@ -53,33 +53,33 @@ export class Queue {
       await done(this.#writing((store) => store.put(operation)));
       this.#unstored.delete(operation.op_id);
     } catch {
-      // It stays in memory; `isDurable` says so.
+      // It stays in memory; `isDurable` is then false.
     }
   }
 
-  /** Remember an operation that another tab has stored. */
+  /** Add an operation that another tab has stored. */
   know(operation) {
     this.#known.set(operation.op_id, operation);
   }
 
-  /** Let go of operations. */
+  /** Remove operations. */
   async remove(opIds) {
     for (const opId of opIds) this.forget(opId);
     if (!this.#database) return;
     try {
       await done(this.#writing((store) => opIds.forEach((opId) => store.delete(opId))));
     } catch {
-      // Sent once more, they would be known to the server: nothing is counted twice.
+      // If they were sent again, the server would recognise them: nothing is counted twice.
     }
   }
 
-  /** Let go of an operation that another tab has seen to. */
+  /** Remove an operation that another tab has removed. */
   forget(opId) {
     this.#known.delete(opId);
     this.#unstored.delete(opId);
   }
 
-  /** Take in what other tabs, or this one in an earlier life, have left. */
+  /** Load operations from other tabs and earlier pages. */
   async refresh() {
     if (!this.#database) return;
     const request = this.#database.transaction(STORE).objectStore(STORE).getAll();
@@ -95,7 +95,7 @@ export class Queue {
   }
 }
 
-/** Some browsers never answer where nothing may be stored. */
+/** Some browsers never answer if storage is forbidden. */
 function tooLate() {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error("no answer")), PATIENCE_MS);

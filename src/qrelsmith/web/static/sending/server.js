@@ -1,16 +1,16 @@
-// Requests to the app, and what can come of them.
+// Requests to the app, and their possible errors.
 
 import { BASE } from "../page/base.js";
 
 const PATIENCE_MS = 20_000;
 
-/** No answer, or none that a server in order would give: the same request may be tried again. */
+/** No response, or a server error: the same request may be tried again. */
 export class Unreachable extends Error {}
 
-/** The session is over. */
+/** The session has ended. */
 export class LoggedOut extends Error {}
 
-/** An answer that says no, and why. */
+/** A refusal with its reason. */
 export class Refusal extends Error {
   constructor(status, answer) {
     super(answer.message ?? `status ${status}`);
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 export class Server {
   #token;
 
-  /** @param {string} token what every POST carries, so that no other site can send one. */
+  /** @param {string} token the CSRF token of every POST. */
   constructor(token) {
     this.#token = token;
   }
@@ -43,13 +43,13 @@ export class Server {
     }
   }
 
-  /** Send something that the page does not wait for, even while it closes. */
+  /** Send data without waiting for the response, even while the page closes. */
   mention(path, body) {
     const request = { method: "POST", body: JSON.stringify(body), keepalive: true };
     this.#request(path, request).catch(() => {});
   }
 
-  /** Who is logged in now; takes over the session's token. */
+  /** Return the logged-in account; update the session's token. */
   async renew() {
     const session = await this.get("/api/session");
     this.#token = session.csrf;
@@ -84,7 +84,7 @@ export class Server {
   }
 }
 
-/** The object in a text of JSON; null where there is none, as when a proxy answers. */
+/** The object in a JSON text; null if it is not JSON, such as a proxy's page. */
 function parsed(text) {
   try {
     const answer = JSON.parse(text);

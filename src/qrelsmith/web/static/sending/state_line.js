@@ -1,9 +1,9 @@
-// Whether all that was judged has been saved, in words that are read out when they change.
+// The save state in words, announced to screen readers when it changes.
 
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
-// What is saved sooner is not worth a word.
+// Faster saves are not shown.
 const PATIENCE_MS = 800;
 
 export class StateLine {
@@ -13,8 +13,8 @@ export class StateLine {
   #kind = "";
 
   /**
-   * @param {object} outbox what is to be sent.
-   * @param {object} act what the button does, by kind: `login()`, `decide()`, `lost()`.
+   * @param {object} outbox the queue of operations.
+   * @param {object} act actions of the button, by kind: `login()`, `decide()`, `lost()`.
    */
   constructor(outbox, act) {
     this.#outbox = outbox;
@@ -27,7 +27,7 @@ export class StateLine {
     this.show();
   }
 
-  /** Show how things stand. */
+  /** Show the current state. */
   show() {
     clearTimeout(this.#timer);
     this.#timer = 0;

@@ -1,4 +1,4 @@
-// What the tabs of one browser tell each other.
+// Messages and locks between the tabs of a browser.
 
 import { own } from "../page/base.js";
 
@@ -13,13 +13,13 @@ export class Tabs extends EventTarget {
     });
   }
 
-  /** Tell the others; they get an event of that kind. */
+  /** Send the other tabs an event of that kind. */
   tell(kind, detail = {}) {
     this.#channel?.postMessage({ kind, ...detail });
   }
 }
 
-/** Do something while no other tab does it; where tabs cannot agree, do it all the same. */
+/** Run a function in one tab at a time; without support for locks, run it immediately. */
 export async function alone(name, act) {
   if (navigator.locks) return navigator.locks.request(own(name), act);
   return act();

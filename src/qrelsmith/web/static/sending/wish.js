@@ -1,8 +1,8 @@
-// What a person wants of a doc, after several operations on it that the server has not taken.
+// The user's final label of a doc after several unsent operations.
 
 /**
- * The judgment that stands at the end of operations on one doc: each undo takes back the judgment
- * that it names. Null when none stands.
+ * The judgment that remains after some operations on one doc: each undo cancels the judgment
+ * that it names. Null if none remains.
  */
 export function standing(operations) {
   const stack = [];
