@@ -110,6 +110,7 @@ def test_the_commands_of_a_page_run(page: str, demo: Path) -> None:
         assert carried_out(expanded(words)) == 0, words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PYTHON_PAGES)
 def test_the_python_of_a_page_runs(page: str, demo: Path, capsys) -> None:
     examples = blocks(ROOT / page, "python")

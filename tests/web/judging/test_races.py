@@ -1,4 +1,4 @@
-"""Closing, handing in, excluding, shutting out and undoing while an answer is in flight.
+"""Two operations in flight: judgments, undos, closes, disabled accounts, verdicts.
 
 Both begin at about the same moment, as often as `tries` says; what was acknowledged before the
 close counts, what came after is refused, and nothing is between. `benchmarks/races.py` tries it 200
@@ -15,7 +15,9 @@ import pytest
 from qrelsmith.web.core.closing import close_assignment, reopen_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import Accepted, RefusedError
-from qrelsmith.web.models import Account, Assignment, Event
+from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate
+from qrelsmith.web.models import Account, Assignment, DeskEvent, Event
 from qrelsmith.web.verification.late_events import late_check
 from qrelsmith.web.verification.whole import verified
 
@@ -75,6 +77,71 @@ def test_nothing_is_accepted_of_whoever_was_shut_out(
         assert Event.objects.filter(assignment=b1.assignment.pk).count() == there
         assert getattr(done, "reason", "account") == "account"
         mine.update(is_active=True)
+    assert_sound()
+
+
+def test_of_two_tabs_on_one_label_one_is_accepted(
+    app: Any, at_work: Any, race: Any, tries: int
+) -> None:
+    b1 = at_work(app)
+    rng = random.Random(5)
+    for number in range(tries):
+        tabs = [
+            lambda tab=tab, known=number: b1.judge(
+                1, tab, op_id=f"tab-{tab}-{known:06}", base_revision=known
+            )
+            for tab in (0, 2)
+        ]
+        results = race(*tabs, rng)
+        assert sorted(getattr(each, "reason", "") for each in results) == ["", "stale"]
+    assert Event.objects.count() == tries
+    assert_sound()
+
+
+def test_an_undo_beside_a_judgment_takes_back_one_that_is_named(
+    app: Any, at_work: Any, race: Any, tries: int
+) -> None:
+    b1 = at_work(app)
+    rng = random.Random(6)
+    for number in range(tries):
+        b1.judge(1, number % 3)
+        before = Event.objects.count()
+        op_ids = f"undo-{number:06}", f"judge-{number:06}"
+        results = race(
+            lambda op=op_ids[0]: b1.undo(op), lambda op=op_ids[1]: b1.judge(2, 1, op_id=op), rng
+        )
+        accepted = sum(isinstance(each, Accepted) for each in results)
+        assert {getattr(each, "reason", "stale") for each in results} == {"stale"}
+        assert Event.objects.filter(op_id__in=op_ids).count() == accepted >= 1
+        assert Event.objects.count() == before + accepted
+    assert_sound()
+
+
+@pytest.mark.parametrize("beside", ["another adjudicator", "a judgment"])
+def test_a_verdict_is_recorded_once_beside(
+    app: Any, at_work: Any, race: Any, tries: int, beside: str
+) -> None:
+    b1 = at_work(app)
+    doc = b1.doc(1)
+    matter = Matter(doc.assignment.topic_id, doc.doc_id)
+    olga, otto = (app.account(name, role="organiser") for name in ("olga", "otto"))
+    rng = random.Random(beside)
+
+    def decide(account: Account, number: int) -> DeskEvent:
+        given = DeskVerdict(f"{account.login}-{number:06}", number % 3, number, doc.current_sha256)
+        return adjudicate(account, matter, given)
+
+    for number in range(tries):
+        other = (
+            (lambda n=number: decide(otto, n))
+            if beside == "another adjudicator"
+            else (lambda n=number: b1.judge(1, n % 3))
+        )
+        results = race(lambda n=number: decide(olga, n), other, rng)
+        refused = [each.reason for each in results if isinstance(each, RefusedError)]
+        assert refused == (["stale"] if beside == "another adjudicator" else [])
+    assert DeskEvent.objects.count() == tries
+    assert Event.objects.count() == (0 if beside == "another adjudicator" else tries)
     assert_sound()
 
 
