@@ -213,6 +213,9 @@ def test_check_says_what_answers_and_aspects_hold_and_what_is_odd(tmp_path: Path
         "1 aspect with an unknown parent, such as 'a1'",
         "1 topic has no answers, such as 't3'",
     ]
+    bare = {"topic_id": "t1", "run_id": "r", "answer": [{"text": "x", "citations": ["d1"]}]}
+    (check,) = check_files([written(tmp_path, json.dumps(bare), "bare.jsonl")]).files
+    assert check.kind == "answers"
     command = f"qrelsmith init campaign --answers {answers} --aspects {aspects} --qrels {judgments}"
     assert found.commands[str(answers)] == command
 

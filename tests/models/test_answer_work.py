@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.answers.answer_files import write_answers
-from qrelsmith.answers.answers import Sentence, SystemAnswer
+from qrelsmith.answers.answers import Sentence, SystemAnswer, Turn
 from qrelsmith.answers.aspects import Aspect, write_aspects
 from qrelsmith.base.errors import UsageError
 from qrelsmith.evaluation.scored_runs import evaluate
@@ -77,6 +77,18 @@ def test_a_request_holds_the_texts_and_asks_for_as_many_grades(campaign: Path) -
 def test_answers_that_are_no_grades(text: str, problem: str) -> None:
     with pytest.raises(ReplyError, match=problem):
         parsed_reply(text, kind="aspects", grades=(0, 1, 2))
+
+
+def test_topics_and_criteria_come_from_answers_and_settings(campaign: Path) -> None:
+    (campaign / "topics.jsonl").unlink()
+    (campaign / "aspects.csv").unlink()
+    asked = Turn("user", "which colours?"), Turn("agent", "Where?"), Turn("user", "in the sky")
+    write_answers([SystemAnswer("t1", "a", (Sentence("red"),), (), asked)],
+                  campaign / "answers.jsonl")  # fmt: skip
+    result = judge(campaign, endpoint="builtin:lexical", prompt="criterion")
+    assert [(row[0], row[1], row[2]) for row in result.table().rows] == [("t1", "a", "fluency")]
+    (topic,) = result.work.topics.values()
+    assert (topic.title, topic.narrative) == ("in the sky", "user: which colours?\nagent: Where?")
 
 
 def test_criteria_on_several_scales_are_refused(campaign: Path) -> None:

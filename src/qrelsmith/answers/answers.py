@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.collection.topics import Topic
+
+_TITLE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +118,17 @@ class SystemAnswers:
     def topics(self) -> tuple[str, ...]:
         """The topics, sorted."""
         return tuple(sorted({topic for topic, _ in self._by_pair}))
+
+
+def topics_of_answers(answers: Iterable[SystemAnswer]) -> list[Topic]:
+    """Return the topics of answers: the last question, with the conversation before it."""
+    first: dict[str, SystemAnswer] = {}
+    for each in answers:
+        first.setdefault(each.topic, each)
+    topics = []
+    for topic, answer in sorted(first.items()):
+        asked = answer.turns[-1].text if answer.turns else topic
+        before = "\n".join(f"{turn.speaker}: {turn.text}" for turn in answer.turns[:-1])
+        description = asked if len(asked) > _TITLE else ""
+        topics.append(Topic(topic, asked[:_TITLE], description, before))
+    return topics

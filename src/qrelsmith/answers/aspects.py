@@ -125,6 +125,11 @@ class Aspects:
             and (each.topic, each.aspect) not in self._parents
         ]
 
+    def with_criteria(self, names: Iterable[str]) -> Aspects:
+        """Return the aspects, and criteria of every topic for names that none of them has."""
+        known = {each.aspect for each in self._all if each.kind == "criterion"}
+        return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
+
     def question_weight(self, each: Aspect) -> float:
         """Return the weight of the question to which an expected answer belongs."""
         parent = self.find(each.topic, each.parent) if each.parent else None

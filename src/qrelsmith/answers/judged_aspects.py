@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
@@ -44,9 +44,7 @@ class JudgedAspect:
     doc: str = ""
 
 
-def judged_aspects(
-    answer: SystemAnswer, aspects: Aspects, criteria: Iterable[str] = ()
-) -> Iterator[JudgedAspect]:
+def judged_aspects(answer: SystemAnswer, aspects: Aspects) -> Iterator[JudgedAspect]:
     """Iterate over the aspects of an answer: nuggets, rubrics, subtopics, citations, criteria.
 
     Parameters
@@ -55,18 +53,15 @@ def judged_aspects(
         The answer.
     aspects : Aspects
         The aspects of the collection.
-    criteria : iterable of str
-        Additional criteria by which every answer is judged.
     """
     for kind in ("nugget", "rubric", "subtopic"):
         yield from (nugget(each, aspects) for each in aspects.of(answer.topic, kind))
     for sentence, doc in answer.citations():
         text = answer.sentences[sentence].text
         yield JudgedAspect(CITATION, citation_aspect(sentence, doc), text, doc=doc)
-    own = {each.aspect: each for each in aspects.of(answer.topic, "criterion")}
-    for name in dict.fromkeys((*own, *criteria)):
-        known = own.get(name) or Aspect("", name, "criterion")
-        yield JudgedAspect(f"criterion.{name}", name, known.text or name, known.importance)
+    for criterion in aspects.of(answer.topic, "criterion"):
+        name = criterion.aspect
+        yield JudgedAspect(f"criterion.{name}", name, criterion.text or name, criterion.importance)
 
 
 def nugget(each: Aspect, aspects: Aspects) -> JudgedAspect:

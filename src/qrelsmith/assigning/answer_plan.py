@@ -9,20 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_files import read_answers, write_answers
-from qrelsmith.answers.answers import SystemAnswer, SystemAnswers
+from qrelsmith.answers.answers import SystemAnswer, SystemAnswers, topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects, write_aspects
 from qrelsmith.answers.judged_aspects import DROPPED, answer_doc, answer_text, judged_aspects
 from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.assigning.assignment_groups import comparing_groups
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.rng import shuffle
-from qrelsmith.campaign.aspect_settings import CRITERION, DEFAULTS
+from qrelsmith.campaign.aspect_settings import CRITERION, DEFAULTS, declared_criteria
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.document import Document
 from qrelsmith.collection.topics import Topic
 
 _SEED = "answers"
-_TITLE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,8 @@ class AnswerPlan:
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
         self._answers: SystemAnswers = read_answers(*campaign.answers)
-        self._aspects = read_aspects(campaign.aspects) if campaign.aspects else Aspects(())
+        own = read_aspects(campaign.aspects) if campaign.aspects else Aspects(())
+        self._aspects = own.with_criteria(declared_criteria(campaign.aspect_levels))
         self._check_scales()
 
     @cached_property
@@ -72,15 +72,7 @@ class AnswerPlan:
     @cached_property
     def topics(self) -> list[Topic]:
         """The topics of a campaign without a topic file, from the questions of the answers."""
-        if self._campaign.topics is not None:
-            return []
-        asked: dict[str, str] = {}
-        for each in self._answers:
-            asked.setdefault(each.topic, each.turns[-1].text if each.turns else "")
-        return [
-            Topic(topic, title=text[:_TITLE], description=text if len(text) > _TITLE else "")
-            for topic, text in asked.items()
-        ]
+        return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
         """Iterate over the assignments from `assignments.*`, else those of every known assessor."""
@@ -121,14 +113,8 @@ class AnswerPlan:
                 )  # fmt: skip
 
     def _items(self, answer: SystemAnswer, place: int) -> Iterator[dict[str, Any]]:
-        prefix = f"{CRITERION}."
-        criteria = [
-            name.removeprefix(prefix)
-            for name in self._campaign.aspect_levels
-            if name.startswith(prefix)
-        ]
         own = answer_doc(answer.topic, answer.run)
-        for aspect in judged_aspects(answer, self._aspects, criteria):
+        for aspect in judged_aspects(answer, self._aspects):
             yield {"place": place, **asdict(aspect), "doc": aspect.doc or own}
 
     def _check_scales(self) -> None:

@@ -59,6 +59,12 @@ def aspects_toml(levels: Mapping[str, tuple[Level, ...]]) -> Iterator[str]:
         yield scale_toml(levels[kind], table=table)
 
 
+def declared_criteria(levels: Mapping[str, tuple[Level, ...]]) -> list[str]:
+    """Return the names of the criteria that campaign.toml declares, sorted."""
+    prefix = f"{CRITERION}."
+    return sorted(name.removeprefix(prefix) for name in levels if name.startswith(prefix))
+
+
 def aspect_scale(levels: Mapping[str, tuple[Level, ...]], kind: str) -> Scale | None:
     """Return the scale of a kind of aspect, or None for an undeclared criterion."""
     found = levels.get(kind) or DEFAULTS.get(kind)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_files import read_answers, write_answers
-from qrelsmith.answers.answers import SystemAnswer, SystemAnswers
+from qrelsmith.answers.answers import topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, kind_of, read_aspects, write_aspects
 from qrelsmith.answers.mtrag import read_mtrag
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -20,7 +20,7 @@ from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, campaign_toml
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.topics import Topic, write_topics
+from qrelsmith.collection.topics import write_topics
 from qrelsmith.forms.answer_labels import kind_of_file, mtrag_labels
 from qrelsmith.io.json_rows import Fields, first_text
 from qrelsmith.io.text import FilePath
@@ -95,7 +95,7 @@ def init_answers(
         write_aspects(declared, part / "aspects.csv")
         if system_answers is not None:
             write_answers(system_answers, part / "answers.jsonl")
-            write_topics(_topics(system_answers), part / "topics.jsonl")
+            write_topics(topics_of_answers(system_answers), part / "topics.jsonl")
         if judgments is not None:
             write_judgments(judgments, part / "judgments.csv")
         if docs:
@@ -196,17 +196,6 @@ def _levels(seen: Sequence[float]) -> Sequence[float]:
     if all(level == int(level) for level in seen) and high - low < 10:
         return [float(level) for level in range(int(low), int(high) + 1)]
     return seen
-
-
-def _topics(answers: SystemAnswers) -> Iterator[Topic]:
-    """Yield the topics: the last question, and the conversation before it."""
-    first: dict[str, SystemAnswer] = {}
-    for each in answers:
-        first.setdefault(each.topic, each)
-    for topic, answer in sorted(first.items()):
-        asked = answer.turns[-1].text if answer.turns else topic
-        before = "\n".join(f"{turn.speaker}: {turn.text}" for turn in answer.turns[:-1])
-        yield Topic(topic, title=asked, narrative=before)
 
 
 def _doc_line(doc: Fields) -> str:

@@ -33,6 +33,7 @@ _OWN_TABLES = (
     ("aspects", "DRAGUN", {"rubrics", "short_answers"}),
     ("aspects", "nuggetizer", {"nuggets", "text", "importance"}),
     ("answers", "TREC RAG", {"references", "citations"}),
+    ("answers", "TREC RAG", {"answer", "citations"}),
     ("answers", "TREC RAG", {"responses", "citations"}),
 )
 

@@ -75,7 +75,9 @@ def prodigy(looked: Looked) -> FormTable | None:
     """Read Prodigy's answers: the accepted choice, or 1 and 0 for a binary label."""
     records = looked.records
     answers = None if records is None else records.column("answer")
-    if records is None or answers is None or not set(answers) <= {"accept", "reject", "ignore"}:
+    if records is None or answers is None:
+        return None
+    if any(answer not in ("accept", "reject", "ignore") for answer in answers):
         return None
     chosen, labels = records.column("accept"), records.column("label")
     if chosen is None and labels is None:

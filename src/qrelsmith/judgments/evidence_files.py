@@ -19,8 +19,8 @@ _OUTCOMES = ("-2", "-1", "0", "1", "2")
 PAIR_ADJUDICATIONS = "pair_adjudications.csv"
 _PASSAGE = Columns(
     required=("topic", "doc", "assessor", "start", "quote", "text_sha256"),
-    optional=("group", "round", "grade", "sha256"),
-    ids=("topic", "doc", "assessor"),
+    optional=("aspect", "group", "round", "grade", "sha256"),
+    ids=("topic", "doc", "aspect", "assessor"),
 )
 _VERDICT = Columns(
     required=("topic", "doc", "grade"),
@@ -38,12 +38,13 @@ _PAIR_VERDICT = Columns(
 
 @dataclass(frozen=True, slots=True)
 class MarkedPassage:
-    """A passage that an assessor marked in a doc of a topic.
+    """A passage that an assessor marked in a doc of a topic, or for an aspect of an answer.
 
     Attributes
     ----------
     topic, doc, assessor, group, text : str
-        The location and the author, and the digest of the text that contains the passage.
+        The location and the author, and the digest of the text that contains the passage. For an
+        aspect, `doc` is the key of the run and the aspect (`base.items`).
     start, length : int
         The position in the text and the length, in characters.
     """
@@ -126,11 +127,11 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
     table = read_table(path, _PASSAGE)
     starts = cells.whole_numbers(table.columns["start"], table.lines, path=path, what="start")
     empty = [""] * len(table)
-    names = ("topic", "doc", "assessor", "group", "text_sha256", "quote", "round")
+    names = ("topic", "doc", "aspect", "assessor", "group", "text_sha256", "quote", "round")
     rows = zip(*(table.columns.get(name, empty) for name in names), starts.tolist(), strict=True)
     return tuple(
-        MarkedPassage(topic, doc, assessor, group, text, int(start), len(quote))
-        for topic, doc, assessor, group, text, quote, round_, start in rows
+        MarkedPassage(topic, item_key(doc, aspect), assessor, group, text, int(start), len(quote))
+        for topic, doc, aspect, assessor, group, text, quote, round_, start in rows
         if round_ in ("", "1")
     )
 

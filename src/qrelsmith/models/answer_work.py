@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from qrelsmith.answers.answer_files import read_answers
-from qrelsmith.answers.answers import SystemAnswers
-from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects
+from qrelsmith.answers.answers import SystemAnswers, topics_of_answers
+from qrelsmith.answers.aspects import Aspects, read_aspects
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.items import CITATION, citation_aspect
-from qrelsmith.campaign.aspect_settings import CONTRADICTS, CRITERION, DEFAULTS
+from qrelsmith.campaign.aspect_settings import CONTRADICTS, CRITERION, DEFAULTS, declared_criteria
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.scale_settings import Level
 from qrelsmith.collection.documents import read_documents
-from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.collection.topics import read_topics
 from qrelsmith.models.injections import has_injection
 from qrelsmith.models.requests import ShownDoc, Unit
 from qrelsmith.models.work import MOST_CHARACTERS, Work, restrict_docs
@@ -116,20 +116,24 @@ def answer_work(
     Raises
     ------
     InputError
-        If the campaign has no answers, topics or aspects.
+        If the campaign has no answers or aspects.
     UsageError
         If its criteria have different scales.
     """
-    for what, there in (("answers", campaign.answers), ("topics", campaign.topics)):
-        if not there:
-            raise InputError(f"{what} are missing; expected {what}.jsonl", path=campaign.folder)
+    if not campaign.answers:
+        raise InputError("answers are missing; expected answers.jsonl", path=campaign.folder)
     answers = read_answers(*campaign.answers)
     aspects = Aspects(()) if campaign.aspects is None else read_aspects(campaign.aspects)
-    names: Mapping[str, Aspect] = {each.aspect: each for each in aspects if each.kind == kind}
+    aspects = aspects.with_criteria(declared_criteria(campaign.aspect_levels))
+    names = dict.fromkeys(aspect.aspect for aspect in aspects if aspect.kind == kind)
     if not names and kind != CITATION:
-        path = campaign.aspects or campaign.folder
-        raise InputError(f"no aspect has the kind {kind}; expected at least one", path=path)
-    topics: dict[str, Topic] = {each.topic: each for each in read_topics(str(campaign.topics))}
+        raise InputError(
+            f"no aspect has the kind {kind}; expected at least one",
+            path=campaign.aspects or campaign.folder,
+        )
+    path = campaign.topics
+    asked = read_topics(str(path)) if path is not None else topics_of_answers(answers)
+    topics = {topic.topic: topic for topic in asked}
     runs: dict[str, list[str]] = {}
     for answer in answers:
         runs.setdefault(answer.topic, []).append(answer.run)

@@ -169,7 +169,13 @@ def _between_label_sets(
     ]
     comparisons: list[RankingComparison] = []
     for measure in scored.measures:
-        named = [(pair, scored.pair(*pair, measure, topic_set=topic_set)) for pair in shared]
+        named = []
+        for pair in shared:
+            matrices = scored.pair(*pair, measure, topic_set=topic_set)
+            if matrices[0].topics:
+                named.append((pair, matrices))
+            else:
+                notes.append(f"{measure}: {' and '.join(pair)} score no topic in common")
         comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
     notes += _interval_notes(comparisons, over)
     reference = scored.names[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from qrelsmith.base.content import Figure, Points
@@ -92,6 +93,8 @@ class RankingComparisons(Result):
         """
         return {
             name: mean_ranks(matrices[measure].means()).tolist()
+            if matrices[measure].topics
+            else [math.nan] * len(matrices[measure].systems)
             for name, matrices in self.sides.items()
         }
 

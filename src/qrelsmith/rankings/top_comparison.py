@@ -108,6 +108,8 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
             if not scored.topics.of(reference, name, topic_set=topic_set):
                 continue
             first, other = scored.pair(reference, name, measure, topic_set=topic_set)
+            if not first.topics:
+                continue
             base, scores, topics = first.scores.T, other.scores.T, first.topics
             under = place_intervals(base, topics, seed=seed)
             places = place_intervals(scores, topics, seed=seed)

@@ -15,7 +15,9 @@ import pytest
 
 from qrelsmith import evaluate
 from qrelsmith.answers.aspects import read_aspects
+from qrelsmith.base.items import item_parts
 from qrelsmith.cli import run
+from qrelsmith.judgments.evidence_files import read_passages
 
 SYSTEMS = {"garden", "harbour", "island", "kettle"}
 
@@ -127,7 +129,7 @@ def test_the_page_shows_every_aspect_and_tells_no_system(opened: Any) -> None:
     assert set(orders[0]) == set(orders[1]) == SYSTEMS
 
 
-def test_labels_follow_the_scale_of_their_aspect(opened: Any) -> None:
+def test_labels_follow_the_scale_of_their_aspect(opened: Any, tmp_path: Path) -> None:
     a01 = Judge(opened, "a01")
     nugget, citation, criterion = (
         a01.rows(family)[0] for family in ("nugget", "citation", "criterion.fluency")
@@ -144,6 +146,11 @@ def test_labels_follow_the_scale_of_their_aspect(opened: Any) -> None:
     kept = a01.judge(a01.rows("nugget")[0], 2, note="word by word", passages=[passage])
     assert (kept["note"], kept["passages"]) == ("word by word", [passage])
     assert verified() == []
+    target = tmp_path / "out"
+    assert run(["app", "export", str(opened.folder), "-o", str(target)]) == 0
+    (marked,) = read_passages(target)
+    run_ = a01.assignment.answers[kept["place"] - 1]["run"]
+    assert item_parts(marked.doc) == (run_, kept["name"])
 
 
 def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: Any) -> None:
@@ -273,7 +280,8 @@ def test_contradictions_are_adjudicated_blind_exported_and_audited(
         blind = organiser.get(address).content.decode()
         assert ">a01<" not in blind
         (digest,) = re.findall(r'name="sha256" value="(\w+)"', blind)
-        body = {"op_id": f"verdict-{number}-of-it", "value": "1", "base_revision": 0,
+        value = "-3" if number else "1"
+        body = {"op_id": f"verdict-{number}-of-it", "value": value, "base_revision": 0,
                 "sha256": digest, "text": "Half of it."}  # fmt: skip
         assert organiser.post(f"{address}/verdict", body | {"value": "4"}).status_code == 409
         assert organiser.post(f"{address}/verdict", body).status_code == 302
@@ -294,7 +302,8 @@ def test_contradictions_are_adjudicated_blind_exported_and_audited(
     assert len(rows) == len(items) - 1
     assert {row["doc"] for row in rows} <= SYSTEMS
     row = rows[0]
-    decided = f"{row['topic']},{row['doc']},{row['aspect']},1"
+    assert Counter(row["grade"] for row in rows) == {"1": 1, "-3": len(rows) - 1}
+    decided = f"{row['topic']},{row['doc']},{row['aspect']},{row['grade']}"
     assert decided in (target / "qrels" / "adjudicated.csv").read_text().splitlines()
     # A model that says what the second assessor says is audited beside the people.
     labels = csv.DictReader((target / "judgments.csv").read_text().splitlines())

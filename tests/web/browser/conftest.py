@@ -135,9 +135,10 @@ def pseudonym(number: int) -> str:
     return f"{'abcdefghij'[number // 100]}{number % 100:02}"
 
 
-def _on_sqlite() -> dict[str, str]:
-    """The environment, without the database of another test."""
-    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+def _environment(database_url: str = "") -> dict[str, str]:
+    """The environment with a database; by default SQLite."""
+    others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return others | ({"DATABASE_URL": database_url} if database_url else {})
 
 
 class Site:
@@ -147,10 +148,12 @@ class Site:
     ----------
     url : str
         Where it listens.
+    environment : dict of str
+        The environment of its programs, with its database.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, database_url: str = "") -> None:
+        self.folder, self.environment = folder, _environment(database_url)
         self._people = map(pseudonym, itertools.count(1))
         self.start()
 
@@ -159,7 +162,7 @@ class Site:
         self._log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
             [sys.executable, Path(__file__).with_name("serve_site.py"), self.folder, str(port)],
-            stdout=subprocess.PIPE, stderr=self._log, text=True, env=_on_sqlite(),
+            stdout=subprocess.PIPE, stderr=self._log, text=True, env=self.environment,
         )  # fmt: skip
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -212,7 +215,7 @@ class Site:
         """What `qrelsmith app verify` says is wrong; empty for nothing."""
         done = subprocess.run(
             [sys.executable, "-m", "qrelsmith", "verify", self.folder],
-            capture_output=True, text=True, env=_on_sqlite(),
+            capture_output=True, text=True, env=self.environment,
         )  # fmt: skip
         return "" if done.returncode == 0 else done.stdout + done.stderr
 

@@ -47,7 +47,7 @@ def crowded(
             conftest.write_site(folder, conftest.plain_docs(2), sizes=(2,), people=2)
             subprocess.run(
                 [sys.executable, FILLER, folder, str(assessors), str(topics)],
-                check=True, env=conftest._on_sqlite(),
+                check=True, env=conftest._environment(),
             )  # fmt: skip
             sites[assessors, topics] = conftest.Site(folder)
         return sites[assessors, topics]

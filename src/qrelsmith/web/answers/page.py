@@ -43,11 +43,13 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
     follow_edits(assignment.topic_id)
     topic = _text(assignment)
     state = _state(assignment, topic) | {"position": position}
+    answers = _answer_rows(assignment, state["items"])
     context = {
         "assignment": assignment,
         "topic": topic,
+        "is_closed": any(each["turns"] for each in answers),  # the narrative says the same
         "state": state,
-        "answers": _answer_rows(assignment, state["items"]),
+        "answers": answers,
         "op_id": secrets.token_hex(16),
         "can_edit": any(each["family"] == _NUGGET for each in state["items"]),
         **judging_terms(current_scale()),

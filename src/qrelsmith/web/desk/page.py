@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
 from qrelsmith.web.accounts.access import (
     JUDGES,
     ORGANISERS,
@@ -153,6 +154,7 @@ def _desk_page(
         "label": "" if decided is None else scale.label(decided.value or 0.0),
         "base_revision": case.verdict.revision if case.verdict and (is_seen or problem) else 0,
         "scale": scale.content,
+        "contradicts": scale.errors.get(CONTRADICTS) if case.aspect else None,
         "problem": problem,
         "op_id": secrets.token_hex(16),
     }

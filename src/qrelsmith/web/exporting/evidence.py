@@ -19,11 +19,11 @@ from qrelsmith.web.core.lines import time_text
 from qrelsmith.web.desk.contradictions import brought_pairs
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 from qrelsmith.web.graded.labels import qrels_labels
-from qrelsmith.web.models import AssignedDoc, DeskEvent, PairTask
+from qrelsmith.web.models import AnswerAspect, AssignedDoc, DeskEvent, PairTask
 
 _PASSAGES = (
-    "topic", "doc", "assessor", "group", "round", "grade", "start", "quote", "text_sha256",
-    "sha256",
+    "topic", "doc", "aspect", "assessor", "group", "round", "grade", "start", "quote",
+    "text_sha256", "sha256",
 )  # fmt: skip
 _PAIRED = (
     "topic", "left", "right", "assessor", "group", "round", "outcome", "side", "doc", "start",
@@ -92,18 +92,28 @@ def _write(
 
 
 def _passage_rows() -> Iterator[tuple[str, ...]]:
-    labels = AssignedDoc.objects.filter(is_judged=True).exclude(passages=[])
-    ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor").order_by(
-        "assignment__round", "assignment__topic__name", "assignment__assessor__name", "position"
-    )
-    for label in ordered.iterator(chunk_size=2000):
-        assignment = label.assignment
-        for passage in label.passages:
-            yield (
-                assignment.topic.name, label.doc.name, assignment.assessor.name,
-                assignment.assessor.group, str(assignment.round), grade_text(label.value or 0.0),
-                str(passage["start"]), passage["quote"], passage["sha256"], label.sha256,
-            )  # fmt: skip
+    """Yield the passages of current labels; of an aspect `doc` is the run of the answer."""
+    for kind, place in ((AssignedDoc, "assignment__round"), (AnswerAspect, "family")):
+        labels = kind.objects.filter(is_judged=True).exclude(passages=[])
+        ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor")
+        names = ("assignment__topic__name", "assignment__assessor__name", "position")
+        for label in ordered.order_by(place, *names).iterator(chunk_size=2000):
+            yield from _label_passages(label)
+
+
+def _label_passages(label: AssignedDoc | AnswerAspect) -> Iterator[tuple[str, ...]]:
+    doc, aspect, round_ = label.doc.name, "", 1
+    if isinstance(label, AnswerAspect):
+        doc, aspect = label.assignment.answers[label.place - 1]["run"], label.aspect
+    else:
+        round_ = label.assignment.round
+    assessor = label.assignment.assessor
+    for passage in label.passages:
+        yield (
+            label.assignment.topic.name, doc, aspect, assessor.name, assessor.group, str(round_),
+            grade_text(label.value or 0.0), str(passage["start"]), passage["quote"],
+            passage["sha256"], label.sha256,
+        )  # fmt: skip
 
 
 def _paired_rows() -> Iterator[tuple[str, ...]]:

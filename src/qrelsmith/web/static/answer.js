@@ -83,7 +83,6 @@ let sentences = null;
 /** Open the doc of a citation beside the answer; resolves like `DocPane.show`. */
 async function openCited(row) {
   byId("cited").hidden = false;
-  byId("work").dataset.cited = "";
   byId("doc-name").textContent = row.title;
   terms.words = row.terms;
   return pane.show(docOf(row));
@@ -91,7 +90,6 @@ async function openCited(row) {
 
 function closeCited() {
   byId("cited").hidden = true;
-  delete byId("work").dataset.cited;
   pane.clear("");
 }
 
@@ -183,12 +181,13 @@ session.addEventListener("moved", ({ detail: row }) => {
   for (const mark of sentences.querySelectorAll(".mark")) {
     mark.setAttribute("aria-pressed", String(Number(mark.dataset.position) === row.position));
   }
-  sentences.querySelector("[data-asked]")?.scrollIntoView({ block: "nearest" });
   showLabel(row);
   history.replaceState(null, "", `${BASE}/answers/${state.assignment}/${row.position}`);
 });
 session.addEventListener("renewed", ({ detail }) => showLabel(detail));
 session.addEventListener("shown", ({ detail: row }) => {
+  // A cited doc takes room from the answer.
+  sentences.querySelector("[data-asked]")?.scrollIntoView({ block: "nearest" });
   panels.showRemarks(isNoted(remarks.content));
   taking?.show();
   main.dataset.shown = row.position;
@@ -282,7 +281,7 @@ const deeds = {
   topic: () => topic.toggle(),
   instructions: () => panels.toggleInstructions(),
 };
-const topic = new TopicPanel();
+const topic = new TopicPanel("answerTopicOpen");
 bindDeeds({
   actions: ASPECT_ACTIONS, name: "answerKeys", deeds,
   digit: (digit) => {

@@ -1,4 +1,4 @@
-// The adjudication page: digits set the verdict.
+// The adjudication page: a digit sets the verdict, c sets "contradicts".
 
 import { Blink } from "./judging/blink.js";
 import { isTyping } from "./page/elements.js";
@@ -9,7 +9,7 @@ const blink = new Blink();
 addEventListener("pageshow", () => blink.begin());
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (isTyping(event.target) || !/^[0-9]$/.test(event.key)) return;
+  if (isTyping(event.target) || !/^[0-9c]$/.test(event.key)) return;
   const button = form?.querySelector(`[data-grade="${event.key}"]`);
   if (!button) return;
   event.preventDefault();

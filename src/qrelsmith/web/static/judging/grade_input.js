@@ -2,7 +2,9 @@
 //
 // Events: "chosen" (a button was clicked: value, kind), "submit" (Enter or Save: value, kind).
 
+import { hint } from "../page/announcer.js";
 import { element } from "../page/elements.js";
+import { say } from "../page/words.js";
 
 export class GradeInput extends EventTarget {
   #form;
@@ -27,6 +29,7 @@ export class GradeInput extends EventTarget {
       if (event.detail < 2 || !event.target.closest(".grade")) return;
       event.preventDefault();
       event.stopPropagation();
+      hint(say("clickTooSoon"));
     }, { capture: true });
     form.addEventListener("pointerdown", (event) => {
       const isRadio = event.target.closest("label")?.querySelector("input[type=radio]");
