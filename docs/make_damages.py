@@ -157,8 +157,8 @@ def _in_words(rows: Sequence[Row]) -> str:
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
         f"{each} draws a cell. Of {hits + wrong:,} findings {hits / max(hits + wrong, 1):.1%} name"
-        f" the planted problem and its source. A person is wrongly named {people}"
-        f" {'time' if people == 1 else 'times'} in {campaigns:,} campaigns."
+        f" the planted problem and its source. In {campaigns:,} simulated campaigns,"
+        f" {people or 'no'} {'person was' if people == 1 else 'people were'} wrongly named."
     )
 
 

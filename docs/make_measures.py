@@ -12,7 +12,7 @@ order. Names are not case-sensitive, and `MAP`, `MRR`, `Precision`, `Recall` are
 
 - `rel` is the lowest grade that counts as relevant; a measure that has it looks at grades, all
   others at gains (`--gains`), which are the grades by default.
-- `@k` is a cutoff in ranks; in square brackets it may be left out. `IPrec@x` takes a recall level.
+- `@k` is a rank cutoff; in square brackets, it is optional. `IPrec@x` takes a recall level.
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Codes below 0
   are kept apart: they never count as relevant, nor as judged.
 - A topic without relevant docs scores 0 with every measure of relevance, as in trec_eval, and is

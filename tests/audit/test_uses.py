@@ -21,22 +21,22 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
         cells(picks_the_best="good", ranks_all="good", ranks_top="unclear", agrees="bad"),
     )  # fmt: skip
     assert told == (
-        "Can replace nist for: choosing the best, full ranking; unclear for: order of the best;"
-        " cannot replace it for: graded labels."
+        "Can replace nist for: choosing the best system, ranking all systems; unclear for: ranking"
+        " the top systems; cannot replace it for: grades of docs."
     )
 
 
 @pytest.mark.parametrize(
     ("verdict", "told"),
     [
-        ("good", "Can replace nist for: full ranking."),
-        ("probably good", "Can probably replace nist for: full ranking."),
-        ("fair or better", "Can replace nist with some loss for: full ranking."),
-        ("fair", "Can replace nist with some loss for: full ranking."),
-        ("fair or worse", "Unclear for: full ranking."),
-        ("unclear", "Unclear for: full ranking."),
+        ("good", "Can replace nist for: ranking all systems."),
+        ("probably good", "Can probably replace nist for: ranking all systems."),
+        ("fair or better", "Can replace nist with some loss for: ranking all systems."),
+        ("fair", "Can replace nist with some loss for: ranking all systems."),
+        ("fair or worse", "Unclear for: ranking all systems."),
+        ("unclear", "Unclear for: ranking all systems."),
         ("probably bad", "Cannot replace nist for any purpose."),
-        ("bad", "Cannot replace nist for any purpose; clearly worse for full ranking."),
+        ("bad", "Cannot replace nist for any purpose; clearly worse for ranking all systems."),
         ("none", ""),
     ],
 )

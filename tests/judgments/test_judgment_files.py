@@ -311,7 +311,7 @@ def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
 
 def test_revisions_with_different_grades_are_kept_apart_by_number_only(tmp_path: Path) -> None:
     content = f"{HEADER},revision\nt,d,a,1,3\nt,d,a,2,3\n"
-    refused(file(tmp_path, content), line=3, words="or a column revision that distinguishes them")
+    refused(file(tmp_path, content), line=3, words="or a column `revision` that distinguishes them")
     # No revision counts as 0.
     content = f"{HEADER},revision\nt,d,a,1,\nt,d,a,2,0\n"
     refused(file(tmp_path, content), line=3, words="has the grade 2, but 1 on line 2")

@@ -149,8 +149,8 @@ def assign(
     topics are prioritised, half randomised. Other groups get topics at random and evenly,
     prioritised unless campaign.toml sets another ordering; HITs are randomised. --balance: group,
     assessor, ordering, topics, hits, docs. The same seed (--seed, else `assignments` and `repeats`
-    in [seeds]) always gives the same assignments. Don't show assessors their ordering or the
-    repeated docs.
+    in [seeds]) always gives the same assignments. Don't tell assessors their ordering or
+    which docs are repeated.
 
     Raises
     ------

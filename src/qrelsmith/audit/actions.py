@@ -157,7 +157,10 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     )
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
-    why = f"Intervals of differences estimated from it are valid even if {best.label_set} is poor."
+    why = (
+        "Differences estimated from this sample have valid intervals even if"
+        f" {best.label_set} is poor."
+    )
     if inputs.campaign.sample is not None:
         action = Action(
             f"Estimate differences from the sample in the campaign, with {best.label_set} corrected"

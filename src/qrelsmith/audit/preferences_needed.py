@@ -35,7 +35,7 @@ def _how_many(inputs: AuditInputs) -> str:
         f"about {needed.tests} tests for each pair of grades, to estimate a "
         f"probability to ±.05 ({needed.exact} by the exact binomial), which is "
         f"{needed.tests * pairs:,} for the"
-        f" {pairs} pairs of grades of {name}. One test serves all label sets. To draw them:"
+        f" {pairs} pairs of grades of {name}. All label sets use the same test. To draw them:"
         f" qrelsmith plan preferences {labels} --per-pair {needed.tests} -o tests.csv, in the"
         " folder of the campaign; with a column outcome these are its preferences.csv"
     )

@@ -86,10 +86,10 @@ def find_damages(
     adjustment within a label set), found, sentence. There is one row per test and possible source;
     a terminal shows only what was found.
 
-    With docs, problems such as leans-on:length test whether a label set's errors, given topic and
-    reference grade, depend on a property of the docs: length in words, overlap (share of the
-    topic's words in the doc), language (other than the most frequent), and each --property. The
-    value is in grades per standard deviation.
+    If there are docs, leans-on:PROPERTY tests whether a label set's errors, given topic and
+    reference grade, depend on a property of the docs. Properties are length in words, overlap
+    (share of the topic's words in the doc), language (other than the most frequent), and each
+    --property. The value is in grades per standard deviation.
 
     Returns
     -------

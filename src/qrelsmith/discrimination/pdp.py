@@ -97,9 +97,9 @@ def pdp(
     number of tests in the cell with the fewest preference tests is printed to stderr. --topic-set
     keeps only the preferences of its topics.
 
-    For a campaign with a file preferences.*, every label set has its rows, with the columns
-    label_set and mode: its docs are the first --depth docs that every label set grades, among the
-    first 10 of each run.
+    For a campaign with preferences.*, there are rows for every label set, with the columns
+    label_set and mode. The docs of a set are the first --depth docs that every label set grades,
+    among the first 10 of each run.
 
     Raises
     ------

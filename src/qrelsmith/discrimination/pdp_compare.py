@@ -99,8 +99,8 @@ def pdp_compare(
     """Compare ways of labelling by PDP.
 
     Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a
-    campaign; scales may differ. The first, or --reference, is compared with the others on the docs
-    that all of them grade. For one CAMPAIGN, its label sets are compared.
+    campaign; scales may differ. The first setting, or --reference, is compared with each other
+    setting on the docs that all of them grade. For one CAMPAIGN, its label sets are compared.
     Columns: setting, mode, levels, topics, pdp, low, high, difference, difference_low,
     difference_high, p, p_topics, tests, missing, to_decide, over.
 

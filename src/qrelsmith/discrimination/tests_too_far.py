@@ -1,4 +1,4 @@
-"""Preference tests whose docs are farther apart than the docs that they represent.
+"""Preference tests between docs farther apart than the docs whose order they estimate.
 
 Tests that are drawn for a fine scale, the same number for each pair of its grades, compare docs at
 its ends as often as neighbours. For a coarse scale they are not a random sample: docs with its

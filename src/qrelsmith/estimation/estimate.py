@@ -68,7 +68,7 @@ def estimate(
         "Intervals that are valid however often you look until the budget of N labels is used.",
         metavar="N", least=1)] = None,
     exit_code: Annotated[Sequence[str] | None, Option(
-        "Exit with 0 if RUN_A is better, 3 if RUN_B is better, 4 if it is open.", many=False,
+        "Exit with 0 if RUN_A is better, 3 if RUN_B is better, 4 if undecided.", many=False,
         words=("RUN_A", "RUN_B"))] = None,
     **scope: Unpack[EstimationScope],
 ) -> Estimated:  # fmt: skip

@@ -71,7 +71,7 @@ def gate(
         "Minimum of a figure of the new judge: alpha, agreement, tau or top;"
         " repeatable.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
     lean: Annotated[_Numbers, Option(
-        "Maximum increase of the dependence on a property of the docs (length, overlap,"
+        "Maximum increase of the dependence of errors on a property of the docs (length, overlap,"
         " language, a field), in grades per standard deviation; .1 with --property; repeatable.",
         metavar="NAME=X", many=True, gather=numbers_by_name)] = None,
     open_verdict: Annotated[Literal["pass", "fail"], Option(

@@ -147,8 +147,8 @@ def efficiency(
         "Print how often each assessor graded a repeated doc the same.",
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
-        "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
-        " unit (Welch's t over their means).",
+        "Test used by --compare, over (assessor, topic) as in the paper; by default assessors are"
+        " the unit (Welch's t over their means).",
         was={"test": {
             "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
         }})] = None,

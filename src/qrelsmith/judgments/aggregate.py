@@ -105,7 +105,7 @@ def aggregate(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor, and print one grade per
     doc.
 
-    The result is qrels in TREC's format; with --format it is a table topic, doc, grade. Codes below
+    The result is qrels in TREC's format; with --format a table with topic, doc, grade. Codes below
     0 are not grades; docs without a grade are left out and counted in a note. A tied majority takes
     the lower grade, and so does a median between two grades. A mean need not be a level and is
     written with all digits. The latest revision of a judgment counts.

@@ -105,7 +105,8 @@ def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) 
     raise InputError(
         f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"
         f" {grade_text(grade[row])}, but {grade_text(grade[before])} on line"
-        f" {table.lines[before]}; expected one grade, or a column revision that distinguishes them",
+        f" {table.lines[before]}; expected one grade, or a column `revision` that distinguishes"
+        " them",
         path=table.path,
         line=table.lines[row],
     )

@@ -244,7 +244,10 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
         return source
     given = [source] if isinstance(source, str | PathLike) else source
     if not isinstance(given, list | tuple):
-        raise UsageError("label_set needs a campaign or files; expected all label sets in labels")
+        raise UsageError(
+            "label_set names a label set of a campaign or files; found neither. Give all label sets"
+            " as labels"
+        )
     return [*given, *files]
 
 

@@ -129,7 +129,7 @@ def simulate_pdp(
     batch_size: Annotated[int, Option("Topics with the same assessors.", least=1)] = 100,
     doc_count: Annotated[int, Option(
         "Docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
-    assessors: Annotated[int, Option("Assessors, who judge every doc.", least=1)] = 15,
+    assessors: Annotated[int, Option("Number of assessors; each judges every doc.", least=1)] = 15,
     levels: Annotated[int | Sequence[int], Option(
         "Grades of the scale; repeat the option for several scales.", least=2)] = 4,
     coefficients: Annotated[str | Sequence[str], Option(

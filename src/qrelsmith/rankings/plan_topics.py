@@ -166,7 +166,7 @@ def _aims(
     if widths and not any(aim.is_interval for aim in aims):
         raise UsageError(f"a width needs an interval; found {', '.join(tests)}")
     if differences and all(aim.is_interval for aim in aims):
-        raise UsageError(f"a difference needs a test; found {', '.join(tests)}")
+        raise UsageError(f"a difference needs exactly one test; found {', '.join(tests)}")
     return aims
 
 

@@ -25,7 +25,7 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
     topics : sequence of str
         Names of topics, each once. Their order has no effect.
     splits : int
-        The number B of splits. The first splits of a longer series are those of a shorter one.
+        The number B of splits. A longer series begins with the same splits as a shorter one.
 
     Returns
     -------

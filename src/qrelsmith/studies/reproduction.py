@@ -35,7 +35,7 @@ def reproduce(
 ) -> Report:
     """Reproduce artefacts of a paper, and judge its claims about them.
 
-    The manifest names every file that an artefact declares to read.
+    The manifest names every file that an artefact declares as input.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
         "write_graded": OutputFile("Qrels of the grades only.", _write("graded")),
         "write_top": OutputFile("Qrels of the best docs only.", _write("top")),
         "write_combined": OutputFile(
-            "Qrels with the best docs above all grades.", _write("combined")
+            "Write qrels in which the best docs have grades above all others.", _write("combined")
         ),
         "write_best": OutputFile("Qrels of the docs ranked first only.", _write("best")),
         "write_preferences": OutputFile("The current answers.", _write_preferences),

@@ -251,7 +251,7 @@ def _print_table(title: str) -> NamedTable:
 
 
 def _by_role(values: Values, name: str, kind: ClaimKind) -> list[Held[Settings]]:
-    """Return the settings of both subtasks, for the claims about each."""
+    """Return the settings by subtask, for the claims about each subtask."""
     there = {setting for setting, _, _ in values}
     chinese: Sequence[str] = [f"4to2(≥{least})" for least in (1, 2, 3)]
     english: Sequence[str] = [f"3to2(≥{least})" for least in (1, 2)]

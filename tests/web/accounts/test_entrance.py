@@ -83,7 +83,10 @@ def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
     token = invited(app)
     answer = opened(app.client(), token, **GIVEN)
     assert answer.status_code == 400
-    assert "The name is taken, or this invite was used meanwhile." in answer.content.decode()
+    assert (
+        "The name is taken, or this invite has been used in the meantime."
+        in answer.content.decode()
+    )
     assert opened(app.client(), token, **(GIVEN | {"login": "Eve"})).status_code == 302
     assert Account.objects.count() == 2
 

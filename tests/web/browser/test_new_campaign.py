@@ -159,7 +159,9 @@ def test_two_windows_and_a_closed_browser(
     assert two.page.input_value("[name=depth]") == "9"
     two.page.reload()  # as after the browser was closed
     two.page.goto(one.page.url)
-    assert two.page.input_value("[name=depth]") == "7"
+    assert two.page.input_value("[name=depth]") == "9"
+    two.click("#discard")
+    two.page.wait_for_function("() => document.querySelector('[name=depth]').value === '7'")
     two.step("files")
     assert two.page.locator("table.files tbody tr").count() == 6
     wrong = tmp_path / "bad.run"
@@ -174,6 +176,52 @@ def test_two_windows_and_a_closed_browser(
     two.click("button.first")
     assert two.problem == "Grade: 'x' is not a number from 0 on."
     assert two.page.input_value("[name=level-0-grade]") == "x"
+
+
+def test_what_was_typed_survives_a_closed_browser_at_each_step(
+    people: Callable[..., list[Person]], tmp_path: Path
+) -> None:
+    (ada,) = people(tmp_path / "server")
+    ada.begin("Heat pumps", write_loose_files(tmp_path / "loose"))
+    ada.page.set_default_timeout(10_000)
+    for step, field, text in (
+        ("asked", "group-0-people", "r1\nr2\nr3"),
+        ("docs", "seed", "7"),
+        ("instructions", "instructions", "Read the topic first."),
+        ("people", "email-r1", "r1@example.org"),
+    ):
+        ada.step(step)
+        ada.page.fill(f"[name={field}]", text)
+        if step == "docs":
+            ada.page.check("[name=pooled][value=all]")
+        ada = reopened(ada)
+        assert ada.page.input_value(f"[name={field}]") == text
+        if step == "docs":
+            assert ada.page.is_checked("[name=pooled][value=all]")
+        ada.page.dblclick("button.first")
+        ada.page.wait_for_url(f"**/{_FOLLOWING[step]}")
+        ada.step(step)
+        assert ada.page.input_value(f"[name={field}]") == text
+        assert ada.page.evaluate("localStorage.length") == 0
+    ada.step("review")
+    ada = reopened(ada)
+    # A second click meanwhile does not take the links away.
+    ada.page.dblclick("button.first")
+    assert len(ada.page.input_value("textarea.link").split()) == 4
+
+
+_FOLLOWING = {
+    "asked": "docs", "docs": "instructions", "instructions": "people", "people": "review",
+}  # fmt: skip
+
+
+def reopened(person: Person) -> Person:
+    """Close the page and open it anew."""
+    url = person.page.url
+    again = Person(person.page.context, person.url)
+    person.page.close()
+    again.page.goto(url)
+    return again
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")

@@ -85,6 +85,6 @@ def test_challenges_that_were_missed_by_hand(
 
 
 def test_without_answers_nothing_is_said_of_anybody(app: Any, contests: Any, read: Read) -> None:
-    assert "No pair is judged yet." in read(app, CHALLENGES).text
+    assert "No pair has been judged yet." in read(app, CHALLENGES).text
     assert "Attention checks" in read(app, "/organiser/").text
     assert read(app, CONTESTS, role="viewer").fact("Tasks completed") == "0 of 2"

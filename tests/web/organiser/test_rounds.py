@@ -257,7 +257,7 @@ def test_what_the_round_says_is_on_its_page(
     judged: Any, read: Read, judge_again: Callable[..., None]
 ) -> None:
     open_round(judged)
-    assert "Nothing is judged again yet." in read(judged, "/organiser/rounds/2").text
+    assert "Nothing has been judged again yet." in read(judged, "/organiser/rounds/2").text
     judge_again("g1", "q1", "-1--------", round_=2)
     page = read(judged, "/organiser/rounds/2")
     assert (page.fact("Judged"), page.fact("Docs waiting")) == ("1 of 2", "1")

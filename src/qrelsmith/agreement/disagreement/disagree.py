@@ -110,8 +110,9 @@ def disagree(
     shares under two orderings. serious: docs to which a --rule applies. rejudged: their labels in
     the second round.
 
-    A rule has conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
-    < <= > >= == !=, and a grade, relevant or high. Files of earlier rounds are never overwritten.
+    A rule has conditions joined by `and` and `or`. A condition is gold, all or any (all or any of
+    the Bronze grades), then one of < <= > >= == !=, then a grade, relevant or high.
+    Files of earlier rounds are never overwritten.
 
     Raises
     ------

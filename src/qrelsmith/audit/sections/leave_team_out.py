@@ -21,7 +21,7 @@ _MOST = 120  # limit of label sets times teams
 
 @SECTIONS.add("leave-team-out", place=85, apart=True, of="docs")
 def leave_team_out(inputs: AuditInputs) -> Section:
-    """Compute τ of the full ranking with the ranking without the unique docs of each team."""
+    """Compute τ between the full ranking and that without the unique docs of each team."""
     teams = set(inputs.teams.values())
     if len(teams) < 2:
         return Section(

@@ -16,7 +16,7 @@ _KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
 
 
 @VERDICTS.add(
-    _KEY, place=20, asks="Grades agree?", of="others", section="agreement", purpose="graded labels"
+    _KEY, place=20, asks="Grades agree?", of="others", section="agreement", purpose="grades of docs"
 )
 def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compute Krippendorff's ordinal α with the reference, on the docs graded by both."""

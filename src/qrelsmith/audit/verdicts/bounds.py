@@ -189,7 +189,7 @@ RANKS_TOP = VerdictRule(
 )
 FINDS_DIFFERENCES = VerdictRule(
     "the share found",
-    "found",
+    "share found",
     good=0.8,
     bad=0.5,
     source=OUR_CHOICE,
@@ -221,7 +221,7 @@ FAIR_TO_NEW = VerdictRule(
 )
 UNCONTESTED = VerdictRule(
     "the share of undisputed non-relevant labels",
-    "undisputed",
+    "share undisputed",
     good=0.98,
     bad=0.9,
     source=f"{OUR_CHOICE}: in ordering-gold-bronze 6 % were contested, and half of these were"

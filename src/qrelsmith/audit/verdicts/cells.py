@@ -89,7 +89,9 @@ class JudgedFigure:
         )
         details = []
         if word not in CLEAR and not math.isnan(p_good):
-            details.append(f"Probability of good: {p_good:.0%}; of bad: {p_bad:.0%}")
+            details.append(
+                f"Probability that it is good: {p_good:.0%}; that it is bad: {p_bad:.0%}"
+            )
         details += [also] if also else []
         settle, more = "", 0
         if word not in CLEAR:

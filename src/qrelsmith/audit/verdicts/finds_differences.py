@@ -25,7 +25,7 @@ _KEY = "finds-differences"
     asks="Same significant differences?",
     of="others",
     section="significance",
-    purpose="significance",
+    purpose="significant differences",
 )
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compute the share of the reference's significant differences that the set finds, too."""

@@ -21,7 +21,7 @@ _KEY = "picks-the-best"
     asks="Loss when choosing by it",
     of="others",
     section="rankings",
-    purpose="choosing the best",
+    purpose="choosing the best system",
 )
 def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compute the loss in the reference's mean score when the best system is chosen by the set."""
@@ -44,5 +44,5 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
         unit=best,
     )  # fmt: skip
     return found.cell(
-        also=f"{percent(float(loss.value) / best, 1)} of the best mean, {short(best)}"
+        also=f"The loss is {percent(float(loss.value) / best, 1)} of the best mean, {short(best)}"
     )

@@ -18,7 +18,7 @@ _KEY = "ranks-all"
     asks="Same full ranking?",
     of="others",
     section="rankings",
-    purpose="full ranking",
+    purpose="ranking all systems",
 )
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compute Kendall's τ-b of the two rankings by the first measure, on the common topics."""

@@ -23,7 +23,7 @@ _MOST_TOLD = 3  # most lifted systems named in the sentence
     asks="Same top systems?",
     of="others",
     section="rankings",
-    purpose="order of the best",
+    purpose="ranking the top systems",
 )
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compare the order of the reference's best third of systems; larger differences weigh more.

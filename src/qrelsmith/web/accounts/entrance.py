@@ -74,7 +74,9 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
         problems.append(gettext("The two passwords differ."))
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
-        problems = problems or [gettext("The name is taken, or this invite was used meanwhile.")]
+        problems = problems or [
+            gettext("The name is taken, or this invite has been used in the meantime.")
+        ]
         is_name = any("name" in problem for problem in problems)
         context = {
             "invite": invite,

@@ -108,7 +108,7 @@ class AspectKind(OwnStreamKind):
         not_yours=gettext_lazy("This answer is not assigned to you."),
         twice=gettext_lazy("This aspect occurs twice in one request."),
         no_scale=gettext_lazy("Version of the scale not found."),
-        stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
+        stale=gettext_lazy("The label has been changed in the meantime; choose which one to keep."),
         event="label",
         unit="aspect",
         stream="the answers to topic {topic} of {assessor}",

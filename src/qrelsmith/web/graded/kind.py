@@ -112,7 +112,7 @@ class GradedDocKind(OwnStreamKind):
         not_yours=gettext_lazy("This doc is not assigned to you."),
         twice=gettext_lazy("This doc occurs twice in one request."),
         no_scale=gettext_lazy("Version of the scale not found."),
-        stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
+        stale=gettext_lazy("The label has been changed in the meantime; choose which one to keep."),
         event="event",
         unit="assigned doc",
         stream="topic {topic} of {assessor}",

@@ -73,10 +73,12 @@ def _give_role(campaign: HubCampaign, account: Account, token: str, invite: dict
     if Member.objects.filter(campaign=campaign, account=account).exists():
         return gettext("You already have a role in this campaign.")
     if invite["is_renewal"] and campaign.members.filter(login=invite["login"]).exists():
-        return gettext("This account is in use. The admin of the server renews its password.")
+        return gettext(
+            "Someone already uses this account. The admin of the server renews its password."
+        )
     joined = ask(campaign, JOIN, {"token": token, "login": account.login})
     if joined is None:
-        return gettext("The name is taken, or this invite was used meanwhile.")
+        return gettext("The name is taken, or this invite has been used in the meantime.")
     with writing():
         Member.objects.create(
             campaign=campaign, account=account, role=joined["role"], login=joined["login"]

@@ -160,7 +160,7 @@ class Sitting(models.Model):
 
 
 class TrainingAnswer(models.Model):
-    """A worker's answer in the training for one kind of HITs."""
+    """A worker's answer in the training for one kind of HIT."""
 
     worker = models.ForeignKey(CrowdWorker, on_delete=models.PROTECT, related_name="training")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+")

@@ -256,7 +256,7 @@ def _number(text: str, what: str, *, least: float) -> float:
         number = -1.0
     if not least <= number <= 10**6:
         raise UsageError(
-            gettext("%(what)s: %(text)s is not a number from %(least)s on.")
+            gettext("%(what)s: %(text)s is not a number of %(least)s or more.")
             % {"what": what, "text": quoted(text), "least": f"{least:g}"}
         )
     return number

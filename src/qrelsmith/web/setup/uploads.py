@@ -107,7 +107,7 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
     spaces = [
         (most.file, 0, gettext("%(name)s is larger than %(most)s MB, the limit for a file.")),
         (most.campaign, _size(draft.files), gettext(
-            "With %(name)s the files are larger than %(most)s MB, the limit for a campaign.")),
+            "With %(name)s, the files together exceed %(most)s MB, the limit for a campaign.")),
         (most.server, _size(draft.folder.parents[1]), gettext(
             "With %(name)s the server holds more than %(most)s MB, its limit. Ask its operator.")),
     ]  # fmt: skip

@@ -54,7 +54,7 @@ def _noun(value: str) -> str:
 def _sentences() -> tuple[str, ...]:
     """Return the translated remarks on agreement, times, disagreements and waves."""
     return (
-        gettext("undefined in {lost} of {all} topics, which are not in the mean"),
+        gettext("undefined in {lost} of {all} topics; these are left out of the mean"),
         gettext("no interval over topics: without topic {topic} the coefficient is undefined"),
         gettext(
             "no interval over assessors: without the assessor in row {row} the coefficient is"

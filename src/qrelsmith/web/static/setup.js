@@ -1,10 +1,16 @@
-// A new campaign: files can be dropped, and previews follow the input.
+// A new campaign: files can be dropped, previews follow the input, and unsaved fields are kept.
 
 const drop = document.getElementById("drop");
 const preview = document.getElementById("preview");
 const sheet = document.querySelector("form.sheet");
 const PAUSE_MS = 300;
 const MB = 1 << 20;
+
+// What the last page sent is saved, unless this one shows a problem.
+if (!document.querySelector("main > .problem")) {
+  localStorage.removeItem(sessionStorage.getItem("setup-sent") ?? "");
+}
+sessionStorage.removeItem("setup-sent");
 
 if (drop) {
   const field = drop.querySelector("input[type=file]");
@@ -49,4 +55,41 @@ if (sheet?.dataset.preview && preview) {
     clearTimeout(timer);
     timer = setTimeout(renew, PAUSE_MS);
   });
+}
+
+// A second click while the first is on its way would be refused.
+addEventListener("submit", (event) => {
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "sent";
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) document.querySelectorAll("form").forEach((form) => delete form.dataset.sent);
+});
+
+if (sheet) {
+  const key = `setup:${location.pathname}`;
+  // With the version that the page showed: the server then says if somebody saved since.
+  const keep = () => {
+    const form = new FormData(sheet);
+    form.delete("csrfmiddlewaretoken");
+    localStorage.setItem(key, JSON.stringify([...form]));
+  };
+  const kept = new Map(JSON.parse(localStorage.getItem(key) ?? "[]"));
+  // A page with a problem has the fields as they were sent.
+  if (!document.querySelector("main > .problem")) {
+    for (const [name, value] of kept) {
+      const field = sheet.elements.namedItem(name);
+      if (field && "value" in field) field.value = value;
+    }
+    if (kept.size) {
+      document.getElementById("unsaved").hidden = false;
+      document.getElementById("discard").addEventListener("click", () => {
+        localStorage.removeItem(key);
+        location.reload();
+      });
+      sheet.dispatchEvent(new Event("input"));
+    }
+  }
+  sheet.addEventListener("input", keep);
+  sheet.addEventListener("submit", () => sessionStorage.setItem("setup-sent", key));
 }
