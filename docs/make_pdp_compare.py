@@ -110,8 +110,9 @@ def far_table(rows: Sequence[Row]) -> str:
         told = f"{float(row['told']):.0%}"
         lines.append([row["drawn"], f"{int(row['tests']):,}", told, row["apart"], row["all_apart"]])
     return (
-        f"There are {rows[0]['collections']} collections. Distances are in grades of seven, between"
-        " the docs of the tests of four grades and between all docs with the same grades of four.\n\n"
+        f"There are {rows[0]['collections']} collections. Distances are in grades of seven,"
+        " between the docs of the tests of four grades and between all docs with the same grades of"
+        " four.\n\n"
         f"{markdown(heads, lines)}"
     )
 
