@@ -24,8 +24,9 @@ def campaign(made_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_qrels(anchors, folder.parent / "anchors.qrels")
     for _ in range(2):
         result = judge(folder, endpoint="builtin:lexical", anchors=folder.parent / "anchors.qrels")
-        assert f"anchors: {len(anchors)} of {len(anchors)} labelled anew, {len(anchors)}" in str(
-            result.notes
+        assert (
+            f"anchors: {len(anchors)} of {len(anchors)} labelled again; requests sent: {len(anchors)}"
+            in str(result.notes)
         )
     file = folder / ".qrelsmith/anchors.csv"
     lines = file.read_text("utf-8").splitlines()

@@ -64,28 +64,28 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; environment: group and ordering; aspect: kind of aspect"
-        " of answers.")] = None,
+        "Add one row per topic, pair, and so on. An environment is a group with an ordering of"
+        " the docs; an aspect is a kind of aspect of answers.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
-        "Population the intervals generalise to: similar topics (from 8 on), docs of the same"
-        " topics, assessors (from 4 on), or both.")] = "topics",
+        "Population the intervals generalise to: similar topics (at least 8), docs of the same"
+        " topics, assessors (at least 4), or assessors and topics.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(
-        "With --by pair: show only pairs with this label set.", metavar="NAME")] = None,
+        "With --by pair, show only pairs with this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
         "Compare two label sets on their common topics, or on the topics that all sets"
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option("Print the unpaired Tukey HSD test of every two rows of --by"
-               f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
+        Option("Print the unpaired Tukey HSD test for every two rows of --by"
+        f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
     resamples: Annotated[int, Option(
-        "Bootstrap samples for an interval over docs; 0: no intervals.",
+        "Number of bootstrap samples for an interval over docs; 0 means no intervals.",
         ("-B", "--resamples"), least=0)] = 1000,
     seed: Seed = 0,
     advance: Advance = None,
@@ -132,10 +132,10 @@ def agree(
     ─────  ───────────────  ──────  ───────────  ───────────  ─────  ─────────  ────
     all    agreement        0.6667  not defined  not defined      3          2
     all    kappa-quadratic  0.8000  not defined  not defined      3          2
-    note: no scale was given: the levels are taken to be 0..2
+    note: no scale given: the levels are assumed to be 0..2
     """
     if pairs and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"--pairs goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
+        raise UsageError(f"--pairs needs --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
     labels = of_aspect(labels, aspect, aspects)
@@ -231,7 +231,7 @@ def _kinds(
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect is for labels of answers, with a column aspect")
+        raise UsageError("--by aspect needs labels of answers, with a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

@@ -50,9 +50,13 @@ def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
     doing="trying cuts",
     writes={
         "all_cuts": OutputFile(
-            "Write α under every set of cuts here (.parquet).", _write_all, check=check_parquet_name
+            "Write α under every set of cuts to this .parquet file.",
+            _write_all,
+            check=check_parquet_name,
         ),
-        "write": OutputFile("Write the labels under the cuts here, as qrels.", _write_labels),
+        "write": OutputFile(
+            "Write qrels with the grades that result from the cuts.", _write_labels
+        ),
     },
 )
 def cut(
@@ -68,11 +72,11 @@ def cut(
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "Aggregation of several labels; assessor: separate cuts per assessor.",
+        "Aggregation of several labels, or assessor for separate cuts per assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
     select: Annotated[Literal["max", "closest", "tau"], Option(
-        "Criterion: the highest α, the α closest to that in the source scale, or the highest"
+        "Criterion: the highest α, the α closest to that on the source scale, or the highest"
         " tau.")] = "max",
     tied_cuts: Annotated[str, Option(
         "Choice among equally good cuts.", choices=TIE_RULES, was={"ties": {}})] = "middle",
@@ -85,7 +89,7 @@ def cut(
     unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
         "Treatment of docs that one data set lacks.")] = "missing",
     docs: Annotated[Sequence[JudgmentsLike], Option(
-        "With --unjudged nonrelevant: labels whose docs also count; repeatable.",
+        "With --unjudged nonrelevant, further labels whose docs also count; repeatable.",
         file=True)] = (),
     candidates: Annotated[int | None, Option(
         "Maximum number of candidate cuts, spread over the labels; default: every"
@@ -95,7 +99,7 @@ def cut(
         "Run, or folder of runs, to rank under the cut labels; repeatable.",
         metavar="RUN", file=True, many=True)] = None,
     reference: Annotated[QrelsLike | None, Option(
-        "Qrels whose ranking of the runs is the reference; also a label set of the campaign.",
+        "Qrels, or a label set of the campaign, whose ranking of the runs is the reference.",
         file=True, many=False)] = None,
     measure: Annotated[str, Option(
         "Measure that ranks the runs.", ("-m", "--measure"))] = "nDCG@10",
@@ -152,7 +156,7 @@ def cut(
     topic  cuts   alpha  tied  degenerate  units
     ─────  ────  ──────  ────  ──────────  ─────
     t1     46    1.0000    60           0      3
-    note: no scale was given: the source scale is taken to have 91 levels from 0 to 90
+    note: no scale given: the source scale is assumed to have 91 levels from 0 to 90
     note: 90 cuts are tried
     """
     check_scale(scope)

@@ -108,7 +108,7 @@ def transform(
     labels: LabelFiles,
     *,
     reduce: Annotated[Reduction | float | None, Option(
-        "Grades from M on become 1, all lower ones"
+        "Grades of M or more become 1, and lower grades become"
         " 0.", metavar='">=M"', read=Reduction.parse)] = None,
     extend: Annotated[int | None, Option(
         "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="N",
@@ -119,8 +119,8 @@ def transform(
     cuts: Annotated[
         Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
         Option(
-            "Cuts, which a grade must exceed to go up; or relaxed, middle, rigid for one cut; or"
-            " a file written by cut with the cuts of each topic or assessor.",
+            "Cuts: a grade above a cut goes to the next level. Also relaxed, middle or rigid for"
+            " one cut, or a file written by `cut` with the cuts of each topic or assessor.",
             metavar="C1:C2:…",
             read=_cuts,
             joined=True,
@@ -264,7 +264,7 @@ def _operate(
         return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
-        notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
+        notes.append(f"columns that are unchanged and refer to the old grades: {', '.join(told)}")
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 
@@ -282,7 +282,7 @@ def _cut_by_table(
     what = ASSESSOR if table.of_assessor else "topic"
     notes = [_scale_note(f"{count}to{table.levels}(cuts of each {what})", target)]
     if without:
-        notes.append(f"{what}s without cuts, which are left out: {', '.join(without)}")
+        notes.append(f"{what}s that are left out because they have no cuts: {', '.join(without)}")
     return moved, target, notes
 
 

@@ -53,7 +53,9 @@ def _write_matrix(result: PdpOfLabels, path: str, _: Sequence[str]) -> None:
     heading="labels",
     audit=("pdp",),
     example="qrelsmith pdp nist.qrels --preferences crowd.prefs --runs runs/ --depth 5",
-    writes={"write_grade_matrix": OutputFile("Write the grade matrix here.", _write_matrix)},
+    writes={
+        "write_grade_matrix": OutputFile("Write the grade matrix to this file.", _write_matrix)
+    },
 )
 def pdp(
     labels: LabelFiles,
@@ -65,22 +67,24 @@ def pdp(
     grade_matrix: Annotated[
         FloatArray | FilePath | None,
         Option(
-            "CSV without header in place of preferences: row i, column j is the probability that"
-            " a doc of the i-th level from the lowest is preferred to a doc of the j-th.",
+            "CSV without header, used instead of preferences. Row i, column j is the probability"
+            " that a doc of the i-th level from the lowest is preferred to a doc of the j-th"
+            " level.",
             file=True,
             many=False,
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "Follow the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."
+        "Compute PDP as the authors' program does: no smoothing, and the doc-level matrix clipped"
+        " to [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
         "Smoothing of the counts of a cell; default: jeffreys.")] = None,
     intervals: Annotated[bool | None, Option(
-        "Add columns low and high: a 95% interval of the mean over similar topics; default: for"
-        " a campaign.", ("--intervals/--no-intervals",))] = None,
+        "Add the columns low and high with a 95% interval of the mean over similar topics;"
+        " default for a campaign.", ("--intervals/--no-intervals",))] = None,
     resamples: Annotated[int, Option(
-        "Bootstrap samples for the interval.", BootstrapSamples, least=1)] = 1000,
+        "Number of bootstrap samples for the interval.", BootstrapSamples, least=1)] = 1000,
     group: GroupName = None,
     scale: ScaleOption = None,
     **options: Unpack[PdpOptions],

@@ -73,8 +73,9 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
 )
 def pdp_compare(
     labels: Annotated[Any, Source(
-        "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns, as a"
-        " list or by name; of one campaign its label sets.", "CAMPAIGN|SETTING...", _settings)],
+        "The settings, as a list or by name: judgments, qrels, folders with the qrels of each"
+        " assessor, or campaigns. With one campaign, its label sets are the"
+        " settings.", "CAMPAIGN|SETTING...", _settings)],
     preferences: Tests = None,
     runs: RankedDocs = None,
     *,
@@ -85,14 +86,14 @@ def pdp_compare(
     smoothing: Annotated[Smoothing, Option(
         "Smoothing of the counts of a cell.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
-        "Weight of a test: none (all equal), or kinds (the number of doc pairs with the same"
-        " median grades in all settings; for tests that were drawn evenly).")
+        "Weight of a test: none (all equal), or kinds (the number of doc pairs with the same median"
+        " grades in all settings). Use kinds for tests that were drawn evenly.")
     ] = "none",
     resamples: Annotated[int, Option(
-        "Bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,
+        "Number of bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,
     scale: Annotated[Scale | Sequence[Scale] | None, Option(
-        "Levels such as 0..3, once for all settings or one per setting in order; default: the"
-        " campaign's, else 0 to the highest grade of the setting.", metavar="SCALE",
+        "Levels such as 0..3, once for all settings or once per setting in order. Default: the"
+        " campaign's levels, else 0 to the highest grade of the setting.", metavar="SCALE",
         gather=_scales)] = None,
     **options: Unpack[PdpOptions],
 ) -> PdpCompared:  # fmt: skip

@@ -28,7 +28,7 @@ OutcomeSign = Annotated[
 OutcomeWay = Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
 SettingReference = Annotated[
     str | None,
-    Option("Label set of a campaign, or setting, with which the others are compared.",
+    Option("Label set of a campaign, or setting, as the reference for the others.",
            metavar="NAME"),
 ]  # fmt: skip
 BootstrapSamples = ("-B", "--resamples")
@@ -40,15 +40,16 @@ class PdpOptions(Drawing, total=False):
     depth: Annotated[int, Option("Number of docs from each run.", default=5, least=1)]
     within: Annotated[
         int | None,
-        Option("Use only the first N docs of a run; default: all, for a campaign's runs 10.",
+        Option("Use only the first N docs of a run. Default: all docs; for runs of a campaign, 10"
+        " docs.",
                least=1),
     ]  # fmt: skip
     order: RunOrder
     mode: Annotated[
         Mode | None,
         Option(
-            "Compare docs by assessor or by median grades; default: individual; both for a"
-            " campaign's label sets and for settings."
+            "Compare docs by assessor or by median grades. Default: individual; both for label sets"
+            " of a campaign and for settings."
         ),
     ]
     untested: Annotated[
@@ -57,13 +58,13 @@ class PdpOptions(Drawing, total=False):
     sign: OutcomeSign
     outcomes: OutcomeWay
     strength: Annotated[
-        Strength, Option("Whether -2 and 2 count the same as -1 and 1, or more.", default="sign")
+        Strength, Option("Whether -2 and 2 count as much as -1 and 1, or more.", default="sign")
     ]
     batches: Annotated[
         Literal["assessors", "all"] | None,
         Option(
-            "One grade matrix per batch of topics with the same assessors, or one for all"
-            " topics; default: assessors; in a campaign all, if batches have too few tests."
+            "One grade matrix per batch of topics with the same assessors, or one matrix for all"
+            " topics. Default: assessors; in a campaign whose batches have too few tests, all."
         ),
     ]
     exact_docs: Annotated[

@@ -54,18 +54,20 @@ def estimate(
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by the models' labels, corrected by human labels, without intervals.",
+        "Rank the systems by model labels that are corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
         "Population the intervals generalise to: complete judging of this pool, or similar"
         " topics.")] = "pool",
     new: NewRuns = None,
     looks: Annotated[int | None, Option(
-        "Intervals that are valid for K looks at a growing sample.", metavar="K",
+        "Use intervals that are valid for K interim analyses of a growing sample.", metavar="K",
         least=1)] = None,
-    anytime: Annotated[bool, Option("Intervals that are valid however often you look.")] = False,
+    anytime: Annotated[bool, Option("Use intervals that are valid for any number of interim"
+    " analyses.")] = False,
     until: Annotated[int | None, Option(
-        "Intervals that are valid however often you look until the budget of N labels is used.",
+        "Use intervals that are valid for any number of interim analyses, up to a budget of N"
+        " labels.",
         metavar="N", least=1)] = None,
     exit_code: Annotated[Sequence[str] | None, Option(
         "Exit with 0 if RUN_A is better, 3 if RUN_B is better, 4 if undecided.", many=False,
@@ -175,7 +177,9 @@ def estimate(
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
     notes += [row.sentence() for row in placed]
     if lacking:
-        notes.append(f"{lacking:,} docs of the old pool have no human label; they are predicted")
+        notes.append(
+            f"{lacking:,} docs of the old pool have no human label; their grades are predicted"
+        )
     if exit_code is not None:
         first, second = exit_code
         result = replace(result, decided_runs=(first, second))
@@ -189,8 +193,8 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs decided with {one.labels} labels of"
-                f" {units} docs; over {result.over}"
+                f"{one.measure}: {share:.0%} of the pairs are decided, with labels of {one.labels}"
+                f" of {units} docs; intervals are over {result.over}"
             )
     if result.of_measures[0].labels < min(FEWEST_LABELS, units):
         notes.append(few_labels(result.of_measures[0].labels))

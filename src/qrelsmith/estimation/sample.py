@@ -88,14 +88,15 @@ def sample(
     budget: Annotated[int, Option("Total number of docs that people can"
                                   " judge.", metavar="N", least=1)],
     after: Annotated[FilePath | SampledDocs | None, Option(
-        "Sample so far; draws its next wave.", metavar="SAMPLE", file=True)] = None,
+        "Sample so far. Its next wave is drawn.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
     wave: Annotated[int | None, Option(
-        "Docs in this wave; default: 30% of the budget first, then the rest.",
+        "Number of docs in this wave. Default: 30% of the budget in the first wave, the rest in the"
+        " second.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
-        "With --after: draw docs that separate these runs (one run: from all others); the same"
-        " in all waves. Default: all runs.", metavar="RUN")] = (),
+        "With --after, draw docs that separate these runs, or one run from all others. All waves"
+        " need the same runs. Default: all runs.", metavar="RUN")] = (),
     new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
@@ -194,7 +195,7 @@ def _draw_wave(
         )
     if wanted > left:
         raise UsageError(
-            f"the wave is {wanted}; expected at most {left}, the rest of a budget of {budget}"
+            f"the wave has {wanted} docs; expected at most {left}, the rest of a budget of {budget}"
         )
     number = len(chances) + 1
     chance = inclusion(sizes[-1], wanted, among=is_open)

@@ -15,7 +15,7 @@ class AnswerFiles(TypedDict, total=False):
 
     aspects: Annotated[
         Any,
-        Option("Aspects of answers (nuggets, rubrics, criteria) that measures of answers score.",
+        Option("Aspects of answers: nuggets, rubrics or criteria, which measures of answers score.",
                metavar="FILE", file=True, many=False),
     ]  # fmt: skip
     answers: Annotated[
@@ -35,7 +35,7 @@ class AnswerVoices(AnswerFiles, total=False):
     ]  # fmt: skip
     one_voice: Annotated[
         str | None,
-        Option("For answers: group whose assessors count as one, such as models.",
+        Option("For answers: group whose assessors count as one assessor, such as several models.",
                metavar="GROUP"),
     ]  # fmt: skip
 

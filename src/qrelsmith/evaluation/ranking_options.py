@@ -22,15 +22,15 @@ from qrelsmith.judgments.run_options import (
 if TYPE_CHECKING:
     from qrelsmith.evaluation import ScoreMatrix
 
-QRELS = Option("Qrels; repeat the option to compare label sets (then every FILE is a run).",
+QRELS = Option("Qrels. If you repeat the option to compare label sets, every FILE is a run.",
                file=True, many=True)  # fmt: skip
-SCORES = Option("Scores in place of qrels and runs, as in significance.", file=True, many=False)
+SCORES = Option("Scores instead of qrels and runs, as in `significance`.", file=True, many=False)
 # Scoring options, which do not apply to ready-made scores.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
 POPULATION = "Population the interval generalises to: similar topics or similar systems."
 
-Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
+Gmax = Annotated[float | None, PythonOnly("Deprecated: use scale.")]
 EmptyTopics = Annotated[
     Empty,
     Option("Treatment of a topic without relevant docs: all scores are 0, or the topic is left"

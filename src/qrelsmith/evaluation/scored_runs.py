@@ -29,22 +29,24 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Also print the score of every topic.")] = False,
+    per_topic: Annotated[bool, Option("Also print the scores of single topics.")] = False,
     intervals: Annotated[bool, Option(
         "Add a 95% t interval of each mean: columns low, high.")] = False,
     wide: Annotated[bool, Option(
-        "A table for a paper: systems x measures, the best in bold, with marks of significance.",
+        "Print a table for a paper: systems x measures, with the best score in bold and marks of"
+        " significance.",
         )] = False,
     against: Annotated[str | None, Option(
-        "With --wide: mark differences from this run; default: from the best by each measure.",
+        "With --wide, mark differences from this run. Default: the best run by each measure.",
         metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
-        "Treatment of a topic that a run lacks: it scores 0, or is left out for the run.",
+        "Treatment of a topic that a run lacks: the score is 0, or the topic is left out for that"
+        " run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
-        "Label set of the campaign to use instead of its reference, else qrels.",
+        "Label set of the campaign to use instead of the reference. Without a campaign: qrels.",
         metavar="NAME|FILE")] = None,
-    ties: Annotated[bool, Option("Report the number of score ties across the cutoffs.")] = False,
+    ties: Annotated[bool, Option("Report the number of score ties at the cutoffs.")] = False,
     gmax: Gmax = None,
     sweep: Sweeping = None,
     **scope: Unpack[OneRanking],
@@ -91,7 +93,7 @@ def evaluate(
     jobs = scope["jobs"]
     if against is not None and not wide:
         raise UsageError(
-            "--against needs --wide. For p-values use qrelsmith significance --against"
+            "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
         raise UsageError("--wide excludes --per-topic and --intervals, because it has only means")

@@ -126,7 +126,7 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
     " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
-    short="Compare designs of a campaign: cost, hours, agreement, tau.",
+    short="Compare designs of a campaign by cost, hours, agreement and tau.",
     writes={
         "figure": FigureFile(
             "Draw the Pareto front: .svg or .pdf.", "The campaigns are simulated."
@@ -138,21 +138,23 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 )
 def plan_campaign(
     designs: Annotated[DesignLike | Sequence[DesignLike], Source(
-        "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
-        " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
+        "Names of designs, TOML files as for `simulate campaign`, or designs. Default: `small`;"
+        " with --fit, the design of the collection.", "[DESIGN]...", _designs)] = (),
     *,
     topic_count: Annotated[int | Sequence[int], Option(
         "Number of topics.", least=1, was={"topics": {}})] = (),
     depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
-    systems: Annotated[int | Sequence[int], Option("Systems with one run each.", least=1)] = (),
-    levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
+    systems: Annotated[int | Sequence[int], Option("Number of systems; each has one"
+    " run.", least=1)] = (),
+    levels: Annotated[int | Sequence[int], Option("Number of grades on the scale.", least=1)] = (),
     per_doc: Annotated[int | Sequence[int], Option(
-        "Judgments per doc by each group, except groups that judge their own topics; too small a"
-        " group grows.", least=1)] = (),
+        "Judgments per doc by each group, except groups that judge their own topics. A group that"
+        " is too small gets more assessors.", least=1)] = (),
     assessors: Annotated[int | Sequence[int], Option(
-        "Assessors of each group, except groups that judge their own topics.", least=1)] = (),
+        "Number of assessors of each group, except groups that judge their own"
+        " topics.", least=1)] = (),
     ordering: Annotated[str | Sequence[str], Option(
-        "Ordering of the docs, or balanced.")] = (),
+        "Ordering of the docs; balanced uses both orderings equally.")] = (),
     k: Annotated[int | Sequence[int], Option(
         "Docs to find at the top of each topic by preferences; 0: none.", least=0)] = (),
     finalists: Annotated[int | Sequence[int], Option(
@@ -162,7 +164,7 @@ def plan_campaign(
     seconds: Annotated[
         tuple[float, float] | None,
         Option(
-            "Mean seconds per judgment, from the fastest to the slowest assessor; default: as in"
+            "Mean seconds per judgment of the fastest and the slowest assessor; default: those of"
             " the design.",
             metavar="LOW:HIGH",
             read=lambda text: parse_range(
@@ -173,7 +175,8 @@ def plan_campaign(
     wage: Annotated[float | None, Option("Cost of an assessor's hour.", least=0)] = None,
     fee: Annotated[float | None, Option("Additional cost of each judged doc.", least=0)] = None,
     spend: Annotated[float | None, Option(
-        "Budget that 95% of the campaigns must keep.", least=0, was={"budget": {}})] = None,
+        "Budget that 95% of the simulated campaigns must not"
+        " exceed.", least=0, was={"budget": {}})] = None,
     tau_loss: Annotated[float, Option(
         "Accepted loss of mean tau for a cheaper design.", least=0, most=1,
         was={"within": {}})] = 0.02,
@@ -182,9 +185,9 @@ def plan_campaign(
     preference_measure: Annotated[str, Option(
         "Measure that ranks the systems if preferences follow the grades.")] = "Compat(p=0.9)",
     aggregation: Annotated[str, Option(
-        "Aggregation of several grades, as in aggregate.", was={"by": {}})] = "median",
+        "Aggregation of several grades, as in `aggregate`.", was={"by": {}})] = "median",
     campaigns: Annotated[int, Option(
-        "Simulated campaigns per design.", least=1)] = 100,
+        "Number of simulated campaigns per design.", least=1)] = 100,
     fit: Annotated[JudgmentsLike | None, Option(
         "Collection for calibration: the simulator is fitted to half of its topics and compared"
         " with the other half; a campaign folder, or files of labels; repeatable.",

@@ -73,15 +73,18 @@ def plan_preferences(
         required=True)],
     *,
     per_pair: Annotated[int, Option(
-        "Tests for each pair of different grades of each FILE.", least=1)] = 100,
+        "Number of tests for each pair of different grades of each FILE.", least=1)] = 100,
     after: Annotated[PreferencesLike, Option(
-        "Answers so far: draw only what pairs of grades lack to reach --per-pair; repeatable.",
+        "Answers so far; repeatable. Only the tests that pairs of grades still need for --per-pair"
+        " are drawn.",
         metavar="LOG", file=True, many=True)] = None,
     budget: Annotated[int | None, Option(
-        "With --after: draw the N most useful tests instead of even numbers.",
+        "With --after, draw the N most useful tests instead of even numbers for all pairs of"
+        " grades.",
         metavar="N", least=1)] = None,
     mode: Annotated[Mode | None, Option(
-        "With --budget: PDP by assessor or by median grades; default: both."
+        "With --budget, the kind of PDP to estimate: by assessor, or by median grades. Default:"
+        " both."
     )] = None,
     delta: Annotated[float, Option(
         "Maximum error of an estimated preference probability.", above=0, below=1)] = 0.05,
@@ -248,7 +251,10 @@ def _notes(name: str, counts: ScaleCounts, per_pair: int) -> list[str]:
             for low, high in pairs
         ]
     drawn = [int(counts.drawn[pair]) for pair in pairs]
-    short = f"{len(counts.short(per_pair))} of them fewer than {per_pair}, which are all there are"
+    short = (
+        f"{len(counts.short(per_pair))} pairs have fewer than {per_pair}, because no more tests are"
+        " possible"
+    )
     return [
         f"{name}: {len(pairs)} pairs of grades have {min(drawn)} to {max(drawn)} tests; {short}"
     ]

@@ -125,13 +125,14 @@ Ends = tuple[float, float]
 def simulate_pdp(
     *,
     topic_count: Annotated[int, Option(
-        "Number of topics; 10000 in the paper.", least=1, was={"topics": {}})] = 1000,
-    batch_size: Annotated[int, Option("Topics with the same assessors.", least=1)] = 100,
+        "Number of topics; the paper has 10000.", least=1, was={"topics": {}})] = 1000,
+    batch_size: Annotated[int, Option("Number of topics with the same assessors.", least=1)] = 100,
     doc_count: Annotated[int, Option(
-        "Docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
-    assessors: Annotated[int, Option("Number of assessors; each judges every doc.", least=1)] = 15,
+        "Number of docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
+    assessors: Annotated[int, Option("Number of assessors. Each assessor judges every"
+    " doc.", least=1)] = 15,
     levels: Annotated[int | Sequence[int], Option(
-        "Grades of the scale; repeat the option for several scales.", least=2)] = 4,
+        "Number of grades on the scale; repeatable for several scales.", least=2)] = 4,
     coefficients: Annotated[str | Sequence[str], Option(
         "Coefficient of agreement; repeatable.", ("--coefficient",),
         choices=COEFFICIENTS.names)] = "alpha-ordinal",
@@ -146,12 +147,12 @@ def simulate_pdp(
                       " assessor's.", "-0.5:0.5"),
     ] = None,
     bias: Annotated[str, Option(
-        "Unit for which an assessor's error is drawn (open in the paper).",
+        "Unit for which an assessor's error is drawn. The paper does not state the unit.",
         choices=BIASES)] = "assessor",
     judging: Annotated[str, Option(
-        "Grade by perceived relevance, or at random.", choices=JUDGING)] = "perceived",
+        "Assign grades by perceived relevance, or at random.", choices=JUDGING)] = "perceived",
     batch: Annotated[int, Option(
-        "Batch to write, on the first scale.", least=0)] = 0,
+        "Batch to write. The grades are on the first scale.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,

@@ -120,13 +120,13 @@ class PooledRuns(Result):
             drawing=Lines(
                 [
                     Line("all docs", x, docs.tolist()),
-                    Line("docs of a single run", x, single.tolist()),
+                    Line("docs of only one run", x, single.tolist()),
                 ],
                 x_label="depth",
                 y_label="docs",
             ),
-            caption="All topics together. If the upper line is still rising, deeper pools would"
-            " have new docs.",
+            caption="Totals over all topics. If the upper line still rises, deeper pools would"
+            " contain new docs.",
         )
 
 
@@ -151,19 +151,20 @@ def pool(
         required=True)],
     *,
     depth: Annotated[int | None, Option(
-        "Docs to pool from each run and topic; default: as in the campaign's pools.",
+        "Number of docs to pool from each run and topic; default: the depth of the campaign's"
+        " pools.",
         least=1)] = None,
     ordering: Annotated[str, Option(
         "Order in which docs are shown.", choices=ORDERINGS.names)] = "prioritised",
     found: Annotated[FoundDocs | None, Option(
-        "Docs from other sources, such as found while topics were written (lines: topic"
+        "Docs from other sources, such as docs found while topics were written (lines: topic"
         " doc).", metavar="FILE",
         file=True, many=False)] = None,
     show: Annotated[Literal["pool", "sizes", "contributions"], Option(
-        "Print the pool file, or a table about it.")] = "pool",
+        "Print the pool file, or a table about the pool.")] = "pool",
     teams: Teams = None,
     qrels: Annotated[QrelsLike | None, Option(
-        "Qrels, to count relevant docs in contributions.", file=True, many=False)] = None,
+        "Qrels for counting relevant docs in contributions.", file=True, many=False)] = None,
     reference: Reference = None,
     pooled_topics: Annotated[Literal["all", "judged"], Option(
         "Pool all topics, or only those of --qrels or of the campaign's reference.",
@@ -271,12 +272,12 @@ def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:
         notes.append(
-            f"score ties reach over the depth in {pooled.tied} rankings of a run and a topic;"
-            " the run order decided"
+            f"in {pooled.tied} rankings of a run and a topic, docs with equal scores are on both"
+            " sides of the depth; the order of the run decided"
         )
     lacking = [topic for topic in topics or () if topic not in pooled.pools]
     if lacking:
-        notes.append(f"topics that no run has: {len(lacking)} (first: {lacking[0]})")
+        notes.append(f"topics without docs in any run: {len(lacking)} (first: {lacking[0]})")
     return notes
 
 

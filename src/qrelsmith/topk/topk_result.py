@@ -40,20 +40,20 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
     example="qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
     short="Rank the best docs of each topic.",
     writes={
-        "write_graded": OutputFile("Qrels of the grades only.", _write("graded")),
-        "write_top": OutputFile("Qrels of the best docs only.", _write("top")),
+        "write_graded": OutputFile("Write qrels with the grades only.", _write("graded")),
+        "write_top": OutputFile("Write qrels with the best docs only.", _write("top")),
         "write_combined": OutputFile(
             "Write qrels in which the best docs have grades above all others.", _write("combined")
         ),
-        "write_best": OutputFile("Qrels of the docs ranked first only.", _write("best")),
-        "write_preferences": OutputFile("The current answers.", _write_preferences),
+        "write_best": OutputFile("Write qrels with only the docs ranked first.", _write("best")),
+        "write_preferences": OutputFile("Write the current answers.", _write_preferences),
     },
 )
 def topk_result(
     labels: GradesAndPreferences,
     preferences: Annotated[PreferencesLike, PythonOnly(
-        "A log, or preferences in any form; those that stand count. A campaign's own are the"
-        " default.")] = None,
+        "A log, or preferences in any format; only current answers count. Default: the campaign's"
+        " preferences.")] = None,
     *,
     preferences_form: Annotated[str, Option(
         "Format of --write-preferences.", ("--form",),

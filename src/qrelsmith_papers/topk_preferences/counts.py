@@ -148,9 +148,9 @@ def counts(inputs: StudyInputs) -> Made:
     return Made(
         held=[data.hold(result)],
         facts=[
-            "The products of the numbers of docs of each grade, 0 too, go from"
-            f" {min(products):,} to {max(products):,}, mean {sum(products) / len(products):,.0f}:"
-            " these are the paper's numbers of ideal rankings."
+            f"The products of the numbers of docs of each grade, 0 too, go from {min(products):,}"
+            f" to {max(products):,}, mean {sum(products) / len(products):,.0f}: these are the"
+            " paper's numbers of ideal rankings."
         ],
         paragraphs=[
             "Thinning the herd on the grades of TREC CAsT 2019, k = 5, F = 9, P = 7, and a round"
