@@ -199,7 +199,7 @@ _TABLE_12: tuple[c.Claim[Halves], ...] = (
     "table11",
     title="Table 11: consistency under Gold",
     claims=_TABLE_11,
-    deviation="Other topics, as the paper warns; 4 of 18 runs of WWW-4 are public.",
+    deviation="The topics differ, as the paper warns; only 4 of 18 runs of WWW-4 are public.",
 )
 def table11(inputs: StudyInputs) -> Made:
     """Compare mean τ between halves of the PRI and RND topics under Gold, with letters."""
@@ -225,7 +225,7 @@ def table11(inputs: StudyInputs) -> Made:
     "table12",
     title="Table 12: consistency by label set",
     claims=_TABLE_12,
-    deviation="Other topics, systems and assessors; on TREC DL 2021 the groups are LLMs.",
+    deviation="Topics, systems and assessors differ; on TREC DL 2021 the groups are LLMs.",
 )
 def table12(inputs: StudyInputs) -> Made:
     """Compare mean τ between halves of the PRI topics under each label set, with letters."""

@@ -52,7 +52,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
     "table16",
     title="Table 16: unique contributions",
     claims=_TABLE_16,
-    deviation="Each two simulated teams are equally different.",
+    deviation="All pairs of simulated teams are equally different.",
 )
 def table16(inputs: StudyInputs) -> Made:
     """Count each team's unique contributions, and the qrels without them."""

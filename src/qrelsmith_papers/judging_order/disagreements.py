@@ -64,7 +64,8 @@ _CLAIMS: tuple[c.Claim[_Tests], ...] = (
     "table8",
     title="Table 8: disagreements",
     claims=_CLAIMS,
-    deviation="In the simulated campaign the ordering does not change Gold: this is chance.",
+    deviation="In the simulated campaign, the ordering does not affect Gold: any difference is"
+    " chance.",
 )
 def table8(inputs: StudyInputs) -> Made:
     """Count disagreements of Gold and Bronze by ordering, with the test of equal proportions."""

@@ -110,7 +110,8 @@ _TABLE_3: tuple[c.Claim[_Orderings], ...] = (
     "table3",
     title="Table 3: efficiency of Gold",
     claims=_TABLE_3,
-    deviation="The ordering only changes where relevant docs are in the simulated campaign.",
+    deviation="In the simulated campaign, the ordering changes only the positions of relevant"
+    " docs.",
 )
 def table3(inputs: StudyInputs) -> Made:
     """Compare Gold's efficiency under PRI and RND: t test and Glass's Δ."""

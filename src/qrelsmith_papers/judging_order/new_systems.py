@@ -197,7 +197,7 @@ def table17(inputs: StudyInputs) -> Made:
     "table18",
     title="Table 18: new systems by label set",
     claims=_TABLE_18,
-    deviation="TREC DL 2021 has more teams, and labels of LLMs.",
+    deviation="TREC DL 2021 has more teams, and labels by LLMs.",
 )
 def table18(inputs: StudyInputs) -> Made:
     """Compute τ to the full ranking without each team's docs, under every label set."""

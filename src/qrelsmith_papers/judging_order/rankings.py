@@ -148,7 +148,8 @@ _TABLE_10: tuple[c.Claim[Taus], ...] = (
     "table9",
     title="Table 9: rankings, PRI and RND topics",
     claims=_TABLE_9,
-    deviation="Halves of the topics rank the simulated systems less alike than those of WWW-4.",
+    deviation="Two halves of the topics rank the simulated systems less consistently than those"
+    " of WWW-4.",
 )
 def table9(inputs: StudyInputs) -> Made:
     """Compute τ between rankings over PRI-Gold and RND-Gold topics, for each label set."""
@@ -173,7 +174,7 @@ def table9(inputs: StudyInputs) -> Made:
     "table10",
     title="Table 10: rankings by label set",
     claims=_TABLE_10,
-    deviation="Half of the topics say little of shallow measures; draws vary.",
+    deviation="Half of the topics are few for shallow measures, so draws vary.",
 )
 def table10(inputs: StudyInputs) -> Made:
     """Compute τ between rankings under Gold, BronzeW and BronzeT, over PRI-Gold topics."""

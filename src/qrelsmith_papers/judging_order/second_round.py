@@ -105,7 +105,7 @@ def _serious_docs(collection: JudgedCollection) -> GoldBronze:
 
 
 _LEVELS = (0, 1, 2)
-_DEVIATION = "A second look has half the noise of a first one: an assumption of the simulation."
+_DEVIATION = "The simulation assumes that a second judgment has half the noise of the first."
 # The second labels of each assessor and topic: L0, L1, L2.
 _Labels = Mapping[tuple[str, str], tuple[int, ...]]
 

@@ -97,7 +97,7 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     title="Figure 4: grades and quality",
     claims=_FIGURE_4,
     kind=c.ClaimKind.SIMULATED,
-    deviation="1,000 preference tests of a batch are few for many pairs of grades.",
+    deviation="A batch of 1,000 preference tests is small for many pairs of grades.",
 )
 def figure4(inputs: StudyInputs) -> Made:
     """Plot PDP by number of grades and quality of annotation, in both modes."""

@@ -97,7 +97,7 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     title="Figure 5: consistency with quality",
     claims=_FIGURE_5,
     kind=c.ClaimKind.SIMULATED,
-    deviation="Individual PDP leads Φ by about .01 only.",
+    deviation="Individual PDP leads Φ by only about .01.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """Correlate PDP and four agreement coefficients with the quality of annotation."""
@@ -164,7 +164,8 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     title="Figure 5: other readings of ε1",
     claims=_FIGURE_5_READINGS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="Only the first reading of ε1 gives the figure; they differ by less than .01.",
+    deviation="Only the first reading of ε1 reproduces the figure; the readings differ by less"
+    " than .01.",
 )
 def figure5_readings(inputs: StudyInputs) -> Made:
     """Plot Figure 5 on some scales, under each reading of ε1 in Eq. 15."""

@@ -135,7 +135,8 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
     title="Figure 6: number of tests",
     claims=_CLAIMS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="The paper shows three batches; batches with nearly the same error change places.",
+    deviation="The paper shows three batches; the order of batches with nearly equal errors"
+    " varies.",
 )
 def figure6(inputs: StudyInputs) -> Made:
     """Plot the reliability of PDP by the number of preference tests per pair of grades."""

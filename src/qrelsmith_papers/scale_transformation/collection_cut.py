@@ -59,7 +59,8 @@ _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
     "fig5",
     title="Figure 5: one cut for the collection",
     claims=_FIGURE_5,
-    deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, 0/0 taken for 1.",
+    deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, with 0/0 counted"
+    " as 1.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """Plot α of every cut of S100 on the entire collection: H_t+a¹."""

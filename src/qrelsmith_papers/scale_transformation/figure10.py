@@ -76,7 +76,7 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
     "fig10",
     title="Figure 10: best, median and worst cuts",
     claims=_FIGURE_10,
-    deviation="The methods are not printed; r depends on the method.",
+    deviation="The paper does not name the methods; r depends on the method.",
 )
 def figure10(inputs: StudyInputs) -> Made:
     """Plot positions and widths of the 1,000 best, median and worst sets of cuts."""

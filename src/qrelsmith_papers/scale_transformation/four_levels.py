@@ -29,7 +29,7 @@ _READING = (
     "The paper's figures show the range of the ten highest values of α. Sets of cuts that leave all"
     " docs on the same levels have one value; they all count here."
 )
-_EXPERTS = "The simulated expert looked again at relevant docs, and these fix the cuts."
+_EXPERTS = "The simulated expert judged relevant docs again, and these docs determine the cuts."
 
 
 @dataclass(frozen=True, slots=True)

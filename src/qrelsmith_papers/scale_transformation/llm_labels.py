@@ -70,7 +70,7 @@ _CLAIMS: tuple[c.Claim[_Ways], ...] = (
     claims=_CLAIMS,
     kind=c.ClaimKind.OTHER_DATA,
     reads=PASSAGES.read,
-    deviation="Better agreement with NIST ranks the runs better under some label sets only.",
+    deviation="Better agreement with NIST leads to better rankings only under some label sets.",
 )
 def dl2021(inputs: StudyInputs) -> Made:
     """Cut LLM labels on 0 to 5, on real numbers and on 0 to 3 to NIST's levels."""

@@ -169,7 +169,8 @@ _CLAIMS: tuple[c.Claim[_Taus], ...] = (
     "table4",
     title="Table 4: rankings under the best cuts",
     claims=_CLAIMS,
-    deviation="Simulated systems are easier to rank: τ of methods differ by a few hundredths.",
+    deviation="Simulated systems are easier to rank: τ of the methods differs by only a few"
+    " hundredths.",
 )
 def table4(inputs: StudyInputs) -> Made:
     """Compute τ to the ranking by each expert, for all 27 transformations."""

@@ -133,7 +133,8 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     "fig1",
     title="Figure 1: S4 to two levels, with TR2",
     claims=_FIGURE_1,
-    deviation="The simulated crowd gives 100 as often as printed, and so sees more than TR2 does.",
+    deviation="The simulated crowd gives 100 as often as printed, so it finds more relevance"
+    " than TR2.",
 )
 def figure1(inputs: StudyInputs) -> Made:
     """Plot S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
@@ -150,7 +151,8 @@ def figure1(inputs: StudyInputs) -> Made:
     "fig2",
     title="Figure 2: S4 to two levels, with S2",
     claims=_FIGURE_2,
-    deviation="Ten labels split in halves get the lower level, which a lower cut compensates.",
+    deviation="Ten labels in two equal halves get the lower level; a lower cut compensates for"
+    " this.",
 )
 def figure2(inputs: StudyInputs) -> Made:
     """Plot S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
@@ -164,7 +166,7 @@ def figure2(inputs: StudyInputs) -> Made:
     "fig3",
     title="Figure 3: S100 to two levels, with TR2",
     claims=_FIGURE_3,
-    deviation="Topics without a label at 100 are chance; 0/0 counts as perfect agreement.",
+    deviation="Whether a topic has a label of 100 is chance; 0/0 counts as perfect agreement.",
 )
 def figure3(inputs: StudyInputs) -> Made:
     """Plot S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""

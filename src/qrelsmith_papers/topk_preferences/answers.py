@@ -94,7 +94,7 @@ def _hold(there: Sequence[TopkCollection], table: Table) -> list[c.Held[Table]]:
     "fig5",
     title="Figure 5: grades of candidates",
     claims=_FIGURE_5,
-    deviation="1.7 % is not just over 1 %, unless the paper cuts shares off.",
+    deviation="1.7% is not just over 1%, unless the paper truncates shares.",
 )
 def figure5(there: Sequence[TopkCollection]) -> Made:
     """Compare the grades of candidates with the top grade of their question."""

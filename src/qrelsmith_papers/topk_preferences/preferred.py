@@ -37,7 +37,7 @@ _FIGURE_9: tuple[c.Claim[Mapping[int, float]], ...] = (
     title="Figure 9: preferences above grades",
     claims=_FIGURE_9,
     kind=kind_of_runs,
-    deviation="Other runs and preferences.",
+    deviation="Runs and preferences differ.",
 )
 def figure9(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG and compatibility with combined ideal rankings, with intervals."""
@@ -137,7 +137,7 @@ def figure10(there: Sequence[TopkCollection]) -> Made:
     title="Figure 11: the single best",
     claims=_FIGURE_11,
     kind=kind_of_runs,
-    deviation="31 topics with one doc each.",
+    deviation="There are only 31 topics, with one doc each.",
 )
 def figure11(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG@3 and compatibility with the single best doc as ideal ranking."""
