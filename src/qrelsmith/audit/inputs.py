@@ -197,7 +197,7 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """Assumptions made by the audit."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
-        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses them"
+        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses teams"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
@@ -215,8 +215,8 @@ class AuditInputs(CampaignLabels):
         if runs >= 2 and topics >= 2:
             return ""
         return (
-            f"at least two runs and two topics that {self.reference} shares with "
-            f"another label set; found {runs} and {topics}"
+            f"at least two runs, and two topics in common between {self.reference} and another"
+            f" label set; found {runs} and {topics}"
         )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:

@@ -47,8 +47,8 @@ class DamageScope(LabelScope, PropertyOptions, total=False):
     doing="looking for damage",
     writes={
         "figure": FigureFile(
-            "Draw errors against the strongest property: .svg or .pdf.",
-            "Errors given topic and reference grade.",
+            "Draw errors against the property with the largest effect: .svg or .pdf.",
+            "Errors are for the same topic and reference grade.",
         )
     },
 )
@@ -59,7 +59,7 @@ def find_damages(
     kinds: Annotated[
         str | Sequence[str],
         Option(
-            f"Look for this problem only; repeatable: {', '.join(DAMAGES.names())}.",
+            f"Test only for this data problem; repeatable: {', '.join(DAMAGES.names())}.",
             ("--damage",),
             metavar="NAME",
             split=True,
@@ -69,7 +69,7 @@ def find_damages(
     reference: Reference = None,
     teams: Teams = None,
     alpha: Annotated[float, Option(
-        "Accepted share of clean campaigns with any finding.", above=0,
+        "Accepted share of clean campaigns in which a problem is reported.", above=0,
         below=1)] = ALPHA,
     order: RunOrder = "trec",
     jobs: Jobs = None,

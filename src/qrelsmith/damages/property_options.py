@@ -55,7 +55,7 @@ def with_properties(
         topic_names=layout.topics, docs=layout.docs, width=arrays.grades.shape[2],
     )  # fmt: skip
     notes = [
-        f"the property {name} is equal for all docs and is not tested"
+        f"the property {name} is not tested because it is the same for all docs"
         for name in names
         if name not in properties
     ]
