@@ -89,8 +89,8 @@ def _parts(paper: Paper, row: dict[str, str]) -> tuple[str, str]:
     if row["kind"] != ClaimKind.OTHER_DATA.value:  # its kind says where
         found = found.partition(": ")[2]
     for words, sign in _SIGNS.items():
-        found = found.replace(f"(wanted: {words} ", f"({sign} ")
-    return claim, re.sub(r"\(wanted: (from )?", "(", found)
+        found = found.replace(f"(expected: {words} ", f"({sign} ")
+    return claim, re.sub(r"\(expected: (from )?", "(", found)
 
 
 def _claims(paper: Paper) -> list[dict[str, str]]:

@@ -136,14 +136,14 @@ _TABLE_14: tuple[c.Claim[_Labels], ...] = (
     c.claim(
         "Almost one half of the docs that Gold had called not relevant against both Bronze groups"
         " are relevant or highly relevant after all.",
-        ("share of them", _relevant, c.within(0.4, 0.6)),
+        ("share of such docs", _relevant, c.within(0.4, 0.6)),
     ),
 )
 _TABLE_15: tuple[c.Claim[_Labels], ...] = (
     c.claim(
         "For as many as 20 topics of 23 at least one doc was newly recognised as relevant.",
         (
-            "share of the topics",
+            "share of topics with such a doc",
             lambda labels: float(np.mean([any(counts[1:]) for counts in labels.values()])),
             c.at_least(0.75),
         ),

@@ -74,7 +74,7 @@ _FIGURE_1: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "The middle cut works best on average for crowd labels on four levels, whatever method is"
         " chosen.",
-        ("of nine methods, those with it", lambda found: found.methods_with(1.0), c.equal_to(9)),
+        ("methods with this cut, of nine", lambda found: found.methods_with(1.0), c.equal_to(9)),
     ),
     c.claim(
         "HIT-centric t+a and a+t produce exactly the same result: the median of nine labels is the"
@@ -91,11 +91,11 @@ _FIGURE_2: tuple[c.Claim[Searches], ...] = (
         "An expert's labels as target lead to other cuts than a crowd's in some topics, such as 421"
         " and 427; on average both lead to the middle one.",
         (
-            "share of topics with other cuts, the smallest over the methods",
+            "smallest share of topics with different cuts, over the methods",
             Searches.other_cuts,
             c.within(0.05, 0.5),
         ),
-        ("of six methods, those with the middle cut", lambda f: f.methods_with(1.0), c.equal_to(6)),
+        ("methods with this cut, of six", lambda f: f.methods_with(1.0), c.equal_to(6)),
     ),
 )
 _FIGURE_3: tuple[c.Claim[Searches], ...] = (
@@ -103,7 +103,7 @@ _FIGURE_3: tuple[c.Claim[Searches], ...] = (
         "In two topics of 18 the HIT-centric methods with a single data set choose the cut 99:"
         " nobody gave 100 there, and labels on one level count as perfect agreement.",
         (
-            f"share of topics with a best cut of {_EXTREME:g} or above, 0/0 taken for 1",
+            f"share of topics with a best cut of {_EXTREME:g} or above, with 0/0 as 1",
             _extremes,
             c.within(*(round(end, 3) for end in _TWO_OF_18)),
         ),
@@ -111,7 +111,7 @@ _FIGURE_3: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "Unlike with four levels, the method has an impact on the cut of a topic.",
         (
-            "levels between the cuts of the nine methods, median topic",
+            "levels between the cuts of the nine methods, median over topics",
             lambda found: float(np.median(np.ptp(found.tops(), axis=0))),
             c.at_least(_FAR),
         ),
@@ -121,7 +121,7 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "All proposed methods tend to select quite different cuts for different topics.",
         (
-            "smallest standard deviation of the best cuts over topics, levels",
+            "smallest standard deviation of the best cuts over topics, in levels",
             lambda found: float(np.nanstd(found.tops(), axis=1, ddof=1).min()),
             c.at_least(_FAR),
         ),

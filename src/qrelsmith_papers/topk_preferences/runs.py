@@ -158,12 +158,16 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
         "The sensitivity of the top five alone is lower than with the combined ideal rankings, but"
         " higher than with graded judgments alone.",
         ("lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, c.over(0)),
-        ("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, c.over(0)),
+        (
+            "lead of combined rankings",
+            lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat,
+            c.over(0),
+        ),
     ),
     c.claim(
         "The best doc alone has the lowest sensitivity.",
         (
-            "smallest lead of another",
+            "smallest lead of another ideal ranking",
             lambda r: min(r[ideal, 3].compat for ideal in _IDEALS[:3]) - r[BEST, 3].compat,
             c.over(0),
         ),
@@ -171,7 +175,7 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
     c.claim(
         "τ with NDCG@3 falls from grades to combined, top five and best.",
         (
-            "smallest fall",
+            "smallest fall of τ",
             lambda r: lowest_step([-r[ideal, 3].tau for ideal in _IDEALS]),
             c.over(0),
         ),
