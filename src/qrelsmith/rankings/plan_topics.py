@@ -89,7 +89,7 @@ def plan_topics(
         "Numbers of topics to evaluate: 50, or 10..200, or 10..200:10; repeatable.",
         metavar="N", gather=_counts, was={"topics": {}})] = (),
     label_set: Annotated[str | None, Option(
-        "Label set of a campaign, else a file of labels.",
+        "Label set of a campaign, or a file of labels.",
         metavar="NAME|FILE")] = None,
     **scope: Unpack[OneRanking],
 ) -> TopicPlan:  # fmt: skip
