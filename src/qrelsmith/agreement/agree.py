@@ -79,7 +79,7 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option("Print the unpaired Tukey HSD test of every two rows of --by"
+        Option("Print unpaired Tukey HSD tests between the rows of --by"
                f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",

@@ -122,8 +122,8 @@ def assign(
         "The campaign; its topics are those with a pool or, without pools, all.", "CAMPAIGN",
         many=False, required=True)],
     *,
-    group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME")] =
-    (),
+    group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME"
+    )] = (),
     per_doc: Annotated[int | None, Option(
         "Number of assessors per doc, for groups that do not set it; default: 1.",
         least=1)] = None,

@@ -154,7 +154,7 @@ class OutcomeScope(GradedScope, total=False):
     """Source of the candidates' grades, and notation of outcomes in files."""
 
     sign: Annotated[
-        Sign, Option("Meaning of a preference below 0 or above 0.", default="negative-left")
+        Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
     ]
     outcomes: Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
 
