@@ -34,7 +34,7 @@ def artefacts_of(paper: Paper) -> str:
     """Return a row for each artefact: its command, its numbers, and why it differs."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
     heads = (
-        "artefact", "after `reproduce`", "numbers; with the paper's own data", "why it differs",
+        "artefact", "words after `reproduce`", "data; with the paper's own data", "why it differs",
     )  # fmt: skip
     lines = []
     for entry in paper.artefacts.entries():
@@ -50,7 +50,7 @@ def artefacts_of(paper: Paper) -> str:
 
 def claims_of(paper: Paper) -> str:
     """Return a row for each claim and each kind of numbers; errata have a table of their own."""
-    heads = ("artefact", "the paper", "numbers", "came out", "statistics")
+    heads = ("artefact", "claim", "data", "result", "statistics")
     lines, said = [], ("", "")
     for row in _claims(paper):
         if _is_erratum(row):
@@ -72,7 +72,7 @@ def errata_of(paper: Paper) -> str:
         known = [c.erratum for c in paper.claims(row["artefact"]) if c.says == claim]
         why = next(filter(None, known), found)
         lines.append([f"`{row['artefact']}`", row["print"], _plain(claim), _plain(why)])
-    return markdown(("artefact", "print", "the paper", "its numbers"), lines, words=4)
+    return markdown(("artefact", "status", "claim", "the paper's numbers"), lines, words=4)
 
 
 def _is_erratum(row: dict[str, str]) -> bool:
@@ -89,8 +89,8 @@ def _parts(paper: Paper, row: dict[str, str]) -> tuple[str, str]:
     if row["kind"] != ClaimKind.OTHER_DATA.value:  # its kind says where
         found = found.partition(": ")[2]
     for words, sign in _SIGNS.items():
-        found = found.replace(f"(wanted: {words} ", f"({sign} ")
-    return claim, re.sub(r"\(wanted: (from )?", "(", found)
+        found = found.replace(f"(expected: {words} ", f"({sign} ")
+    return claim, re.sub(r"\(expected: (from )?", "(", found)
 
 
 def _claims(paper: Paper) -> list[dict[str, str]]:
