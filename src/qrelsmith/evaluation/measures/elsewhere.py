@@ -21,8 +21,10 @@ _OF_SUBTOPICS = (
 )  # fmt: skip
 # Name, meaning, whether it takes a cutoff (True: it needs one), parameters.
 _MEASURES = (
-    ("alpha_nDCG", "α-nDCG: repeated subtopics gain less (Clarke et al. 2008)", True, _ALPHA),
-    ("alpha_DCG", "α-DCG: repeated subtopics gain less (Clarke et al. 2008)", True, _ALPHA),
+    ("alpha_nDCG", "novelty-aware nDCG: lower gain of repeated subtopics (Clarke et al. 2008)", True,
+     _ALPHA),
+    ("alpha_DCG", "novelty-aware DCG: lower gain of repeated subtopics (Clarke et al. 2008)", True,
+     _ALPHA),
     ("ERR_IA", "mean ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
     ("nERR_IA", "ERR-IA divided by that of the ideal ranking", True, _SUBTOPICS),
     ("NRBP", "novelty- and rank-biased precision (Clarke et al. 2009)", None,
