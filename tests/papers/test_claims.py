@@ -104,7 +104,7 @@ def test_what_the_print_does_not_bear_out_is_an_erratum_of_its_own() -> None:
     told = claim("it grows.", *ABOVE_0.parts, erratum="It shrinks.")
     printed, other = findings(ClaimKind.RECOMPUTED, 1.0, printed=-2.0, one=told)
     assert (printed.verdict, printed.kind) == (Verdict.DIFFERS, "from print")
-    assert printed.sentence.endswith("In print: growth -2 (wanted: above 0). It shrinks.")
+    assert printed.sentence.endswith("In print: growth: -2 (expected: above 0). It shrinks.")
     assert (other.verdict, other.printed) == (Verdict.HOLDS, "erratum")
     # A number that is not printed says nothing.
     (alone,) = findings(ClaimKind.RECOMPUTED, 1.0, printed=NAN)

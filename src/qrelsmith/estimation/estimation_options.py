@@ -40,7 +40,7 @@ ModelLabels = Annotated[
 SumMeasures = Annotated[
     MeasuresLike | None,
     Option("Measure that is a sum over docs (P@k, RBP, DCG@k, nDCG@k), or a measure of answers."
-           " Default: the campaign's first.", ("-m", "--measure"), many=True, split=True),
+        " Default: the campaign's first measure.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 PeoplesLabels = Annotated[
     QrelsLike | None,
@@ -60,8 +60,8 @@ class EstimationScope(AnswerFiles, total=False):
 
     label_set: Annotated[
         str | Sequence[str] | None,
-        Option("Labels of a model: a label set of the campaign (default: all but the reference),"
-               " else a qrels file; repeatable.", metavar="NAME|FILE"),
+        Option("Labels of a model: a label set of the campaign (default: all except the"
+            " reference), or a qrels file; repeatable.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
     order: Annotated[

@@ -63,17 +63,17 @@ def plan_sample(
     budget: Annotated[int | Sequence[int], Option(
         "Number of docs that people will judge; repeatable.", metavar="N", least=1)] = BUDGETS,
     agreement: Annotated[float, Option(
-        "Expected agreement of people with the models, as α.", least=0, most=1)] = 0.6,
+        "Agreement of people with the models, as α.", least=0, most=1)] = 0.6,
     draws: Annotated[int, Option("Number of samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,
     **scope: Unpack[EstimationScope],
 ) -> SamplePlan:  # fmt: skip
-    """Forecast widths and decided pairs for a budget from models' labels alone.
+    """Forecast interval widths and decided pairs for a budget from models' labels alone.
 
-    Columns: measure, budget, width (mean interval width of a score; nan if unavailable),
-    width_difference, decided (share of pairs). Human grades are simulated: they agree with the
-    models as given by --agreement, and prefer docs of runs that the models rank high.
+    Columns: measure, budget, width (mean width of a score's interval; nan if there is none),
+    width_difference, decided (share of pairs). Human grades are simulated. Their agreement with the
+    models is set by --agreement, and they favour docs from runs that the models rank high.
 
     Returns
     -------

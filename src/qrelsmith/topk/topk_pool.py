@@ -46,11 +46,10 @@ class TopkPool(Result):
     short="Count the candidates of each topic.",
 )
 def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
-    """Thin the herd: take whole grades from the top until a topic has at least k candidates.
+    """Count candidates: take whole grades from the top until a topic has at least k candidates.
 
-    QRELS is a file or a CAMPAIGN. Columns: topic, candidates,
-    lowest_grade. Docs without a grade above 0 are not candidates; a topic without any has 0
-    candidates and nan.
+    QRELS is a file or a CAMPAIGN. Columns: topic, candidates, lowest_grade. Only docs with a grade
+    above 0 are candidates. In a topic without candidates, candidates is 0 and lowest_grade is nan.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class TopkSetting:
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
-        Candidates that stay after a round.
+        Rule for the candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     seed : int

@@ -63,7 +63,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
     " round-2.pool --depth 30",
     writes={
         "write_round": OutputFile(
-            "Write the serious disagreements as a new round, in Gold's order.",
+            "Write the docs with serious disagreements as a new round, in Gold's order.",
             _write_round,
             metavar="POOL",
         )
@@ -73,23 +73,23 @@ def disagree(
     labels: LabelFiles,
     *,
     gold: Annotated[str | None, Option(
-        "Gold group, or an assessor without a group. Default in a campaign: the reference.",
+        "Gold group, or an assessor without a group; default: the campaign's reference.",
         metavar="NAME")] = None,
     bronze: Annotated[Sequence[str], Option(
         "Bronze group, or an assessor without a group; repeatable. Default: all other groups.",
         metavar="NAME")] = (),
     reference: Annotated[str | None, Option("The same as --gold.", metavar="NAME")] = None,
     orderings: Annotated[Sequence[str], Option(
-        "Use only docs that Gold saw in this ordering; repeatable.", ("--ordering",),
+        "Use only docs shown to Gold in this ordering; repeatable.", ("--ordering",),
         metavar="NAME")] = (),
     show: Annotated[Show, Option("Table to print.")] = "disagreements",
     rules: Annotated[Sequence[str | Rule], Option(
         "Rule for serious disagreements; repeatable.", ("--rule",),
         metavar="RULE")] = (SERIOUS,),
     depth: Annotated[int | None, Option(
-        "Depth of the pools, for --write-round.", least=1)] = None,
+        "With --write-round: depth of the pools.", least=1)] = None,
     rejudged: Annotated[Any, Option(
-        "Judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
+        "With --show rejudged: judgments of the new round.", metavar="JUDGMENTS", file=True,
         many=False)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
@@ -102,16 +102,17 @@ def disagree(
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
-    A group's grade is the lower median of its assessors' grades. Docs judged by Gold and every
-    Bronze group are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of
-    (docs with this Gold grade), for docs that Gold calls relevant and some group does not, or Gold
-    calls not relevant and every group relevant. grades: every combination of grades. tests: equal
-    shares under two orderings. serious: docs to which a --rule applies. rejudged: their labels in
-    the second round.
+    A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
+    Bronze group are counted. --show selects the table. `disagreements` counts docs that Gold calls
+    relevant and some Bronze group does not, and docs that every Bronze group calls relevant and
+    Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this Gold grade).
+    `grades` counts every combination of grades. `tests` compares the shares between two orderings.
+    `serious` lists the docs to which a --rule applies, and `rejudged` lists the labels of these
+    docs in the second round.
 
-    A rule has conditions joined by `and` and `or`. A condition is gold, all or any (all or any of
-    the Bronze grades), then one of < <= > >= == !=, then a grade, relevant or high.
-    Files of earlier rounds are never overwritten.
+    A rule consists of conditions joined by `and` or `or`. A condition is `gold`, `all` or `any`
+    (all or any of the Bronze grades), then an operator (< <= > >= == !=), then a grade, `relevant`
+    or `high`. Files of earlier rounds are never overwritten.
 
     Raises
     ------

@@ -100,7 +100,7 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """Return the accepted submissions of a round and the payments; see `resolve_hits`.
+    """Read workers' results and return the accepted submissions of a round and the payments.
 
     Parameters
     ----------
