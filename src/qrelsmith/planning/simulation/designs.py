@@ -16,7 +16,7 @@ DESIGNS: Registry[Callable[[], CampaignDesign]] = Registry("design")
 
 @DESIGNS.add("www4", source="Sakai et al. (2023), sections 3 and 4")
 def _www4() -> CampaignDesign:
-    """Return a campaign like WWW-4 at NTCIR: 50 topics, 18 runs, depth 60, gold, two bronze groups.
+    """Return a campaign like WWW-4 at NTCIR: 50 topics, 18 runs, depth 60 and three groups.
 
     The numbers of topics, runs, teams, assessors and levels, the depth and the orders are the
     paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
