@@ -16,6 +16,7 @@ from pathlib import Path
 
 from page_tables import DOCS, MEASURED, Pages, has_place, markdown, short, write
 
+from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
@@ -49,7 +50,10 @@ def artefacts_of(paper: Paper) -> str:
 
 
 def claims_of(paper: Paper) -> str:
-    """Return a row for each claim and each kind of numbers; errata have a table of their own."""
+    """Return a row for each claim and each kind of numbers; errata have a table of their own.
+
+    The statistics of claims that are as published are left to the csv file.
+    """
     heads = ("artefact", "claim", "data", "result", "statistics")
     lines, said = [], ("", "")
     for row in _claims(paper):
@@ -60,7 +64,12 @@ def claims_of(paper: Paper) -> str:
         is_same = (row["artefact"], claim) == said
         said = row["artefact"], claim
         start = ["", "″"] if is_same else [f"`{row['artefact']}`", _plain(claim)]
-        lines.append([*start, row["kind"], row["verdict"] + share, _plain(found)])
+        data = row["kind"]
+        if data == ClaimKind.OTHER_DATA.value:
+            name, _, found = found.removeprefix("On ").partition(": ")
+            data = f"{data}: {name}"
+        shown = "" if row["verdict"] == Verdict.HOLDS.value else _plain(found)
+        lines.append([*start, data, row["verdict"] + share, shown])
     return markdown(heads, lines, words=len(heads))
 
 
@@ -86,7 +95,7 @@ def _parts(paper: Paper, row: dict[str, str]) -> tuple[str, str]:
     # A claim that was reworded since ends where the numbers begin.
     claim = next(declared, re.split(r" (?:In print|On [^.]*?): ", sentence)[0])
     found = sentence.removeprefix(claim).strip()
-    if row["kind"] != ClaimKind.OTHER_DATA.value:  # its kind says where
+    if row["kind"] != ClaimKind.OTHER_DATA.value:  # else the text before the colon names the data
         found = found.partition(": ")[2]
     for words, sign in _SIGNS.items():
         found = found.replace(f"(expected: {words} ", f"({sign} ")

@@ -150,11 +150,11 @@ def _need_in_words(rows: Sequence[Row]) -> str:
     for mode in dict.fromkeys(row["mode"] for row in rows):
         row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
         parts.append(
-            f"{row['collections']} collections with {row['resamples']} resamples in {mode} mode,"
-            f" where the true difference is {float(row['truth']):+.3f} (standard error"
-            f" {short(row['truth_se'])})"
+            f"In {mode} mode, there are {row['collections']} collections with {row['resamples']}"
+            f" resamples, and the true difference is {float(row['truth']):+.3f} (standard error"
+            f" {short(row['truth_se'])})."
         )
-    return f"There are {' and '.join(parts)}."
+    return " ".join(parts)
 
 
 def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:

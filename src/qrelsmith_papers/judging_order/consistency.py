@@ -172,7 +172,7 @@ _TABLE_11: tuple[c.Claim[Halves], ...] = (
 _TABLE_12: tuple[c.Claim[Halves], ...] = (
     c.claim(
         "BronzeT by Q and nDCG significantly outperforms all others, Gold by Q and nDCG included.",
-        ("pairs of rows in which they do not", Halves.top_beats_rest, c.equal_to(0)),
+        ("pairs of rows without such a difference", Halves.top_beats_rest, c.equal_to(0)),
         ("measures by which BronzeT outperforms Gold", _beat(CAREFUL, GOLD, DEEP), c.equal_to(2)),
     ),
     c.claim(

@@ -173,7 +173,7 @@ def _figure(
 _figure(
     "fig6",
     "single data set",
-    "S100 to four levels: the ten best sets of cuts, single data set.",
+    "Plot the ten best sets of cuts from S100 to four levels, single data set.",
     tuple(into_four(method) for method in SINGLE),
     _FIGURE_6,
     drawn=slice(0, 3, 2),
@@ -186,14 +186,14 @@ _figure(
 _figure(
     "fig7",
     "with So4",
-    "S100 to four levels: the ten best sets of cuts, with So4.",
+    "Plot the ten best sets of cuts from S100 to four levels, with So4.",
     _with("So4"),
     deviation=_EXPERTS,
 )
 _figure(
     "fig8",
     "with So4_a",
-    "S100 to four levels: the ten best sets of cuts, with So4_a.",
+    "Plot the ten best sets of cuts from S100 to four levels, with So4_a.",
     _with("So4_a"),
     _FIGURE_8,
     beside="So4",
@@ -203,7 +203,7 @@ _figure(
 _figure(
     "fig9",
     "with S4",
-    "S100 to four levels: the ten best sets of cuts, with S4.",
+    "Plot the ten best sets of cuts from S100 to four levels, with S4.",
     _with("S4"),
     _FIGURE_9,
     beside="So4_a",

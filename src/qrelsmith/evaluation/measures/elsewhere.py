@@ -21,30 +21,30 @@ _OF_SUBTOPICS = (
 )  # fmt: skip
 # Name, meaning, whether it takes a cutoff (True: it needs one), parameters.
 _MEASURES = (
-    ("alpha_nDCG", "α-nDCG: repeated subtopics gain less (Clarke et al. 2008)", True, _ALPHA),
-    ("alpha_DCG", "α-DCG: repeated subtopics gain less (Clarke et al. 2008)", True, _ALPHA),
-    ("ERR_IA", "mean ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
+    ("alpha_nDCG", "nDCG with less gain for repeated subtopics (Clarke et al. 2008)", True, _ALPHA),
+    ("alpha_DCG", "DCG with less gain for repeated subtopics (Clarke et al. 2008)", True, _ALPHA),
+    ("ERR_IA", "Mean ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
     ("nERR_IA", "ERR-IA divided by that of the ideal ranking", True, _SUBTOPICS),
-    ("NRBP", "novelty- and rank-biased precision (Clarke et al. 2009)", None,
+    ("NRBP", "Novelty- and rank-biased precision (Clarke et al. 2009)", None,
      {"rel": 1, "alpha": 0.5, "beta": 0.5}),
     ("nNRBP", "NRBP divided by that of the ideal ranking", None,
      {"rel": 1, "alpha": 0.5, "beta": 0.5}),
-    ("AP_IA", "mean AP over subtopics", None, _SUBTOPICS),
-    ("P_IA", "mean precision over subtopics", True, _SUBTOPICS),
-    ("StRecall", "share of subtopics covered by the first k docs", True, _SUBTOPICS),
+    ("AP_IA", "Mean AP over subtopics", None, _SUBTOPICS),
+    ("P_IA", "Mean precision over subtopics", True, _SUBTOPICS),
+    ("StRecall", "Share of subtopics covered by the first k docs", True, _SUBTOPICS),
     ("SDCG", "DCG divided by that of k docs with the top grade", True, _RANGE),
-    ("BPM", "bejeweled player model (Zhang et al. 2017)", True, {"T": 1.0, **_RANGE}),
+    ("BPM", "Bejeweled player model (Zhang et al. 2017)", True, {"T": 1.0, **_RANGE}),
     ("INST", "INST with T expected useful docs (Bailey et al. 2015)", None, {"T": 1.0, **_RANGE}),
     ("INSQ", "INSQ with T expected useful docs (Moffat et al. 2013)", None, {"T": 1.0, **_RANGE}),
-    ("NERR8", "not (but nearly) ERR, gain-based stopping (Azzopardi et al. 2021)", True, _RANGE),
-    ("NERR9", "not (but nearly) ERR, discounted like DCG (Azzopardi et al. 2021)", True, _RANGE),
-    ("NERR10", "not (but nearly) ERR, discounted like RBP (Azzopardi et al. 2021)", None,
+    ("NERR8", "Not (but nearly) ERR, gain-based stopping (Azzopardi et al. 2021)", True, _RANGE),
+    ("NERR9", "Not (but nearly) ERR, discounted like DCG (Azzopardi et al. 2021)", True, _RANGE),
+    ("NERR10", "Not (but nearly) ERR, discounted like RBP (Azzopardi et al. 2021)", None,
      {"p": 0.9, **_RANGE}),
-    ("NERR11", "not (but nearly) ERR, discounted like INST (Azzopardi et al. 2021)", None,
+    ("NERR11", "Not (but nearly) ERR, discounted like INST (Azzopardi et al. 2021)", None,
      {"T": 1.0, **_RANGE}),
-    ("Accuracy", "share of pairs of a relevant and a non-relevant doc in the right order", False,
+    ("Accuracy", "Share of pairs of a relevant and a non-relevant doc in the right order", False,
      {"rel": 1}),
-    ("SetAP", "precision of the returned docs times their recall", None, {"rel": 1}),
+    ("SetAP", "Precision of the returned docs times their recall", None, {"rel": 1}),
 )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def _register(
     options |= {"gmax": None} if "max_rel" in parameters else {}
     named = [Parameter(key, Parameter.KEYWORD_ONLY, default=of) for key, of in options.items()]
     score.__signature__ = Signature([*placed, *named])  # type: ignore[attr-defined]
-    score.__doc__ = f"{meaning[0].upper()}{meaning[1:]}."
+    score.__doc__ = f"{meaning}."
     MEASURES.add(
         name, source="ir_measures (extra `ir_measures`)", by="ir_measures", bounded=False,
         needs_cutoff=bool(needs_cutoff), always=("T",) if "T" in parameters else (),
