@@ -141,9 +141,9 @@ def speed(folder: Path, browser: Any, count: int) -> None:
         at.page.wait_for_function("keys => window.took.length === keys", arg=keys)
         took = at.page.evaluate("window.took")
         print(
-            f"key to next doc, {count} docs of 100 kB, {keys} keys, ms: median {np.median(took):.0f},"
-            f" p95 {np.percentile(took, 95):.0f}, least {min(took):.0f};"
-            f" load {os.getloadavg()[0]:.1f}"
+            f"key to next doc, {count} docs of 100 kB, {keys} keys, ms:"
+            f" median {np.median(took):.0f}, p95 {np.percentile(took, 95):.0f},"
+            f" least {min(took):.0f}; load {os.getloadavg()[0]:.1f}"
         )
 
     with_site(folder, browser, docs, act)
