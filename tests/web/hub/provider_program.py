@@ -3,7 +3,8 @@
     python provider_program.py REDIRECT_URI FILE
 
 It prints its port. It requires PKCE and the client's secret, signs ID tokens with RS256, and
-accepts each code once. FILE holds the claims of each person, and how long a code is valid.
+accepts each code once. FILE holds the claims of each person, how long a code is valid, and
+claims of ID tokens that replace the right ones.
 `/as/NAME` logs the browser in there as a person; there is no password to type.
 """
 
@@ -63,6 +64,10 @@ class Validator(OAuth2Validator):
 
     def get_additional_claims(self, request: Any) -> dict[str, Any]:
         return json.loads(FILE.read_text())["people"][request.user.username]
+
+    def get_id_token_dictionary(self, token: Any, handler: Any, request: Any) -> tuple[Any, Any]:
+        claims, expires = super().get_id_token_dictionary(token, handler, request)
+        return claims | json.loads(FILE.read_text())["id_token"], expires
 
     def save_authorization_code(self, client_id: Any, code: Any, request: Any, *a: Any) -> None:
         seconds = json.loads(FILE.read_text())["code_s"]

@@ -33,7 +33,7 @@ class Provider:
     """The provider's process, and the file with the claims of its people."""
 
     def __init__(self, redirect_uri: str, folder: Path) -> None:
-        self._file, self.people, self.code_s = folder / "claims.json", {}, 60
+        self._file, self._people = folder / "claims.json", {}
         self.write()
         self.process = subprocess.Popen(
             [sys.executable, Path(__file__).with_name("provider_program.py"), redirect_uri,
@@ -42,15 +42,17 @@ class Provider:
         assert self.process.stdout is not None
         self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}"
 
-    def write(self, **people: dict[str, object]) -> None:
-        """Set claims of people."""
-        self.people |= people
-        self._file.write_text(json.dumps({"people": self.people, "code_s": self.code_s}))
+    def write(self, *, code_s: int = 60, **id_token: object) -> None:
+        """Set how long codes are valid, and wrong claims of ID tokens."""
+        content = {"people": self._people, "code_s": code_s, "id_token": id_token}
+        self._file.write_text(json.dumps(content))
 
     def know(self, person: Person, name: str, email: str = "", *, is_verified: bool = True) -> None:
         """Log a person's browser in at the provider."""
-        claims = {"preferred_username": name, "email": email, "email_verified": is_verified}
-        self.write(**{name: claims})
+        self._people[name] = {
+            "preferred_username": name, "email": email, "email_verified": is_verified
+        }  # fmt: skip
+        self.write()
         assert person.get(f"{self.url}/as/{name}").text == name
 
     def close(self) -> None:
@@ -92,9 +94,8 @@ def hub(served: tuple[Hub, Provider, Person]) -> Hub:
 
 @pytest.fixture
 def provider(served: tuple[Hub, Provider, Person]) -> Provider:
-    provider = served[1]
-    provider.code_s = 60
-    return provider
+    served[1].write()
+    return served[1]
 
 
 @pytest.fixture
@@ -244,12 +245,33 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
     answered = hop(browser, with_value(hop(browser, BEGIN), code_challenge="x" * 43))
     assert problem(browser.get(answered)) == "127.0.0.1 did not accept this login. Start again."
     # A code that has expired, and a person who declines.
-    provider.code_s = -1
-    provider.write()
+    provider.write(code_s=-1)
     assert problem(browser.get(BEGIN)) == "127.0.0.1 did not accept this login. Start again."
+    provider.write()
     state = parse_qs(urlsplit(hop(browser, BEGIN)).query)["state"][0]
     declined = browser.get(f"{BEGIN}/answer?error=access_denied&state={state}")
     assert problem(declined) == "127.0.0.1 did not log you in. Start again."
+    assert not is_in(browser)
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "another-client"},
+        {"azp": "another-client"},
+        {"iss": "http://127.0.0.1:9"},
+        {"exp": 1_700_000_000},
+        {"sub": "somebody"},
+        {"sub": None},
+    ],
+)
+def test_an_id_token_for_others_opens_nothing(
+    hub: Hub, provider: Provider, root: Person, claims: dict[str, object]
+) -> None:
+    browser = hub.person()
+    provider.know(browser, "nora", "nora@example.org")
+    provider.write(**claims)
+    assert problem(browser.get(BEGIN)).startswith("The answer of 127.0.0.1 is not valid.")
     assert not is_in(browser)
 
 

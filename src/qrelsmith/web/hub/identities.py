@@ -20,7 +20,7 @@ class LoginRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class OpenIdPerson:
     """A person whom the provider has authenticated.
 
     Attributes
@@ -46,7 +46,7 @@ class Person:
         return self.email or self.name or self.subject
 
 
-def account_of_person(person: Person, provider: OpenId) -> Account | None:
+def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
     """Return a person's account, or None if it is unknown and may not be created.
 
     An account belongs to the person if it is linked, or if an admin entered the address that the
@@ -60,13 +60,13 @@ def account_of_person(person: Person, provider: OpenId) -> Account | None:
     """
     _check_domain(person, provider)
     linked = Identity.objects.filter(issuer=provider.issuer, subject=person.subject)
-    found = linked.select_related("account").first()
-    account = found.account if found else _by_address(person, provider)
+    identity = linked.select_related("account").first()
+    account = identity.account if identity else _by_address(person, provider)
     if account is None and provider.domains:
         account = _new_account(person, provider)
     if account is not None and not account.is_active:
         raise LoginRefusedError(gettext("Your account is disabled."))
-    if account is not None and found is None:
+    if account is not None and identity is None:
         link(account, person.subject, provider)
     return account
 
@@ -79,7 +79,7 @@ def link(account: Account, subject: str, provider: OpenId) -> None:
         )
 
 
-def _check_domain(person: Person, provider: OpenId) -> None:
+def _check_domain(person: OpenIdPerson, provider: OpenId) -> None:
     if not provider.domains:
         return
     names = {"provider": provider.provider, "domains": ", ".join(provider.domains)}
@@ -93,7 +93,7 @@ def _check_domain(person: Person, provider: OpenId) -> None:
         )
 
 
-def _by_address(person: Person, provider: OpenId) -> Account | None:
+def _by_address(person: OpenIdPerson, provider: OpenId) -> Account | None:
     """Return the only account with a verified address.
 
     An account that is linked to another person is excluded, because an address can get a new owner.
@@ -107,7 +107,7 @@ def _by_address(person: Person, provider: OpenId) -> Account | None:
     return accounts[0] if len(accounts) == 1 else None
 
 
-def _new_account(person: Person, provider: OpenId) -> Account | None:
+def _new_account(person: OpenIdPerson, provider: OpenId) -> Account | None:
     """Return a new account without a role, or None if its name is taken."""
     name = person.name
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():

@@ -16,8 +16,8 @@ from django.utils.translation import gettext
 from mozilla_django_oidc.auth import OIDCAuthenticationBackend
 from mozilla_django_oidc.views import OIDCAuthenticationRequestView
 
-from qrelsmith.web.hub.identities import LoginRefusedError, Person
-from qrelsmith.web.hub.openid_settings import OpenId, library_setting, openid, published
+from qrelsmith.web.hub.identities import LoginRefusedError, OpenIdPerson
+from qrelsmith.web.hub.openid_settings import OpenId, library_setting, openid, provider_metadata
 
 _LOG = logging.getLogger(__name__)
 _LEEWAY_S = 60
@@ -31,7 +31,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     LoginRefusedError
         If the provider does not answer.
     """
-    with _explained():
+    with _explain_errors():
         answer: HttpResponseBase = _Begin.as_view()(request)
         return answer
 
@@ -44,11 +44,11 @@ def addresses() -> dict[str, Any]:
     LoginRefusedError
         If the provider does not answer.
     """
-    with _explained():
-        return published(_provider())
+    with _explain_errors():
+        return provider_metadata(_provider())
 
 
-def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> Person:
+def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> OpenIdPerson:
     """Return the person whom the provider's answer authenticates.
 
     Parameters
@@ -63,13 +63,13 @@ def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> Person:
     LoginRefusedError
         If the provider does not answer, or its answer is not valid.
     """
-    with _explained():
+    with _explain_errors():
         claims = _Client().authenticate(
             request, nonce=sent["nonce"], code_verifier=sent["code_verifier"]
         )
         if claims is None:
             raise SuspiciousOperation("the user info is not that of the ID token")
-    return Person(
+    return OpenIdPerson(
         subject=str(claims["sub"]),
         email=str(claims.get("email") or ""),
         is_verified=claims.get("email_verified") in (True, "true"),
@@ -116,7 +116,7 @@ class _Client(OIDCAuthenticationBackend):  # type: ignore[misc]
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explain_errors() -> Iterator[None]:
     """Turn errors of the provider and its answers into one sentence."""
     names = {"provider": _provider().provider}
     try:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts import entrance
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page, public
-from qrelsmith.web.hub.identities import LoginRefusedError, Person, account_of_person, link
+from qrelsmith.web.hub.identities import LoginRefusedError, OpenIdPerson, account_of_person, link
 from qrelsmith.web.hub.openid_settings import OpenId, openid
 
 _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
@@ -35,7 +35,7 @@ def enter(request: HttpRequest) -> HttpResponse:
     if provider is None:
         return entrance.enter(request)
     pending = request.session.get(_PENDING)
-    answer = entrance.enter(request, _shown(request, provider))
+    answer = entrance.enter(request, _login_context(request, provider))
     if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
         # The session was short while nobody was logged in.
         request.session.set_expiry(None)
@@ -50,11 +50,11 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     """Redirect to the provider."""
     from qrelsmith.web.hub import openid_client
 
-    provider = _needed()
+    provider = _configured_provider()
     try:
         redirection = openid_client.begin(request)
     except LoginRefusedError as error:
-        return _refused(request, provider, str(error), HTTPStatus.BAD_GATEWAY)
+        return _login_page(request, provider, str(error), HTTPStatus.BAD_GATEWAY)
     if not request.user.is_authenticated:
         request.session.set_expiry(_PATIENCE_S)
     return redirection
@@ -65,15 +65,15 @@ def answer(request: HttpRequest) -> HttpResponse:
     """Log in the person whom the provider's answer authenticates."""
     from qrelsmith.web.hub.openid_client import person_of
 
-    provider = _needed()
+    provider = _configured_provider()
     try:
         person = person_of(request, _sent(request, provider))
         account = account_of_person(person, provider)
     except LoginRefusedError as error:
-        return _refused(request, provider, str(error), HTTPStatus.FORBIDDEN)
+        return _login_page(request, provider, str(error), HTTPStatus.FORBIDDEN)
     if account is None:
         request.session[_PENDING] = {"subject": person.subject, "shown": person.shown}
-        return _refused(request, provider, _unknown(person, provider), HTTPStatus.FORBIDDEN)
+        return _login_page(request, provider, _unknown(person, provider), HTTPStatus.FORBIDDEN)
     target = request.session.pop(_NEXT, None) or reverse("home")
     login(request, account, backend=_BACKEND)
     request.session.set_expiry(None)
@@ -94,11 +94,11 @@ def leave_provider(request: HttpRequest) -> HttpResponse:
     """Redirect to the page on which the provider logs out, or to the login page."""
     from qrelsmith.web.hub.openid_client import addresses
 
-    provider = _needed()
+    provider = _configured_provider()
     try:
         end = addresses().get("end_session_endpoint")
     except LoginRefusedError as error:
-        return _refused(request, provider, str(error), HTTPStatus.BAD_GATEWAY)
+        return _login_page(request, provider, str(error), HTTPStatus.BAD_GATEWAY)
     if not end:
         return redirect("login")
     back = request.build_absolute_uri(reverse("login"))
@@ -127,7 +127,7 @@ def _sent(request: HttpRequest, provider: OpenId) -> dict[str, Any]:
     return sent
 
 
-def _unknown(person: Person, provider: OpenId) -> str:
+def _unknown(person: OpenIdPerson, provider: OpenId) -> str:
     names = {"provider": provider.provider, "person": person.shown}
     if person.email and not person.is_verified:
         return (
@@ -136,12 +136,12 @@ def _unknown(person: Person, provider: OpenId) -> str:
     return gettext("No account here is linked to %(person)s at %(provider)s.") % names
 
 
-def _refused(request: HttpRequest, provider: OpenId, problem: str, status: int) -> HttpResponse:
-    context = {**_shown(request, provider), "problem": problem, "next": reverse("home")}
+def _login_page(request: HttpRequest, provider: OpenId, problem: str, status: int) -> HttpResponse:
+    context = {**_login_context(request, provider), "problem": problem, "next": reverse("home")}
     return render(request, "login.html", context, status=status)
 
 
-def _shown(request: HttpRequest, provider: OpenId) -> dict[str, object]:
+def _login_context(request: HttpRequest, provider: OpenId) -> dict[str, object]:
     pending = request.session.get(_PENDING)
     return {
         "provider": provider.provider,
@@ -150,7 +150,7 @@ def _shown(request: HttpRequest, provider: OpenId) -> dict[str, object]:
     }
 
 
-def _needed() -> OpenId:
+def _configured_provider() -> OpenId:
     found = openid()
     if found is None:
         raise Http404

@@ -102,7 +102,7 @@ def openid() -> OpenId | None:
     return found
 
 
-def published(provider: OpenId) -> dict[str, Any]:
+def provider_metadata(provider: OpenId) -> dict[str, Any]:
     """Return the provider's metadata, fetched again after an hour.
 
     Raises
@@ -114,28 +114,30 @@ def published(provider: OpenId) -> dict[str, Any]:
     """
     import requests
 
-    kept = _KEPT.get(provider.issuer)
-    if kept is not None and kept[0] > time.monotonic() - _FRESH_S:
-        return kept[1]
+    earlier = _KEPT.get(provider.issuer)
+    if earlier is not None and earlier[0] > time.monotonic() - _FRESH_S:
+        return earlier[1]
     address = f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration"
     answer = requests.get(address, timeout=_TIMEOUT_S)
     answer.raise_for_status()
-    found = answer.json()
+    metadata = answer.json()
     needed = {"issuer", *_PUBLISHED.values()}
-    if not isinstance(found, dict) or not all(isinstance(found.get(key), str) for key in needed):
+    if not isinstance(metadata, dict) or not all(
+        isinstance(metadata.get(key), str) for key in needed
+    ):
         raise ValueError(f"{address} lacks one of {', '.join(sorted(needed))}")
-    if found["issuer"] != provider.issuer:
-        raise ValueError(f"the issuer is {found['issuer']}; expected {provider.issuer}")
-    _KEPT[provider.issuer] = (time.monotonic(), found)
-    return found
+    if metadata["issuer"] != provider.issuer:
+        raise ValueError(f"the issuer is {metadata['issuer']}; expected {provider.issuer}")
+    _KEPT[provider.issuer] = (time.monotonic(), metadata)
+    return metadata
 
 
 def library_setting(provider: OpenId, name: str, *default: Any) -> Any:
     """Return a setting of the library: published by the provider, or one of Django's."""
     if name in _PUBLISHED:
-        return published(provider)[_PUBLISHED[name]]
+        return provider_metadata(provider)[_PUBLISHED[name]]
     if name == _BASIC:
-        methods = published(provider).get("token_endpoint_auth_methods_supported", ())
+        methods = provider_metadata(provider).get("token_endpoint_auth_methods_supported", ())
         return "client_secret_post" not in methods
     return getattr(settings, name, *default)
 
