@@ -297,7 +297,7 @@ def test_a_level_may_need_a_note(
     doc = script.get("/docs/1")["doc"]
     for note in ("", "  \n"):
         status, answer = script.post("/judgments", a_judgment(doc, 100, note=note))
-        assert (status, answer["message"]) == (422, "This level needs a note.")
+        assert (status, answer["message"]) == (422, "This grade needs a note.")
     assert script.post("/judgments", a_judgment(doc, 100, note="because"))[0] == 200
 
 

@@ -467,5 +467,5 @@ def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: An
         path.unlink()
     answer = client.get("/")
     assert answer.status_code == 503
-    assert "The app cannot use its database at the moment." in answer.content.decode()
+    assert "The database is not available at the moment." in answer.content.decode()
     assert client.get("/api/session").json()["error"] == "storage"

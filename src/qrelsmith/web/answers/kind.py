@@ -107,8 +107,10 @@ class AspectKind(OwnStreamKind):
     words = KindWords(
         not_yours=gettext_lazy("This answer is not assigned to you."),
         twice=gettext_lazy("This aspect occurs twice in one request."),
-        no_scale=gettext_lazy("Version of the scale not found."),
-        stale=gettext_lazy("The label has been changed in the meantime; choose which one to keep."),
+        no_scale=gettext_lazy("This version of the scale does not exist."),
+        stale=gettext_lazy(
+            "The label has been changed in the meantime. Choose which label to keep."
+        ),
         event="label",
         unit="aspect",
         stream="the answers to topic {topic} of {assessor}",

@@ -97,7 +97,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
             )
             for submission in submissions
         ]
-    moved = gettext("Other judgments were saved meanwhile; try again.")
+    moved = gettext("Other judgments were saved in the meantime. Try again.")
     raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
 
 
