@@ -51,7 +51,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
-    assert "TJ1D of gold: 1 of 2 values above 180 s, dropped" in notes
+    assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
     assert "highly relevant is taken to be the grade 2" in notes
 
 
@@ -107,7 +107,7 @@ def test_an_assessor_who_judged_nothing_and_lost_times_are_said(timed, folder: P
     assert [by_name["w2"][name] for name in COLUMNS[4:]] == ["0", *["nan"] * 5]
     for name in ("w3", "w4"):
         assert [by_name[name][c] for c in COLUMNS[4:]] == ["1", *["nan"] * 4, "0.0"]
-    assert "1 of 6 (assessor, topic) have no judgment; first: w2, 3" in notes
+    assert "1 of 6 (assessor, topic) pairs have no judgment; first: w2, 3" in notes
     assert "have a clock that goes backwards, so their times are missing; first: w3, 3" in notes
     assert "lack the time of a judgment, so their times are missing; first: w4, 3" in notes
 

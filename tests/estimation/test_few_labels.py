@@ -96,7 +96,7 @@ def test_rows_may_change_their_order_and_the_check_may_be_missing(tmp_path: Path
 
 
 def test_a_wave_beyond_the_budget_is_refused() -> None:
-    with pytest.raises(UsageError, match="the wave is 41; expected at most 40"):
+    with pytest.raises(UsageError, match="the wave has 41 docs; expected at most 40"):
         sample(**asked(budget=40, wave=41))
 
 

@@ -34,8 +34,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 __all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
-    "a mean over pairs of assessors has no interval; between groups, --by group-pair has one over"
-    " topics"
+    "a mean over pairs of assessors has no interval; for an interval over topics between groups, use"
+    " --by group-pair"
 )
 
 
@@ -109,7 +109,8 @@ class LabelAgreement:
         notes = []
         if mean.skipped:
             notes.append(
-                f"undefined in {mean.skipped} of {len(topics)} topics, which are not in the mean"
+                f"the mean leaves out {mean.skipped} of {len(topics)} topics, in which the"
+                " coefficient is undefined"
             )
         if options.resamples and mean.reason:
             notes.append(mean.reason)
@@ -266,12 +267,14 @@ class LabelAgreement:
         """Return the mean over assessor pairs; `present` marks their labels of common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
-            return self.undefined_part(scope, "no pair of assessors has a value")
+            return self.undefined_part(
+                scope, "the coefficient is undefined for every pair of assessors"
+            )
         notes = []
         if left_out := values.size - defined.size:
             notes.append(
-                f"the mean leaves out {left_out} of {values.size} pairs of assessors without a"
-                " value"
+                f"the mean leaves out {left_out} of {values.size} pairs of assessors, for which"
+                " the coefficient is undefined"
             )
         if self._options.resamples:
             notes.append(_NO_INTERVAL)

@@ -190,11 +190,11 @@ def _draw_wave(
     is_open = first == 0 if among is None else among
     if wanted < 1 or not is_open.any():
         raise UsageError(
-            f"{(first > 0).sum()} docs are already drawn; expected a larger budget than {budget}"
+            f"{(first > 0).sum()} docs are already drawn; expected a budget larger than {budget}"
         )
     if wanted > left:
         raise UsageError(
-            f"the wave is {wanted}; expected at most {left}, the rest of a budget of {budget}"
+            f"the wave has {wanted} docs; expected at most {left}, the rest of the budget of {budget}"
         )
     number = len(chances) + 1
     chance = inclusion(sizes[-1], wanted, among=is_open)

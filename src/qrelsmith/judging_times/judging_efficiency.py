@@ -87,17 +87,17 @@ class JudgingEfficiency:
             ),
             ("have a clock that goes backwards, so their times are missing", backwards),
             (
-                "lack the time of opening, so TJ1D, TF1RH and TF1H are missing",
+                "lack the time at which the topic was opened, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,
             ),
         )
         notes = [
-            f"{int(which.sum())} of {count} (assessor, topic) {what}; first: {self._first(which)}"
+            f"{int(which.sum())} of {count} (assessor, topic) pairs {what}; first: {self._first(which)}"
             for what, which in reasons
             if which.any()
         ]
         if not self.logged.log.revisions_kept and count:
-            notes.append("there is no column revision, so the number of changes is unknown")
+            notes.append("the column revision is missing, so the number of changes is unknown")
         if self.logged.earlier_lost:
             notes.append(
                 f"{self.logged.earlier_lost} judgments lack their earlier revisions; the first"
@@ -120,8 +120,8 @@ class JudgingEfficiency:
                 lost, of = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
-                note = f"{whose}: {lost} of {of} {what} above {cap:g} s, dropped"
-                many = "; that is more than a third, so the rest represents only the fast ones"
+                note = f"{whose}: dropped {lost} of {of} {what} above {cap:g} s"
+                many = "; this is more than a third, so the rest represents only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * of)
 
     def _first(self, which: BoolArray) -> str:

@@ -33,10 +33,11 @@ def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
 
 
 def test_several_remarks_in_one(lite_app: Any) -> None:
-    text = f"undefined in 2 of 5 topics, which are not in the mean; {few_topics_note(3)}"
+    text = "the mean leaves out 2 of 5 topics, in which the coefficient is undefined; "
+    text += few_topics_note(3)
     assert remark(text) == text
     with override("ja"):
-        assert remark(text).startswith("5 トピックのうち 2 では定義されず")
+        assert remark(text).startswith("平均は、係数が定義されないトピックを除いています（5 のうち 2）")
         assert remark("what nobody knows") == "what nobody knows"
 
 
