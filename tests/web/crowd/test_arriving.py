@@ -141,7 +141,7 @@ def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
     forger = pairs.worker(reference="FORGED0000001")
     answer = forger.land()
     assert answer.status_code == 409
-    assert b"You have already begun a task" in answer.content
+    assert b"You have already started a task" in answer.content
     assert forger.get("/work").status_code == 302
     assert forger.page["Location"].startswith("/login")
     assert Sitting.objects.count() == 1
@@ -196,7 +196,7 @@ def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
     # The slow worker's page says so, and the sitting is over without a code.
     assert slow.get(place).status_code == 302
     assert slow.follow(slow.page).status_code == 200
-    assert b"time for this task is over" in slow.page.content
+    assert b"time for this task has run out" in slow.page.content
     assert slow.land().status_code == 409
     sitting = Sitting.objects.get(hit=held)
     assert (sitting.result, sitting.pay, sitting.code_sha256) == ("abandoned", 0, None)

@@ -127,7 +127,7 @@ def test_assessors_discuss_a_pair_and_one_is_convinced(app: Any, pair: Any) -> N
     assert "discuss" not in b1.get("/").content.decode()
     assert organiser.post("/organiser/desk/pairs/discuss").status_code == 302
     assert organiser.post("/organiser/desk/pairs/discuss").status_code == 302
-    assert "on 1 pair you and another assessor contradict" in b1.get("/").content.decode()
+    assert "you and another assessor disagree on 1 pair" in b1.get("/").content.decode()
     page = b1.get(address)
     assert "contradict each other" in page.content.decode()
     assert b2.get(address).status_code == 404  # the other one has a task of one's own

@@ -58,7 +58,7 @@ def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     client.post(address, fields(html) | {"outcome": "-1"})
     over = client.get(f"/prefer/{contest.pk}").content.decode()
     assert '<span id="progress-text">1 compared</span>' in over
-    assert "The open pairs belong to other assessors" in over
+    assert "The open pairs are assigned to other assessors" in over
 
 
 def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:

@@ -37,7 +37,9 @@ def test_several_remarks_in_one(lite_app: Any) -> None:
     text += few_topics_note(3)
     assert remark(text) == text
     with override("ja"):
-        assert remark(text).startswith("平均は、係数が定義されないトピックを除いています（5 のうち 2）")
+        assert remark(text).startswith(
+            "平均は、係数が定義されないトピックを除いています（5 のうち 2）"
+        )
         assert remark("what nobody knows") == "what nobody knows"
 
 

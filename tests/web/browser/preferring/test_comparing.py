@@ -140,7 +140,7 @@ def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conft
     at = comparing_page(site, "a01", "p001").open()
     at.press("e", "ArrowUp")
     assert at.marked() is None
-    assert "a tie is not allowed here" in at.told()
+    assert "A tie is not allowed here" in at.told()
     at.answer("Shift+ArrowLeft", "Enter")
     at.answer("4", "Enter")
     at.saved()
