@@ -68,7 +68,10 @@ def test_too_many_ratings_for_a_page_are_not_held(
     lite_judged: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agreement, "MOST_CELLS", 10)
-    assert "There may be 80 ratings: too many for a page" in read(lite_judged, ADDRESS).text
+    assert (
+        "There may be up to 80 ratings, too many to compute on a page"
+        in read(lite_judged, ADDRESS).text
+    )
 
 
 def test_a_coefficient_that_there_is_not_is_refused(lite_judged: Any, read: Read) -> None:

@@ -40,8 +40,8 @@ def test_remarks_are_those_of_the_analysis_of_the_export(
     assert all(each.is_beyond_chance for each in faster.values())
     assert not any(each.is_beyond_chance for each in grade_differences(judgments))
     text = read(judged, ADDRESS).text
-    assert "t1 is faster than the others: 10 s per doc on average, the others 12 s" in text
-    assert "t2 is slower than the others: 12 s per doc on average, the others 10 s" in text
+    assert "t1 is faster than the others: 10 s per doc on average, compared with 12 s" in text
+    assert "t2 is slower than the others: 12 s per doc on average, compared with 10 s" in text
     assert "more often" not in text
 
 
@@ -52,12 +52,15 @@ def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read:
             at.judge(position, 2)
     text = read(lite_judged, ADDRESS).text
     # t1 has 20 labels; 18 of these docs are judged by t2 as well: too few, so all are compared.
-    said = "t1 uses “highly relevant” more often: 100 %, the others 22 % (other docs, p < .001)"
+    said = (
+        "t1 uses “highly relevant” more often than the others: 100 %, compared with 22 %"
+        " (other docs, p < .001)"
+    )
     assert said in text
 
 
 def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
-    assert "Nothing is judged yet." in read(unjudged, ADDRESS).text
+    assert "Nothing has been judged yet." in read(unjudged, ADDRESS).text
 
 
 def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:

@@ -257,14 +257,14 @@ def test_what_the_round_says_is_on_its_page(
     judged: Any, read: Read, judge_again: Callable[..., None]
 ) -> None:
     open_round(judged)
-    assert "Nothing has been judged again yet." in read(judged, "/organiser/rounds/2").text
+    assert "No doc has been judged again yet." in read(judged, "/organiser/rounds/2").text
     judge_again("g1", "q1", "-1--------", round_=2)
     page = read(judged, "/organiser/rounds/2")
     assert (page.fact("Judged"), page.fact("Docs waiting")) == ("1 of 2", "1")
     assert page.rows("The new labels") == [
         ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
     ]  # fmt: skip
-    assert page.rows("Changes of the first labels") == [["not relevant", "relevant", "1"]]
+    assert page.rows("Changes to the first labels") == [["not relevant", "relevant", "1"]]
     read(judged, "/organiser/rounds/9", status=404)
 
 
