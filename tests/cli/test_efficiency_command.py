@@ -116,7 +116,7 @@ def test_labels_without_any_time_have_none(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
     (row,), notes = timed()
     assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
-    assert "there is no column revision" in notes
+    assert "the column revision is missing" in notes
 
 
 def test_figures_are_written_as_a_page(timed, folder: Path) -> None:

@@ -34,8 +34,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 __all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
-    "a mean over pairs of assessors has no interval; for an interval over topics between groups, use"
-    " --by group-pair"
+    "a mean over pairs of assessors has no interval; for an interval over topics between groups,"
+    " use --by group-pair"
 )
 
 

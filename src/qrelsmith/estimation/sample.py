@@ -194,7 +194,8 @@ def _draw_wave(
         )
     if wanted > left:
         raise UsageError(
-            f"the wave has {wanted} docs; expected at most {left}, the rest of the budget of {budget}"
+            f"the wave has {wanted} docs; expected at most {left}, the rest of the budget of"
+            f" {budget}"
         )
     number = len(chances) + 1
     chance = inclusion(sizes[-1], wanted, among=is_open)

@@ -92,7 +92,8 @@ class JudgingEfficiency:
             ),
         )
         notes = [
-            f"{int(which.sum())} of {count} (assessor, topic) pairs {what}; first: {self._first(which)}"
+            f"{int(which.sum())} of {count} (assessor, topic) pairs {what}; first:"
+            f" {self._first(which)}"
             for what, which in reasons
             if which.any()
         ]

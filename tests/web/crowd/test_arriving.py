@@ -20,7 +20,8 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
     worker = lite_taught.worker()
     text = worker.land().content.decode()
     for words in ("Compare 7 pairs of docs", "2.00 USD", "takes about 5 minutes",
-                  "4 training items", "0.50 USD", "60 minutes", "crowd@example.org", "pseudonym"):  # fmt: skip
+                  "4 training items", "0.50 USD", "60 minutes", "crowd@example.org",
+                  "pseudonym"):  # fmt: skip
         assert words in text, words
     address = f"{lite_taught.address}?{urlencode(worker.query)}"
     refused = worker.post(address)

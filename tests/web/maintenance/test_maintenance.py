@@ -397,7 +397,7 @@ def test_nothing_is_restored_beside_a_command_that_changes_the_app(
     monkeypatch.setattr(forget, "note_command", restore_meanwhile)
     assert run(arguments) == 0
     assert statuses == [2]
-    assert "a command is at work in it" in capsys.readouterr().err
+    assert "is in use by a server or a command" in capsys.readouterr().err
     assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
 
 

@@ -46,7 +46,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
         page = read(app, ADDRESS)
         assert run(["export", str(app.folder), "-o", str(tmp_path / "e"), "--quiet"]) == 0
     assert page.rows("Quality alerts") == [
-        ["zinc", "z1", "100 % of the docs took less than 2 seconds each.", "< .001", INNOCENT, "z1"]
+        ["zinc", "z1", "100% of the docs took less than 2 seconds each.", "< .001", INNOCENT, "z1"]
     ]
     # The same as the question says of what is exported.
     found = find_damages(tmp_path / "e", kinds=["hurried", "tail", "copied", "outlying-assessor"])

@@ -87,7 +87,7 @@ def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
     assert PreferenceEvent.objects.count() == 1
     other = client.post(address, data | {"op_id": "another-operation", "outcome": "1"})
     assert other.status_code == 409
-    assert b"changed meanwhile" in other.content
+    assert b"changed in the meantime" in other.content
     assert client.post(address, data | {"outcome": "left"}).status_code == 400
     assert client.post(address, {}).status_code == 400
 

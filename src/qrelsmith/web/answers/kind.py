@@ -43,8 +43,12 @@ from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent, As
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Text
 
-_WORDING = Text("The text of the aspect that was shown; of an edit, the new one.", longest=20_000)
-_RELATED = Text("The nugget that one was split from or merged into.", longest=500)
+_WORDING = Text(
+    "The text of the aspect that was shown, or the new text of an edit.", longest=20_000
+)
+_RELATED = Text(
+    "The nugget from which another was split, or into which it was merged.", longest=500
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ class GradedDocKind(OwnStreamKind):
                     current=unit,
                     field=name,
                     found="nothing",
-                    expected=f"a text: this level needs the {name}",
+                    expected=f"a text, because this grade needs the {name}",
                 )
 
     def label_text(self, value: float) -> str:

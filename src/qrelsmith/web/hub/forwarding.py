@@ -88,7 +88,7 @@ def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
     if path.startswith(HIT):
         raise Http404
     if "Authorization" in request.headers:
-        return unknown_token("This token is not known here.")
+        return unknown_token("This token is unknown.")
     if path.startswith("api/"):
         return failed(401, "login", gettext("Log in again. Your judgments are saved."))
     return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")

@@ -93,7 +93,7 @@ def resume_sample(campaign: Campaign) -> None:
     except QrelsmithError as error:
         if not Assignment.objects.filter(hit__startswith=PART).exists():
             raise
-        _log.warning("the sample cannot go on: %s", error)
+        _log.warning("the sample cannot be continued: %s", error)
         keep_problem(str(error))
 
 

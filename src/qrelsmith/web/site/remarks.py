@@ -80,8 +80,8 @@ def _sentences() -> tuple[str, ...]:
         gettext("no disagreement is expected (0/0): all counted labels are equal"),
         gettext("{lost} of {all} (assessor, topic) pairs have no judgment; first: {first}"),
         gettext(
-            "{lost} of {all} (assessor, topic) pairs lack the time of a judgment, so their times are"
-            " missing; first: {first}"
+            "{lost} of {all} (assessor, topic) pairs lack the time of a judgment, so their times"
+            " are missing; first: {first}"
         ),
         gettext(
             "{lost} of {all} (assessor, topic) pairs have a clock that goes backwards, so their"
