@@ -113,7 +113,7 @@ def test_a_form_of_an_old_page_shows_the_current_label(app: Any) -> None:
     answer = client.post(address["Location"], fields(pages[1]) | {"value": 2})
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "was changed in another window" in page
+    assert "changed in the meantime" in page
     assert fields(page)["base_revision"] == "1"
     assert client.post(address["Location"], fields(page) | {"value": 2}).status_code == 302
 
