@@ -68,18 +68,18 @@ class ModelLog:
     def note(self) -> str:
         """A note on the recorded labels."""
         return (
-            f"in the app's log, as {self.assessor}: {self.new} new labels, {self.changed} changed,"
-            f" {self.same} there already"
+            f"recorded in the app as {self.assessor}: {self.new} new labels, {self.changed}"
+            f" changed, {self.same} already recorded"
         )
 
     @property
     def pairs_note(self) -> str:
         """A note on the place of the answers to pairs."""
         if self.has_contests:
-            return f"in the app's log, as {self.assessor}: what its contests ask, and the answers"
+            return f"the app asks the pairs and records the answers as {self.assessor}"
         return (
-            "the app has no contest that this model may judge: the preferences are in the output"
-            " alone (see groups in [preferences] of campaign.toml, and qrelsmith prefer)"
+            "the app has no preference task for this model, so the preferences are only in the"
+            " output (see groups in [preferences] of campaign.toml, and qrelsmith prefer)"
         )
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
