@@ -171,7 +171,7 @@ def test_without_work_nobody_is_asked_to_agree(
     assert late.land().status_code == 409
     assert b"No task is available" in late.page.content
     Batch.objects.update(is_open=False)
-    assert b"This work is done" in late.land().content
+    assert b"This work has ended" in late.land().content
     # Those who have begun are not sent away.
     assert holders[0].land().status_code == 200
 

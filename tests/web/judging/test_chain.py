@@ -138,9 +138,12 @@ def administered(worked: Any) -> Any:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE qrelsmith_web_deskevent SET text = 'no' WHERE id = 1", "row 1 of the desk is not"),
+        (
+            "UPDATE qrelsmith_web_deskevent SET text = 'no' WHERE id = 1",
+            "row 1 of the desk was changed",
+        ),
         ("DELETE FROM qrelsmith_web_deskevent WHERE id = 2", "the last rows of the desk are"),
-        ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions is not"),
+        ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions was changed"),
     ],
 )
 def test_what_organisers_did_cannot_be_changed_unnoticed(

@@ -36,7 +36,7 @@ def test_the_page_says_what_the_export_says(
         ]
         assert rows[pair.scope][4:7] == [str(pair.units), "2", str(pair.pairs)]
     # Of 20 docs one was judged by one assessor only.
-    assert page.fact("Docs with two labels or more") == "19"
+    assert page.fact("Docs with at least two labels") == "19"
     assert page.fact("All labels").startswith(coefficient(overall.value))
 
 

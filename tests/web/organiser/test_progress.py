@@ -124,7 +124,7 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
 
 def test_the_balance_of_orderings(judged: Any, read: Read) -> None:
     page = read(judged, ADDRESS)
-    rows = {row[0]: row[1:] for row in page.rows("Balance of the assignments")}
+    rows = {row[0]: row[1:] for row in page.rows("Assignment balance")}
     assert rows["g1"] == ["gold", "2", "20", "1", "10", "1", "10"]
     assert rows["t1"] == ["tin", "2", "20", "2", "20", "0", "0"]
 

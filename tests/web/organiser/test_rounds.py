@@ -76,7 +76,7 @@ def test_the_list_is_that_of_the_command_on_the_export(
         for topic, doc, position, ordering, assessor, *grades in rows
     ]
     assert page.rows("Serious disagreements") == expected
-    assert page.fact("Docs judged by all") == "18"
+    assert page.fact("Docs judged by all groups") == "18"
     counts = command_rows("disagree", folder, capsys=capsys)
     assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
 
