@@ -66,7 +66,7 @@ def test_by_assessor_is_the_mean_over_the_others() -> None:
     assert [found[name].assessors for name in "wxyz"] == [0, 3, 3, 3]
     assert math.isnan(found["w"].value)
     assert found["w"].note == "no pair of assessors has a value"
-    assert found["x"].note == ("the mean leaves out 1 of 3 pairs of assessors without a value")
+    assert found["x"].note == ("1 of 3 pairs of assessors have no value and are not in the mean")
     assert all(math.isnan(part.low) and math.isnan(part.high) for part in found.values())
 
 

@@ -132,10 +132,10 @@ def agree(
     ─────  ───────────────  ──────  ───────────  ───────────  ─────  ─────────  ────
     all    agreement        0.6667  not defined  not defined      3          2
     all    kappa-quadratic  0.8000  not defined  not defined      3          2
-    note: no scale was given: the levels are taken to be 0..2
+    note: no scale given: the levels are assumed to be 0..2
     """
     if pairs and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"--pairs goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
+        raise UsageError(f"--pairs needs --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
     labels = of_aspect(labels, aspect, aspects)
@@ -231,7 +231,7 @@ def _kinds(
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect is for labels of answers, with a column aspect")
+        raise UsageError("--by aspect needs labels of answers, with a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

@@ -156,7 +156,7 @@ def cut(
     topic  cuts   alpha  tied  degenerate  units
     ─────  ────  ──────  ────  ──────────  ─────
     t1     46    1.0000    60           0      3
-    note: no scale was given: the source scale is taken to have 91 levels from 0 to 90
+    note: no scale given: the source scale is assumed to have 91 levels from 0 to 90
     note: 90 cuts are tried
     """
     check_scale(scope)

@@ -267,7 +267,7 @@ def _operate(
         return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
-        notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
+        notes.append(f"columns that are unchanged and refer to the old grades: {', '.join(told)}")
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 
@@ -285,7 +285,7 @@ def _cut_by_table(
     what = ASSESSOR if table.of_assessor else "topic"
     notes = [_scale_note(f"{count}to{table.levels}(cuts of each {what})", target)]
     if without:
-        notes.append(f"{what}s without cuts, which are left out: {', '.join(without)}")
+        notes.append(f"{what}s that are left out because they have no cuts: {', '.join(without)}")
     return moved, target, notes
 
 

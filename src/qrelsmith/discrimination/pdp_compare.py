@@ -73,8 +73,9 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
 )
 def pdp_compare(
     labels: Annotated[Any, Source(
-        "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns, as a"
-        " list or by name; of one campaign its label sets.", "CAMPAIGN|SETTING...", _settings)],
+        "The settings, as a list or by name: judgments, qrels, folders with the qrels of each"
+        " assessor, or campaigns. With one campaign, its label sets are the"
+        " settings.", "CAMPAIGN|SETTING...", _settings)],
     preferences: Tests = None,
     runs: RankedDocs = None,
     *,

@@ -54,7 +54,7 @@ def estimate(
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by the models' labels, corrected by human labels, without intervals.",
+        "Rank the systems by model labels that are corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: complete judging of this pool, or similar"
@@ -179,7 +179,9 @@ def estimate(
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
     notes += [row.sentence() for row in placed]
     if lacking:
-        notes.append(f"{lacking:,} docs of the old pool have no human label; they are predicted")
+        notes.append(
+            f"{lacking:,} docs of the old pool have no human label; their grades are predicted"
+        )
     if exit_code is not None:
         first, second = exit_code
         result = replace(result, decided_runs=(first, second))
@@ -193,8 +195,8 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs decided with {one.labels} labels of"
-                f" {units} docs; over {result.over}"
+                f"{one.measure}: {share:.0%} of the pairs are decided, with labels of {one.labels}"
+                f" of {units} docs; intervals are over {result.over}"
             )
     if result.of_measures[0].labels < min(FEWEST_LABELS, units):
         notes.append(few_labels(result.of_measures[0].labels))

@@ -32,8 +32,9 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 ModelLabels = Annotated[
     Any,
-    Source("The labels of models, whose docs are the pool; of a campaign those that it knows to be"
-           " models', else all but its reference. None: the pool is what the runs have on top.",
+    Source("Labels of models, whose docs are the pool. Default in a campaign: the label sets"
+    " known to be by models, else all except the reference. Without any, the pool is the top docs"
+    " of the runs.",
            "RUN...|CAMPAIGN", _sources),
 ]  # fmt: skip
 SumMeasures = Annotated[

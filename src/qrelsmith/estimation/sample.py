@@ -195,7 +195,7 @@ def _draw_wave(
         )
     if wanted > left:
         raise UsageError(
-            f"the wave is {wanted}; expected at most {left}, the rest of a budget of {budget}"
+            f"the wave has {wanted} docs; expected at most {left}, the rest of a budget of {budget}"
         )
     number = len(chances) + 1
     chance = inclusion(sizes[-1], wanted, among=is_open)

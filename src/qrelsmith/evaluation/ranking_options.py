@@ -32,7 +32,7 @@ _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
 POPULATION = "Population to which the interval generalises: similar topics or similar systems."
 
-Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
+Gmax = Annotated[float | None, PythonOnly("Deprecated: use scale.")]
 EmptyTopics = Annotated[
     Empty,
     Option("Treatment of topics without relevant docs: their scores are 0, or they are left out."),

@@ -29,7 +29,7 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Also print the score of every topic.")] = False,
+    per_topic: Annotated[bool, Option("Also print the scores of single topics.")] = False,
     intervals: Annotated[bool, Option(
         "Add the columns low and high: a 95% t interval of each mean.")] = False,
     wide: Annotated[bool, Option(
@@ -93,7 +93,7 @@ def evaluate(
     jobs = scope["jobs"]
     if against is not None and not wide:
         raise UsageError(
-            "--against needs --wide. For p-values use qrelsmith significance --against"
+            "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
         raise UsageError("--wide excludes --per-topic and --intervals, because it has only means")

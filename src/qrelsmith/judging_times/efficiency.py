@@ -247,7 +247,7 @@ def efficiency(
     if high is None:
         seen = max(levels_seen(judgments.grade), default=0.0)
         high = max(seen if scale is None else scale.top, relevant)
-        notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
+        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
     judging = judging_efficiency(
         judgments,

@@ -126,7 +126,7 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
     " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
-    short="Compare designs of a campaign: cost, hours, agreement, tau.",
+    short="Compare designs of a campaign by cost, hours, agreement and tau.",
     writes={
         "figure": FigureFile(
             "Draw the Pareto front to this file (.svg or .pdf).", "The campaigns are simulated."
@@ -138,8 +138,8 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 )
 def plan_campaign(
     designs: Annotated[DesignLike | Sequence[DesignLike], Source(
-        "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
-        " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
+        "Names of designs, TOML files as for `simulate campaign`, or designs. Default: `small`;"
+        " with --fit, the design of the collection.", "[DESIGN]...", _designs)] = (),
     *,
     topic_count: Annotated[int | Sequence[int], Option(
         "Number of topics.", least=1, was={"topics": {}})] = (),

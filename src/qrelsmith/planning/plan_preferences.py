@@ -250,7 +250,10 @@ def _notes(name: str, counts: ScaleCounts, per_pair: int) -> list[str]:
             for low, high in pairs
         ]
     drawn = [int(counts.drawn[pair]) for pair in pairs]
-    short = f"{len(counts.short(per_pair))} of them fewer than {per_pair}, which are all there are"
+    short = (
+        f"{len(counts.short(per_pair))} pairs have fewer than {per_pair}, because no more tests are"
+        " possible"
+    )
     return [
         f"{name}: {len(pairs)} pairs of grades have {min(drawn)} to {max(drawn)} tests; {short}"
     ]

@@ -120,13 +120,13 @@ class PooledRuns(Result):
             drawing=Lines(
                 [
                     Line("all docs", x, docs.tolist()),
-                    Line("docs of a single run", x, single.tolist()),
+                    Line("docs of only one run", x, single.tolist()),
                 ],
                 x_label="depth",
                 y_label="docs",
             ),
-            caption="All topics together. If the upper line is still rising, deeper pools would"
-            " have new docs.",
+            caption="Totals over all topics. If the upper line still rises, deeper pools would"
+            " contain new docs.",
         )
 
 
@@ -160,7 +160,7 @@ def pool(
         " doc).", metavar="FILE",
         file=True, many=False)] = None,
     show: Annotated[Literal["pool", "sizes", "contributions"], Option(
-        "Print the pool file, or a table about it.")] = "pool",
+        "Print the pool file, or a table about the pool.")] = "pool",
     teams: Teams = None,
     qrels: Annotated[QrelsLike | None, Option(
         "With --show contributions: qrels for counting relevant docs.", file=True, many=False)] =
@@ -272,12 +272,12 @@ def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:
         notes.append(
-            f"score ties reach over the depth in {pooled.tied} rankings of a run and a topic;"
-            " the run order decided"
+            f"in {pooled.tied} rankings of a run and a topic, docs with equal scores are on both"
+            " sides of the depth; the order of the run decided"
         )
     lacking = [topic for topic in topics or () if topic not in pooled.pools]
     if lacking:
-        notes.append(f"topics that no run has: {len(lacking)} (first: {lacking[0]})")
+        notes.append(f"topics without docs in any run: {len(lacking)} (first: {lacking[0]})")
     return notes
 
 

@@ -39,7 +39,7 @@ class TopkAnswers(TopkPairs):
 def topk_answer(
     labels: Annotated[Any, PythonOnly(GRADES)],
     answers: AnswerLog,
-    new_answers: Annotated[PreferencesLike, PythonOnly("The answers that come in.")],
+    new_answers: Annotated[PreferencesLike, PythonOnly("The new answers.")],
     *,
     pair_list: PairList = None,
     **options: Unpack[SearchOptions],

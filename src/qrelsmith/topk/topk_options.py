@@ -21,8 +21,8 @@ from qrelsmith.topk.topk_sources import Terms
 
 _ANSWER = 4  # words of an answer: topic, left, right, outcome
 GRADES = (
-    "The grades that candidates come from: a campaign (its reference), Qrels, a path, {topic: {doc:"
-    " grade}} or a data frame."
+    "The grades from which candidates are selected: a campaign (the reference), Qrels, a path,"
+    " {topic: {doc: grade}} or a data frame."
 )
 
 
@@ -99,8 +99,7 @@ GradesAndPreferences = Annotated[
     Any, Source(GRADES, "[QRELS] [PREFERENCES]...", _grades_and_preferences)
 ]
 AnswerLog = Annotated[
-    PreferencesLike,
-    PythonOnly("The log of answers; a campaign's own is the default, else there are none yet."),
+    PreferencesLike, PythonOnly("The log of answers; default: the campaign's, else an empty log.")
 ]
 Recorded = Annotated[
     PreferencesLike,
@@ -134,7 +133,7 @@ Failing = Annotated[
 ]  # fmt: skip
 Seconds = Annotated[
     float,
-    Option("Seconds per pair of a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
+    Option("Seconds per pair of a dedicated assessor. The authors report 2,498 pairs in 27 hours.",
            least=0),
 ]  # fmt: skip
 Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]

@@ -194,17 +194,17 @@ def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
         lines.setdefault((f"reliability {row.cell.reliability_name}", name), []).append(row)
     return Figure(
         key="topk-plan",
-        title="Chance that the true top k is found, against cost",
+        title="Probability of finding the true top k, against cost",
         drawing=Lines(
             lines=[
                 _line(f"{name}, {group}", group, of_line)
                 for (group, name), of_line in lines.items()
             ],
             x_label=f"cost ({costs.terms.currency})",
-            y_label="chance that the true top k is found",
+            y_label="probability of finding the true top k",
         ),
-        caption="Mean over the topics and the simulated campaigns, with the 95 % interval of the"
-        " simulation. The points of a line differ in F.",
+        caption="Mean over topics and simulated campaigns, with the 95% interval of the simulation."
+        " The points on a line differ in F.",
     )
 
 

@@ -77,6 +77,6 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     largest = max(sizes, key=sizes.__getitem__)
     few = sum(size < k for size in sizes.values())
     total, most = sum(sizes.values()), f"{sizes[largest]} (topic {largest})"
-    notes = [f"candidates: {total} of {len(sizes)} topics; most: {most}"]
+    notes = [f"candidates in {len(sizes)} topics: {total}; largest number in a topic: {most}"]
     notes += [f"topics with fewer than {k} candidates: {few}"] if few else []
     return TopkPool(pools=pools, notes=tuple(notes))

@@ -55,8 +55,8 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
 def topk_result(
     labels: GradesAndPreferences,
     preferences: Annotated[PreferencesLike, PythonOnly(
-        "A log, or preferences in any form; those that stand count. A campaign's own are the"
-        " default.")] = None,
+        "A log, or preferences in any format; only current answers count. Default: the campaign's"
+        " preferences.")] = None,
     *,
     preferences_form: Annotated[str, Option(
         "Format of the --write-preferences file.", ("--form",),

@@ -50,7 +50,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
     notes = [f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"]
     if ordering != listed.orderings[0]:
         notes.append(
-            f"{listed.gold_name}'s judgments do not say the order: {path} is in docno order"
+            f"{listed.gold_name}'s judgments do not record the order: {path} is in docno order"
         )
     return notes
 
@@ -132,7 +132,7 @@ def disagree(
     """
     parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     if (show == "rejudged") != (rejudged is not None):
-        raise UsageError("--show rejudged needs --rejudged JUDGMENTS, and the other way round")
+        raise UsageError("--show rejudged and --rejudged JUDGMENTS need each other")
     named = gold or reference
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
@@ -154,7 +154,7 @@ def disagree(
     notes = []
     if grades.unmatched:
         notes.append(
-            f"docs of {grades.gold_name} that not all of the others judged: {grades.unmatched},"
+            f"docs of {grades.gold_name} that not all other assessors judged: {grades.unmatched},"
             " left out"
         )
     if orderings:
@@ -162,7 +162,7 @@ def disagree(
     if high is None:
         seen = max(float(grades.gold.max()), float(grades.bronze.max()))
         high = max(seen if top is None else top, relevant)
-        notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
+        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
     listed = serious(grades, parsed, relevant=relevant, high=high)
     again = None
     if rejudged is not None:
@@ -226,7 +226,7 @@ def _of_campaign(
 def _second_notes(found: Rejudged) -> list[str]:
     notes = []
     if found.waiting:
-        notes.append(f"docs of the list that nobody has judged again: {found.waiting}")
+        notes.append(f"listed docs that have not been judged again: {found.waiting}")
     if found.strangers:
-        notes.append(f"judgments of docs that are not on the list, ignored: {found.strangers}")
+        notes.append(f"judgments of docs that are not listed (ignored): {found.strangers}")
     return notes

@@ -119,7 +119,7 @@ def topk_hits(
         size=of_hits.pairs,
         challenge_pairs=of_hits.challenges,
     )
-    who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
+    who = f"approval of {of_hits.approval:g}% or more, {of_hits.completed} HITs or more"
     where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
     cost = f"{len(hits) * of_hits.price:.2f} {of_hits.currency} with fees"
     notes = [*misfit_notes(pools, log, setting), *progress_notes(state_of, log)]
