@@ -65,10 +65,8 @@ def test_by_assessor_is_the_mean_over_the_others() -> None:
     assert [found[name].units for name in "wxyz"] == [0, 3, 4, 2]
     assert [found[name].assessors for name in "wxyz"] == [0, 3, 3, 3]
     assert math.isnan(found["w"].value)
-    assert found["w"].note == "the coefficient is undefined for every pair of assessors"
-    assert found["x"].note == (
-        "the mean leaves out 1 of 3 pairs of assessors, for which the coefficient is undefined"
-    )
+    assert found["w"].note == "no pair of assessors has a value"
+    assert found["x"].note == ("1 of 3 pairs of assessors have no value and are not in the mean")
     assert all(math.isnan(part.low) and math.isnan(part.high) for part in found.values())
 
 
@@ -130,7 +128,7 @@ def test_by_group() -> None:
     assert found["gold ~ silver"].value == pytest.approx(4.5 / 6)
     assert (found["gold ~ silver"].units, found["gold ~ silver"].assessors) == (2, 5)
     assert math.isnan(found["bronze ~ gold"].value)
-    assert found["bronze ~ gold"].note == "the coefficient is undefined for every pair of assessors"
+    assert found["bronze ~ gold"].note == "no pair of assessors has a value"
 
 
 def test_groups_must_be_named_and_one_for_each_assessor() -> None:

@@ -114,8 +114,8 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
     rows, notes = answered(*LABELS, *RUNS)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "note: topics that gold lacks do not count where it is compared: 1 (0)\n" in notes
-    assert "note: topics that llm lacks do not count where it is compared: 2 (4, 5)\n" in notes
+    assert "note: topics that gold lacks do not count in comparisons with gold: 1 (0)\n" in notes
+    assert "note: topics that llm lacks do not count in comparisons with llm: 2 (4, 5)\n" in notes
     assert answered(*LABELS, *RUNS, "--quiet")[1] == ""
     # A third set, which was left off after one topic, shrinks nobody else's comparison.
     (folder / "short.qrels").write_text(qrels(GOLD[0]))
@@ -131,8 +131,8 @@ def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: 
     (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
     rows, notes = answered(*SCORES)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "topics that gold.csv lacks do not count where it is compared: 1 (3)" in notes
-    assert "topics that llm.csv lacks do not count where it is compared: 1 (2)" in notes
+    assert "topics that gold.csv lacks do not count in comparisons with gold.csv: 1 (3)" in notes
+    assert "topics that llm.csv lacks do not count in comparisons with llm.csv: 1 (2)" in notes
 
 
 def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> None:

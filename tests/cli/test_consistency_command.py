@@ -103,7 +103,7 @@ def test_a_topic_without_relevant_docs_scores_0_or_is_dropped(answered, folder: 
     assert {row["qrels"]: row["topics"] for row in rows} == {"steady": "8", "shaky": "7"}
     rows, notes = answered(*SETS, "-m", "P@1", *RUNS, *drop, "--common", "all")
     assert {row["topics"] for row in rows} == {"7"}
-    assert "topics without relevant docs under shaky, dropped: 1 (8)" in notes
+    assert "topics without relevant docs under shaky were dropped: 1 (8)" in notes
 
 
 def test_tied_systems_two_systems_and_one_system(answered, folder: Path) -> None:

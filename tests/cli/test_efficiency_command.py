@@ -52,7 +52,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
     assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
-    assert "highly relevant is taken to be the grade 2" in notes
+    assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
 def test_caps_and_levels_are_options(timed) -> None:
@@ -61,7 +61,7 @@ def test_caps_and_levels_are_options(timed) -> None:
     assert [row["tf1h"] for row in rows] == ["50.0", "nan", "10.0"]
     rows, notes = timed("--scale", "0..3")
     assert {row["tf1h"] for row in rows} == {"nan"}
-    assert "highly relevant is taken to be the grade 3" in notes
+    assert "docs are assumed to be highly relevant from grade 3" in notes
 
 
 def test_the_active_clock_has_no_caps(timed) -> None:
@@ -116,7 +116,7 @@ def test_labels_without_any_time_have_none(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
     (row,), notes = timed()
     assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
-    assert "the column revision is missing" in notes
+    assert "the judgments have no column revision" in notes
 
 
 def test_figures_are_written_as_a_page(timed, folder: Path) -> None:

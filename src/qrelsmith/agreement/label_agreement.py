@@ -34,8 +34,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 __all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
-    "a mean over pairs of assessors has no interval; for an interval over topics between groups,"
-    " use --by group-pair"
+    "a mean over pairs of assessors has no interval; for groups, use --by group-pair, which has"
+    " intervals over topics"
 )
 
 
@@ -234,7 +234,7 @@ class LabelAgreement:
         active = _active(values)
         if len(active) > self._most:
             more = self._about["for_more"]
-            hint = f"; {more} are for more" if more else ""
+            hint = f"; coefficients for more assessors are {more}" if more else ""
             return self.undefined_part(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
@@ -267,14 +267,12 @@ class LabelAgreement:
         """Return the mean over assessor pairs; `present` marks their labels of common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
-            return self.undefined_part(
-                scope, "the coefficient is undefined for every pair of assessors"
-            )
+            return self.undefined_part(scope, "no pair of assessors has a value")
         notes = []
         if left_out := values.size - defined.size:
             notes.append(
-                f"the mean leaves out {left_out} of {values.size} pairs of assessors, for which"
-                " the coefficient is undefined"
+                f"{left_out} of {values.size} pairs of assessors have no value and are not in the"
+                " mean"
             )
         if self._options.resamples:
             notes.append(_NO_INTERVAL)

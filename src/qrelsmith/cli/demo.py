@@ -26,11 +26,12 @@ def command(
     FOLDER is created for the collection. Files of an earlier demo are rebuilt; other files are
     kept.
 
-    Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
-    campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
-    assessors, labels of a baseline that counts words, a sample of docs from which the audit
+    The docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
+    campaign folder. It contains docs, 25 topics, qrels, 14 runs, the judgments of three simulated
+    groups of assessors, labels of a baseline that counts words, a sample of docs for the audit's
     estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html. The folder
-    rag/ is a campaign of answers: four made-up systems, nuggets, citations, simulated labels.
+    rag/ is a campaign with answers of four made-up systems, nuggets, citations and simulated
+    labels.
     """
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs

@@ -23,9 +23,9 @@ from qrelsmith.web.hub.instance import is_hub
 @action("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
 def command(
     campaign: CampaignFolder,
-    host: Annotated[str | None, Option("The address to listen at; default: 127.0.0.1.")] = None,
+    host: Annotated[str | None, Option("Address to listen at; default: 127.0.0.1.")] = None,
     port: Annotated[int | None, Option(
-        "The port to listen at; 0: a free port; default: 8000.", least=0, most=65535)] = None,
+        "Port to listen at (0: any free port); default: 8000.", least=0, most=65535)] = None,
     public_url: Annotated[str | None, Option(
         "URL of the app behind a proxy, such as https://judge.example.org.",
         metavar="URL")] = None,
@@ -38,14 +38,14 @@ def command(
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.
 
-    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or [server] of
-    campaign.toml names one. That table can also set the options, and environment variables
-    (QRELSMITH_PUBLIC_URL, …) override it. On SIGTERM, requests in progress are finished first. The
-    first start imports topics, docs and pools of the folder and, without --quiet, prints a link
-    with which an admin can log in, unless an invite for an admin is pending.
+    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or the table
+    [server] in campaign.toml specifies one. You can also set the options in [server]; environment
+    variables (QRELSMITH_PUBLIC_URL, …) override the table. On SIGTERM, requests in progress are
+    finished first. The first start imports the folder's topics, docs and pools. It also prints a
+    link with which an admin can log in, unless --quiet is used or an admin's invite is pending.
 
-    If you pass a folder of campaigns, or an empty folder, all its campaigns are served at one
-    address, with common accounts in FOLDER/.qrelsmith.
+    If you pass a folder of campaigns or an empty folder, all campaigns in this folder are served at
+    one address, with shared accounts in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}

@@ -98,11 +98,13 @@ class JudgingEfficiency:
             if which.any()
         ]
         if not self.logged.log.revisions_kept and count:
-            notes.append("the column revision is missing, so the number of changes is unknown")
+            notes.append(
+                "the judgments have no column revision, so the number of changes is unknown"
+            )
         if self.logged.earlier_lost:
             notes.append(
                 f"{self.logged.earlier_lost} judgments lack their earlier revisions; the first"
-                " judgments of these docs are not counted"
+                " judgments of the docs are not counted"
             )
         return notes + list(self._drop_counts())
 
@@ -118,12 +120,12 @@ class JudgingEfficiency:
             there = intervals if name == "ATBJ" else kept + dropped
             cap = self.caps.found if name.startswith("TF") else self.caps.judgment
             for group in sorted(set(groups[dropped > 0].tolist())):
-                lost, of = (int(part[groups == group].sum()) for part in (dropped, there))
+                lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
-                what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
-                note = f"{whose}: dropped {lost} of {of} {what} above {cap:g} s"
-                many = "; this is more than a third, so the rest represents only fast judging"
-                yield note + many * (lost > _MANY_DROPPED * of)
+                what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
+                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
+                many = ", more than a third, so the others represent only fast judging"
+                yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:
         session = self.sessions[int(np.argmax(which))]

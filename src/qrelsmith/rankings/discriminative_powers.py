@@ -136,12 +136,12 @@ def power(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> DiscriminativePowers:  # fmt: skip
-    """Discriminative power: the share of system pairs that differ significantly.
+    """Compute discriminative power, the share of system pairs that differ significantly.
 
-    Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
-    every pair of these systems would be significant (Sakai 2006). The tests are those of
-    `significance`, with the same p. With one system, power and delta are nan. A campaign folder
-    provides label sets, runs and measures; with several label sets there is a column qrels.
+    Columns: measure, test, pairs, significant, power, delta. `delta` is the difference above which
+    every pair of these systems would differ significantly (Sakai 2006). The tests and p are the
+    same as in `significance`. If there is only one system, power and delta are nan. A campaign
+    folder provides label sets, runs and measures. With several label sets, there is a column qrels.
 
     Returns
     -------

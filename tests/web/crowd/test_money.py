@@ -116,7 +116,7 @@ def test_a_file_of_no_platform_is_refused(finished: Any, tmp_path: Path, capsys:
     path.write_text("worker,code\na,b\n")
     folder = str(finished.crowd.app.folder)
     assert run(["crowd", "approve", folder, "--results", str(path)]) == 2
-    assert "the columns are of no platform; expected WorkerId" in capsys.readouterr().err
+    assert "the columns match no platform; expected WorkerId" in capsys.readouterr().err
     assert run(["crowd", "approve", folder]) == 2
 
 

@@ -91,7 +91,7 @@ def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> No
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("q1,d00000,d00000,left,", "stands against itself"),
+        ("q1,d00000,d00000,left,", "is compared with itself"),
         ("q1,d00000,d00001,both,", "expected one of left, right, tie"),
         ("q9,d00000,d00001,left,", "the topic 'q9' is not in the app"),
         ("q1,nowhere,d00001,left,", "the doc 'nowhere' is not in the app"),

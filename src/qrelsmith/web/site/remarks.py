@@ -66,13 +66,12 @@ def _sentences() -> tuple[str, ...]:
             "no interval over {over}: found {count} {things}, expected {least} or more"
         ),
         gettext(
-            "a mean over pairs of assessors has no interval; for an interval over topics between"
-            " groups, use --by group-pair"
+            "a mean over pairs of assessors has no interval; for groups, use --by group-pair, which"
+            " has intervals over topics"
         ),
-        gettext("the coefficient is undefined for every pair of assessors"),
+        gettext("no pair of assessors has a value"),
         gettext(
-            "the mean leaves out {lost} of {all} pairs of assessors, for which the coefficient is"
-            " undefined"
+            "{lost} of {all} pairs of assessors have no value and are not in the mean"
         ),
         gettext("there are no labels"),
         gettext("there is only one assessor"),
@@ -91,14 +90,14 @@ def _sentences() -> tuple[str, ...]:
             "{lost} of {all} (assessor, topic) pairs lack the time at which the topic was opened,"
             " so TJ1D, TF1RH and TF1H are missing; first: {first}"
         ),
-        gettext("the column revision is missing, so the number of changes is unknown"),
+        gettext("the judgments have no column revision, so the number of changes is unknown"),
         gettext(
-            "{count} judgments lack their earlier revisions; the first judgments of these docs"
+            "{count} judgments lack their earlier revisions; the first judgments of the docs"
             " are not counted"
         ),
         gettext(
-            "{whose}: dropped {lost} of {all} {things} above {cap} s; this is more than a third,"
-            " so the rest represents only fast judging"
+            "{whose}: dropped {lost} of {all} {things} above {cap} s, more than a third, so the"
+            " others represent only fast judging"
         ),
         gettext("{whose}: dropped {lost} of {all} {things} above {cap} s"),
         gettext(
@@ -114,6 +113,6 @@ def _sentences() -> tuple[str, ...]:
         gettext("the group {group} has no assessors; expected at least one to judge the sample"),
         gettext("{count} docs are already drawn; expected a budget larger than {budget}"),
         gettext(
-            "the wave has {count} docs; expected at most {left}, the rest of the budget of {budget}"
+            "the wave has {count} docs; expected at most {left}, the rest of a budget of {budget}"
         ),
     )  # fmt: skip
