@@ -64,7 +64,7 @@ class PdpOptions(Drawing, total=False):
         Literal["assessors", "all"] | None,
         Option(
             "One grade matrix per batch of topics with the same assessors, or one for all topics;"
-            " default: assessors; in a campaign with too few tests per batch: all."
+            " default: assessors, or all in a campaign with too few tests per batch."
         ),
     ]
     exact_docs: Annotated[

@@ -56,8 +56,9 @@ def evaluate(
     and with --format table, there is one row per run, the best first, and one column per measure.
     Files can be compressed. By default, a missing topic scores 0 and unjudged docs have gain 0. A
     campaign folder provides its reference, runs and measures. With --wide, there is one column per
-    measure. With --wide and --format markdown, latex or html, the best score is in bold, and *
-    marks runs that differ significantly from the best run or from --against (paired t-test, Holm).
+    measure. With --wide and --format markdown, latex or html, the best score is in bold. An
+    asterisk marks runs that differ significantly from the best run or from --against (paired
+    t-test, Holm).
 
     Returns
     -------

@@ -178,14 +178,14 @@ def efficiency(
 
     Judging times are computed from a JUDGMENTS file.
 
-    Columns: assessor, group, ordering, topic, docs, tj1d, tf1rh, tf1h, atbj, nrej. tj1d is the time
-    in seconds from opening the topic to the first judgment. tf1rh and tf1h are the times to the
-    first relevant and the first highly relevant doc, atbj is the mean time between the first
-    judgments of docs, and nrej is the number of changed labels. Times above a cap (tj1d, tf1rh,
-    tf1h and single intervals of atbj) are dropped, but topics are never dropped. Unknown values are
-    nan, with a note. Columns with --compare: criterion, a, b, n_a, n_b, mean_a, mean_b, sd_a, sd_b,
-    difference, test, p, effect_size, effect, glass_delta, residual_variance. Columns with
-    --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
+    Columns: assessor, group, ordering, topic, docs, tj1d, tf1rh, tf1h, atbj, nrej. `tj1d` is the
+    time in seconds from opening the topic to the first judgment. `tf1rh` and `tf1h` are the times
+    to the first relevant and the first highly relevant doc. `atbj` is the mean time between the
+    first judgments of docs, and `nrej` is the number of changed labels. Times above a cap (tj1d,
+    tf1rh, tf1h and single intervals of atbj) are dropped, but topics are never dropped. Unknown
+    values are nan, with a note. Columns with --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
+    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. Columns
+    with --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
 
     Returns
     -------

@@ -138,7 +138,7 @@ def power(
 ) -> DiscriminativePowers:  # fmt: skip
     """Compute discriminative power, the share of system pairs that differ significantly.
 
-    Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
+    Columns: measure, test, pairs, significant, power, delta. `delta` is the difference above which
     every pair of these systems would differ significantly (Sakai 2006). The tests and p are the
     same as in `significance`. If there is only one system, power and delta are nan. A campaign
     folder provides label sets, runs and measures. With several label sets, there is a column qrels.

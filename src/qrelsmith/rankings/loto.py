@@ -133,11 +133,11 @@ def loto(
     systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs from this
     team only), dropped (unique docs in the qrels), dropped_relevant, left (remaining lines of the
     qrels), fall (largest drop in rank of the team's runs), systems, tau_a, tau_b, tau_low,
-    tau_high, interval, over. tau compares the full ranking with the ranking without the team's
-    unique docs. tau_low and tau_high are nan with fewer than 8 topics or 5 systems; the papers'
-    intervals are also nan if tau is 1. Each label set uses the topics that it shares with the first
-    label set. A campaign folder instead of files provides label sets, runs, teams, measures and
-    pool depth.
+    tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
+    the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
+    the papers' intervals are also nan if tau is 1. Each label set uses the topics that it shares
+    with the first label set. A campaign folder instead of files provides label sets, runs, teams,
+    measures and pool depth.
 
     Returns
     -------
