@@ -71,12 +71,12 @@ def command(
                 notes = prepare(advance=advance)
         if server.host in EVERYWHERE and not server.public_url:
             notes.append(
-                "browsers on other machines can open the app only if --public-url gives its address"
+                "browsers on other machines need --public-url with the address that they use"
             )
         if server.public_url and not server.proxy:
             notes.append(
-                "X-Forwarded-For and X-Forwarded-Proto are ignored. Set proxy in [server] to the"
-                " IP address of the proxy"
+                "X-Forwarded-For and X-Forwarded-Proto are ignored. To use them, set proxy in"
+                " [server] to the IP address of the proxy"
             )
         common.say(notes)
     log_to(quiet=quiet)
@@ -89,8 +89,8 @@ def command(
             click.echo(f"Create the admin account here: {address}/invite#{token}")
         elif token is not None and not several:
             click.echo(
-                "An invite for an admin is pending. For another link, run qrelsmith app invite"
-                f" {campaign} --role admin"
+                "An invite for an admin is pending. For another link, run"
+                f" qrelsmith app invite {campaign} --role admin"
             )
         click.echo(f"Listening at {address}")
 

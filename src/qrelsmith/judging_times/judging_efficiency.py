@@ -254,7 +254,7 @@ def compared_groups(
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
-        there = f"there is only {quoted(names[0])}" if names else "the judgments name none"
+        there = f"the only {by} is {quoted(names[0])}" if names else "the judgments have no {by}"
         raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
     if control is not None:
         if control not in names:

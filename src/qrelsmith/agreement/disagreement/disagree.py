@@ -98,7 +98,7 @@ def disagree(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Disagreements:  # fmt: skip
-    """Disagreements of Gold and Bronze, and rejudging rounds.
+    """Count disagreements between Gold and Bronze, and write rejudging rounds.
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
