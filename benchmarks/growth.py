@@ -158,7 +158,7 @@ def exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float:
 def table(path: Path) -> str:
     """Markdown: sizes, seconds, exponents."""
     lines = [
-        "| what grows | sizes | processor time (s) | exponent | last |",
+        "| quantity | sizes | processor time (s) | exponent | last |",
         "| --- | --- | --- | ---: | ---: |",
     ]
     rows = rows_of(path)

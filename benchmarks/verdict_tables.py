@@ -140,19 +140,42 @@ def write_counts(counts: Sequence[Count]) -> None:
 
 def pages(counts: Sequence[Count]) -> str:
     """The tables of docs/audit.md."""
-    by_collection = _table(counts, ("question", "collection", "size"))
+    by_size = _table(counts, ("question", "size"))
     new = [count for count in counts if count.judge in NEW]
     by_judge = _table(new, ("judge", "question"))
     sizes = defaultdict(set)
     for count in counts:
         if count.question == "ranks-all":
             sizes[count.size].add(count.draws)
-    draws = "; ".join(
-        f"{size.replace('x', ' × ')}: {min(of)}" + (f" to {max(of)}" if len(of) > 1 else "")
+    draws = ", ".join(
+        f"{min(of)}"
+        + (f" to {max(of)}" if len(of) > 1 else "")
+        + f" for {size.replace('x', ' × ')}"
         for size, of in sorted(sizes.items())
     )
-    told = f"Draws of each judge, collection and size: {draws} (topics × systems)."
-    return "\n".join([told, "", *by_collection, "", "The new noise models:", "", *by_judge])
+    told = (
+        f"Draws of each judge and collection by size (topics × systems): {draws}. The table"
+        f" pools the collections; `benchmarks/verdicts.csv` separates them. {_lowest(counts)}"
+    )
+    heading = "Four judges, with collections and sizes pooled:"
+    return "\n".join([told, "", *by_size, "", heading, "", *by_judge])
+
+
+def _lowest(counts: Sequence[Count]) -> str:
+    """Return a sentence about the lowest coverage in one collection."""
+    groups: dict[tuple[str, str, str], list[Count]] = defaultdict(list)
+    for count in counts:
+        groups[count.question, count.collection, count.size].append(count)
+    shares = {
+        key: sum(count.held for count in group) / sum(count.draws for count in group)
+        for key, group in groups.items()
+    }
+    question, collection, size = min(shares, key=lambda key: shares[key])
+    share = f"{shares[question, collection, size]:.3f}".removeprefix("0")
+    return (
+        f"The lowest *held* in one collection is {share} (`{question}`, {collection},"
+        f" {size.replace('x', ' × ')})."
+    )
 
 
 def _table(counts: Sequence[Count], keys: tuple[str, ...]) -> Iterator[str]:

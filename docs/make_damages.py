@@ -14,23 +14,23 @@ from qrelsmith.damages import DAMAGES
 
 _SIZES = {"53": "53 × 63", "25": "25 × 20", "10": "10 × 10"}
 _CLEAN = {
-    "0": "no slips",
-    ".1": "10% slips",
-    ".2": "20% slips",
-    ".3": "30% slips",
-    "lenient": "10% slips, half of the rest a level higher",
-    "people": "three people, random orders",
-    "pool": "three people, prioritised order",
-    "two": "two people on every doc, 20% slips each",
+    "0": "no errors",
+    ".1": "10% errors",
+    ".2": "20% errors",
+    ".3": "30% errors",
+    "lenient": "10% errors, half of the labels one level higher",
+    "people": "three assessors, random orders",
+    "pool": "three assessors, prioritised order",
+    "two": "two assessors on every doc, 20% errors each",
     "llm": "two real label sets by models",
-    "simulated": "simulated campaigns, 10 or 24 topics × 12",
+    "simulated": "Simulated campaigns of 10 or 24 topics × 12 runs",
 }
 _LABELS = {
-    ".1": "10% slips",
-    ".2": "20% slips",
+    ".1": "10% errors",
+    ".2": "20% errors",
     "gpt": "gpt-4o's labels",
     "gold": "Gold",
-    "two": "two people",
+    "two": "two assessors",
 }
 _PLANTED = {
     "shift:1": "1 topic shifted",
@@ -41,9 +41,9 @@ _PLANTED = {
     "constant": "a topic constant",
     "drift:1": "drift of one grade",
     "tail:30": "tail from doc 30",
-    "favour:.4": "favour .4",
-    "favour:.2": "favour .2",
-    "favour:.1": "favour .1",
+    "favour:.4": "bias toward a team, .4",
+    "favour:.2": "bias toward a team, .2",
+    "favour:.1": "bias toward a team, .1",
     "misread": "a topic judged as another",
     "interleave": "two topics' lists interleaved",
     "lost:.5": "half of the positives lost",
@@ -52,12 +52,12 @@ _PLANTED = {
     "reverse+drift:1": "reversed and drift",
     "position:1": "position, one grade",
     "position:.5": "position, half a grade",
-    "anchoring:.4": "anchoring .4",
-    "anchoring:.2": "anchoring .2",
+    "anchoring:.4": "anchoring, .4",
+    "anchoring:.2": "anchoring, .2",
     "copied:1": "copied, all",
     "copied:.5": "copied, half",
-    "outlying": "one of three at random",
-    "hurried": "0.7 s a doc",
+    "outlying": "one of three grades at random",
+    "hurried": "0.7 s per doc",
     "capped": "one of three never uses the top grade",
 }
 _OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
@@ -92,44 +92,48 @@ def tables(rows: Sequence[Row]) -> str:
             ]
             for kind in kinds
         ]
-        parts.append(markdown([f"planted, {head}", *_LABELS.values()], found))
+        parts.append(markdown([f"simulated problem, {head}", *_LABELS.values()], found))
     parts.append(_in_words(rows))
     return "\n\n".join(parts)
 
 
 def _clean_table(cases: dict[str, Row]) -> str:
-    lines = [
-        "| clean labels | topics × runs | draws | report anything | what |",
-        "| --- | --- | ---: | ---: | --- |",
-    ]
+    lines, draws, simulated = [], set[str](), ""
     total, wrong = Counter[bool](), Counter[bool]()  # of real label sets, and of all others
     for labels, words in _CLEAN.items():
-        for size in (*_SIZES, "24"):
-            row = cases.get(f"none,{labels},{size}")
-            if row is None:
-                continue
-            lines.append(
-                f"| {words} | {_SIZES.get(size, '–')} | {row['draws']} | {row['others_in']} |"
-                f" {_what(row['others'])} |"
-            )
+        found = {size: cases.get(f"none,{labels},{size}") for size in (*_SIZES, "24")}
+        for row in filter(None, found.values()):
+            draws.add(row["draws"])
             total[labels == "llm"] += int(row["draws"])
             wrong[labels == "llm"] += int(row["others_in"])
+        if one := found.pop("24"):
+            simulated = f"{words}: {_reports(one)}"
+        else:
+            lines.append([words, *(_reports(row) for row in found.values())])
+    each = " or ".join(sorted(draws, key=int))
     together = (
-        f"Together {wrong.total()} of {total.total():,} campaigns"
-        f" ({wrong.total() / max(total.total(), 1):.1%}); without the real label sets"
-        f" {wrong[False]} of {total[False]:,}."
+        f"{each} draws per cell. {simulated}. In all, {wrong.total()} of {total.total():,}"
+        f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem; without"
+        f" the model-made label sets, {wrong[False]} of {total[False]:,}."
     )
-    return "\n".join([*lines, "", together])
+    return f"{markdown(['clean labels', *_SIZES.values()], lines, words=4)}\n\n{together}"
+
+
+def _reports(row: Row | None) -> str:
+    if row is None:
+        return "–"
+    found = _what(row["others"])
+    return row["others_in"] + (f" ({found})" if found else "")
 
 
 def _what(others: str) -> str:
-    """Findings as words: the kinds, how often."""
+    """Return the kinds found and their numbers; empty if nothing was found."""
     counts: dict[str, int] = {}
     for part in others.split():
         name, _, times = part.rpartition(":")
         kind = name.partition("@")[0]
         counts[kind] = counts.get(kind, 0) + int(times)
-    return ", ".join(f"`{kind}` {times}" for kind, times in sorted(counts.items())) or "–"
+    return ", ".join(f"`{kind}` {times}" for kind, times in sorted(counts.items()))
 
 
 def _cell(row: Row | None, least: float | None) -> str:
@@ -156,9 +160,9 @@ def _in_words(rows: Sequence[Row]) -> str:
     campaigns = sum(int(row["draws"]) for row in rows)
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
-        f"{each} draws a cell. Of {hits + wrong:,} findings {hits / max(hits + wrong, 1):.1%} name"
-        f" the planted problem and its source. In {campaigns:,} simulated campaigns,"
-        f" {people or 'no'} {'person was' if people == 1 else 'people were'} wrongly named."
+        f"{each} draws per cell. {hits / max(hits + wrong, 1):.1%} of {hits + wrong:,} findings"
+        f" name the simulated problem and its source. In {campaigns:,} simulated campaigns,"
+        f" {people or 'no'} {'person was' if people in (0, 1) else 'people were'} wrongly named."
     )
 
 

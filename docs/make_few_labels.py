@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 _HEAD = (
-    "measure", "labels", "draws", "interval of a score holds", "of a difference holds",
-    "width, score", "pairs decided", "wrong among them", "… by intervals alone",
-    "… with `--looks 5`",
+    "measure", "labels", "draws", "coverage, score", "coverage, difference", "width, score",
+    "pairs decided", "wrong decisions", "wrong by intervals alone", "wrong with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
 
@@ -50,8 +49,8 @@ def table(rows: Sequence[Row]) -> str:
         ]
         lines.append(shown)
     return (
-        f"Mean over {len(sets)} label sets, each with the draws that a row says; lowest and highest"
-        f" set in brackets:\n\n{markdown(_HEAD, lines)}\n\nWith {_upper_ends(rows)}."
+        f"The values are means over {len(sets)} label sets, with the lowest and highest label set"
+        f" in brackets:\n\n{markdown(_HEAD, lines)}\n\nWith {_upper_ends(rows)}."
     )
 
 
@@ -64,9 +63,9 @@ def _upper_ends(rows: Sequence[Row]) -> str:
         for name in low if not row["measure"].startswith(_REFUSED) else ("difference",):
             low[name] = min(low[name], float(row[name]) + 1.96 * float(row[f"{name} error"]))
     return (
-        f"{budget} labels and {draws} draws, the 95% interval of such a share ends for no label"
-        f" set below {short(low['score'], 3)} (scores) and {short(low['difference'], 3)}"
-        " (differences)"
+        f"{budget} labels and {draws} draws, the 95% interval of the coverage reaches at least"
+        f" {short(low['score'], 3)} (scores) and {short(low['difference'], 3)} (differences) for"
+        " every label set"
     )
 
 
@@ -110,7 +109,9 @@ def spoiled_table(rows: Sequence[Row]) -> str:
             line += [short(sure / draws, 3), short(wrong / sure if sure else 0.0, 4)]
         lines.append(line)
     heads = [head for budget in budgets for head in (f"decided, {budget} labels", "wrong")]
-    return f"{_draws(rows)}:\n\n{markdown(['judge', 'measure', *heads], lines, words=2)}"
+    return (
+        f"Each cell has {_draws(rows)}.\n\n{markdown(['judge', 'measure', *heads], lines, words=2)}"
+    )
 
 
 def plans_table(rows: Sequence[Row]) -> str:
@@ -126,7 +127,8 @@ def plans_table(rows: Sequence[Row]) -> str:
             shown.append(short(total / sum(int(row["draws"]) for row in of), 3))
         lines.append([measure, f"{budget:,}", *shown])
     heads = ("measure", "labels", "forecast", "decided")
-    return f"Mean over {len({row['labels'] for row in rows})} label sets, {_draws(rows)}:\n\n" + (
+    sets = len({row["labels"] for row in rows})
+    return f"The values are means over {sets} label sets, each with {_draws(rows)}.\n\n" + (
         markdown(heads, lines)
     )
 
@@ -138,7 +140,7 @@ def _draws(rows: Sequence[Row]) -> str:
         cell = row["labels"], row["measure"], row["budget"]
         counts[cell] = counts.get(cell, 0) + int(row["draws"])
     few, many = min(counts.values()), max(counts.values())
-    return f"{few} draws each" if few == many else f"{few} to {many} draws each"
+    return f"{few} draws" if few == many else f"{few} to {many} draws"
 
 
 def pages() -> Pages:

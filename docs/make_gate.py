@@ -37,15 +37,15 @@ def _failed(name: str, size: Sequence[str], figure: str) -> str:
         for of, shares in by_size.items()
     ]  # fmt: skip
     text = (
-        f"Shares of failed gates by the share of random grades; {rows[0]['draws']} draws at 0%,"
-        f" {rows[1]['draws']} at the others.\n\n"
+        f"Cells are shares of failed gates, by the share of random grades, from {rows[0]['draws']}"
+        f" draws at 0% and {rows[1]['draws']} draws at each other share.\n\n"
     )
     return text + markdown((*heads, f"open at 0%: {figure}"), body, words=2)
 
 
 def _open() -> str:
     """How often an open verdict is settled near the number that its note names."""
-    heads = ("topics × docs", "draws", "at .75 N", "at N", "at 1.25 N", "half are settled at")
+    heads = ("topics × docs", "draws", "at .75 N", "at N", "at 1.25 N", "half are closed at")
     return markdown(
         heads,
         (
@@ -60,7 +60,7 @@ def _open() -> str:
 
 def _leaning() -> str:
     """How often a leaning on length is found at 1,000 docs."""
-    heads = ("judge", "planted", "found alone", "found among all damages")
+    heads = ("judge", "slope", "found alone", "found among all problems")
     return markdown(
         heads,
         (

@@ -13,11 +13,13 @@ from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 # What each set's z may be, and its mean over the sets.
 EACH, MEAN = (0.65, 1.35), (0.85, 1.2)
 SUMMARY = ("mean", "least", "largest")
-TARGETS = {
-    "place of a run": "its place by the true means",
-    "place of the best run": "its place by the true means",
+# Names on the page of figures that the files name otherwise.
+SHOWN = {
+    "place of a run": "rank of a run",
+    "place of the best run": "rank of the best run",
+    "share turned": "share reversed",
+    "loss of the choice": "loss when choosing",
 }
-AS_MANY = "mean over as many other topics"
 
 
 def check_table(rows: Sequence[Row]) -> str:
@@ -45,9 +47,7 @@ def check_table(rows: Sequence[Row]) -> str:
 
 def rankings_table(rows: Sequence[Row], field: str) -> str:
     """By figure and number of topics: mean over worlds and systems, lowest and highest."""
-    return _by_topics(
-        rows, field, lambda row: row["interval"], lambda name: TARGETS.get(name, AS_MANY)
-    )
+    return _by_topics(rows, field, lambda row: SHOWN.get(row["interval"], row["interval"]))
 
 
 def labels_table(rows: Sequence[Row], field: str) -> str:
@@ -56,20 +56,15 @@ def labels_table(rows: Sequence[Row], field: str) -> str:
         rows,
         field,
         lambda row: row["interval"] + (", 3 of 53 broken" if "broken" in row["world"] else ""),
-        lambda _: "the population's value",
     )
 
 
 def pdp_table(rows: Sequence[Row], field: str) -> str:
     """By mode, tests for each pair of grades, and interval."""
-    return _by_topics(
-        rows, field, lambda row: f"{row['world']}: {row['interval']}", lambda _: "the true PDP"
-    )
+    return _by_topics(rows, field, lambda row: f"{row['world']}: {row['interval']}")
 
 
-def _by_topics(
-    rows: Sequence[Row], field: str, name_of: Callable[[Row], str], target_of: Callable[[str], str]
-) -> str:
+def _by_topics(rows: Sequence[Row], field: str, name_of: Callable[[Row], str]) -> str:
     measured = [row for row in rows if row[field]]
     sizes = sorted({int(row["topics"]) for row in measured})
     lines = []
@@ -82,9 +77,9 @@ def _by_topics(
                 if name_of(row) == name and int(row["topics"]) == size
             ]
             cells.append(_ranged(of))
-        lines.append([name, target_of(name), *cells])
-    heads = ("figure", "target", *(f"{size} topics" for size in sizes))
-    return markdown(heads, lines, words=2)
+        lines.append([name, *cells])
+    heads = ("figure", *(f"{size} topics" for size in sizes))
+    return markdown(heads, lines)
 
 
 def _ranged(values: Sequence[float]) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from page_tables import DOCS, MEASURED, Pages, has_place, markdown, short, write
 
+from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
@@ -34,7 +35,7 @@ def artefacts_of(paper: Paper) -> str:
     """Return a row for each artefact: its command, its numbers, and why it differs."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
     heads = (
-        "artefact", "after `reproduce`", "numbers; with the paper's own data", "why it differs",
+        "artefact", "words after `reproduce`", "data; with the paper's own data", "why it differs",
     )  # fmt: skip
     lines = []
     for entry in paper.artefacts.entries():
@@ -49,8 +50,11 @@ def artefacts_of(paper: Paper) -> str:
 
 
 def claims_of(paper: Paper) -> str:
-    """Return a row for each claim and each kind of numbers; errata have a table of their own."""
-    heads = ("artefact", "the paper", "numbers", "came out", "statistics")
+    """Return a row for each claim and each kind of numbers; errata have a table of their own.
+
+    The statistics of claims that are as published are left to the csv file.
+    """
+    heads = ("artefact", "claim", "data", "result", "statistics")
     lines, said = [], ("", "")
     for row in _claims(paper):
         if _is_erratum(row):
@@ -60,7 +64,12 @@ def claims_of(paper: Paper) -> str:
         is_same = (row["artefact"], claim) == said
         said = row["artefact"], claim
         start = ["", "″"] if is_same else [f"`{row['artefact']}`", _plain(claim)]
-        lines.append([*start, row["kind"], row["verdict"] + share, _plain(found)])
+        data = row["kind"]
+        if data == ClaimKind.OTHER_DATA.value:
+            name, _, found = found.removeprefix("On ").partition(": ")
+            data = f"{data}: {name}"
+        shown = "" if row["verdict"] == Verdict.HOLDS.value else _plain(found)
+        lines.append([*start, data, row["verdict"] + share, shown])
     return markdown(heads, lines, words=len(heads))
 
 
@@ -72,7 +81,7 @@ def errata_of(paper: Paper) -> str:
         known = [c.erratum for c in paper.claims(row["artefact"]) if c.says == claim]
         why = next(filter(None, known), found)
         lines.append([f"`{row['artefact']}`", row["print"], _plain(claim), _plain(why)])
-    return markdown(("artefact", "print", "the paper", "its numbers"), lines, words=4)
+    return markdown(("artefact", "status", "claim", "the paper's numbers"), lines, words=4)
 
 
 def _is_erratum(row: dict[str, str]) -> bool:
@@ -86,11 +95,11 @@ def _parts(paper: Paper, row: dict[str, str]) -> tuple[str, str]:
     # A claim that was reworded since ends where the numbers begin.
     claim = next(declared, re.split(r" (?:In print|On [^.]*?): ", sentence)[0])
     found = sentence.removeprefix(claim).strip()
-    if row["kind"] != ClaimKind.OTHER_DATA.value:  # its kind says where
+    if row["kind"] != ClaimKind.OTHER_DATA.value:  # else the text before the colon names the data
         found = found.partition(": ")[2]
     for words, sign in _SIGNS.items():
-        found = found.replace(f"(wanted: {words} ", f"({sign} ")
-    return claim, re.sub(r"\(wanted: (from )?", "(", found)
+        found = found.replace(f"(expected: {words} ", f"({sign} ")
+    return claim, re.sub(r"\(expected: (from )?", "(", found)
 
 
 def _claims(paper: Paper) -> list[dict[str, str]]:

@@ -15,8 +15,8 @@ from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 from qrelsmith.stats.proportions import wilson_interval
 
 _HEADS = (
-    "topics", "tests", "collections", "said the right one is better", "said the other",
-    "bias of the difference", "of the interval's middle", "half-width", "interval holds the truth",
+    "topics", "tests", "collections", "right setting better", "wrong setting better",
+    "bias, difference", "bias, interval's middle", "half-width", "coverage",
 )  # fmt: skip
 
 
@@ -38,8 +38,8 @@ def coverage_table(rows: Sequence[Row]) -> str:
 def bound_table(rows: Sequence[Row]) -> str:
     """A line for each world and scale: the most that could be saved."""
     drawn = [name for name in rows[0] if name.startswith("drawn_")]
-    heads = ["grades from", "levels", "pairs of grades", "of even tests", "of the tests' width"]
-    heads += [f"of those drawn, {name.removeprefix('drawn_')} a pair" for name in drawn]
+    heads = ["grades from", "levels", "pairs of grades", "even tests saved", "width saved"]
+    heads += [f"tests saved, {name.removeprefix('drawn_')} per pair" for name in drawn]
     lines = [
         [row["world"], row["levels"], row["pairs"]]
         + [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
@@ -51,9 +51,9 @@ def bound_table(rows: Sequence[Row]) -> str:
 def need_table(rows: Sequence[Row]) -> str:
     """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
     heads = [
-        "mode", "drawn", "tests", "error of 4 grades", "of 7 grades", "of the difference",
-        "bias of the difference", "half-width", "interval holds the truth",
-        "evenly for that error", "for that width",
+        "mode", "drawn", "tests", "error, 4 grades", "error, 7 grades", "error, difference",
+        "bias, difference", "half-width", "coverage", "even tests, same error",
+        "even tests, same width",
     ]  # fmt: skip
     lines = []
     for mode in dict.fromkeys(row["mode"] for row in rows):
@@ -81,8 +81,8 @@ def need_table(rows: Sequence[Row]) -> str:
 def alone_table(rows: Sequence[Row]) -> str:
     """A line for each scale, way of drawing and number of tests."""
     heads = [
-        "drawn", "levels", "tests", "collections", "error of PDP", "freed of smoothing",
-        "evenly for that error",
+        "drawn", "levels", "tests", "collections", "error of PDP",
+        "error without smoothing", "even tests, same error",
     ]  # fmt: skip
     lines = []
     for row in rows:
@@ -104,13 +104,15 @@ _WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 def far_table(rows: Sequence[Row]) -> str:
     """A line for each way of drawing and number of tests: how often it is told."""
-    heads = ["drawn", "tests", "said of", "docs of tests of four apart", "all such docs apart"]
+    heads = ["drawn", "tests", "noted", "mean distance, tests", "mean distance, all docs"]
     lines = []
     for row in rows:
         told = f"{float(row['told']):.0%}"
         lines.append([row["drawn"], f"{int(row['tests']):,}", told, row["apart"], row["all_apart"]])
     return (
-        f"{rows[0]['collections']} collections; distances in grades of seven:\n\n"
+        f"There are {rows[0]['collections']} collections. Distances are in grades of seven,"
+        " between the docs of the tests of four grades and between all docs with the same grades of"
+        " four.\n\n"
         f"{markdown(heads, lines)}"
     )
 
@@ -136,9 +138,9 @@ def _in_words(rows: Sequence[Row]) -> str:
     counts = sorted({int(each["resamples"]) for each in rows})
     resamples = " or ".join(map(str, counts))
     return (
-        f"The finer scale tells docs apart better by {-float(row['truth']):.3f} nats (standard"
-        f" error {float(row['truth_se']):.3f}). Intervals are of {resamples} resamples;"
-        " behind the share that holds the truth stands its own 95% interval."
+        f"The finer scale is truly better, by {-float(row['truth']):.3f} nats (standard error"
+        f" {float(row['truth_se']):.3f}). Intervals are from {resamples} resamples; the 95%"
+        " interval of the coverage is in brackets."
     )
 
 
@@ -148,10 +150,11 @@ def _need_in_words(rows: Sequence[Row]) -> str:
     for mode in dict.fromkeys(row["mode"] for row in rows):
         row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
         parts.append(
-            f"{mode} mode: {row['collections']} collections, {row['resamples']} resamples, the true"
-            f" difference is {float(row['truth']):+.3f} (standard error {short(row['truth_se'])})"
+            f"In {mode} mode, there are {row['collections']} collections with {row['resamples']}"
+            f" resamples, and the true difference is {float(row['truth']):+.3f} (standard error"
+            f" {short(row['truth_se'])})."
         )
-    return "; ".join(parts).capitalize() + "."
+    return " ".join(parts)
 
 
 def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:

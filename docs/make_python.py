@@ -26,25 +26,25 @@ _CODE = re.compile(r"(`[^`]+`)")
 
 # What the types of inputs in the signatures are.
 _INPUTS = """\
-**What a question takes**
+**Inputs of functions**
 
-Data frames are pandas', polars' or pyarrow's, or mappings of columns; ids are text in all of them.
+A DataFrame is one of pandas, polars or pyarrow, or a mapping of columns. Ids are text.
 
-| input | an object | a data frame with the columns | plain Python | files |
+| input | object | DataFrame with the columns | plain Python | files |
 | --- | --- | --- | --- | --- |
-| qrels (`QrelsLike`) | `Qrels`, a result that has them | `query_id doc_id relevance`, `qid docno label` or `topic doc grade` | `{topic: {doc: grade}}` | a path |
-| label sets (`LabelSets`) | a list of `Qrels` | one frame with the column `assessor` | `{name: qrels}` | paths in a list or a mapping |
-| judgments (`JudgmentsLike`) | `Judgments` | `topic doc assessor grade`, more if you like: `group`, `hit`, `judged_at` … | `{assessor: qrels}` | a path, or the qrels of each assessor |
-| runs (`RunsLike`) | `Run`, or a list | `query_id doc_id score` or `qid docno score`, and of several systems `name`, `run` or `system` | `{topic: {doc: score}}`, or `{name: run}` | a path, a folder, a list |
-| preferences (`PreferencesLike`) | `Preferences` | `topic left right outcome`, and `assessor`; outcomes below 0: left is better | `{topic: [(better, worse), (doc, doc, "tie")]}` | a path, or a list |
+| qrels (`QrelsLike`) | `Qrels`, or a result that contains qrels | `query_id doc_id relevance`, `qid docno label` or `topic doc grade` | `{topic: {doc: grade}}` | a path |
+| label sets (`LabelSets`) | a list of `Qrels` | one DataFrame with the column `assessor` | `{name: qrels}` | paths in a list or a mapping |
+| judgments (`JudgmentsLike`) | `Judgments` | `topic doc assessor grade`; optional: `group`, `hit`, `judged_at` … | `{assessor: qrels}` | a path, or the qrels of each assessor |
+| runs (`RunsLike`) | `Run`, or a list | `query_id doc_id score` or `qid docno score`; with several systems also `name`, `run` or `system` | `{topic: {doc: score}}`, or `{name: run}` | a path, a folder, a list |
+| preferences (`PreferencesLike`) | `Preferences` | `topic left right outcome`; optional: `assessor`; an outcome below 0 means that left is better | `{topic: [(better, worse), (doc, doc, "tie")]}` | a path, or a list |
 | measures (`MeasuresLike`) | a measure of ir_measures | | `"nDCG@10"`, or a list | |
-| topics (`TopicSet`) | | a column | a list of ids | a file, one id a line |
+| topics (`TopicSet`) | | a column | a list of ids | a file, one id per line |
 
-A campaign, or the path of its folder, stands in the first place of every question: its label sets,
-reference, groups, scale, topics, runs, preferences and measures are then what is not given.
-A `Scale` is written `Scale.parse("0..3")`. A result is printed with its notes; `.table()` has the
-rows alone, `.to_pandas()` and `.to_polars()` are frames, `.figure()` a picture where one helps, and
-`.asked.command("FOLDER")` is the command that gives the same of a folder.
+The first argument of a function can be a campaign, or the path of its folder. The campaign's
+label sets, reference, groups, scale, topics, runs, preferences and measures are then the defaults.
+Write a scale as `Scale.parse("0..3")`. A printed result includes its notes. `.table()` returns the
+rows, `.to_pandas()` and `.to_polars()` return DataFrames, and `.figure()` returns a figure where one
+is useful. `.asked.command("FOLDER")` returns the command for the same result from a folder.
 """  # noqa: E501
 
 

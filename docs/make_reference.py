@@ -66,15 +66,15 @@ def registries() -> dict[str, Registry]:
     """Everything that is asked for by name, under a heading."""
     listed: dict[str, Registry] = {
         "Measures": MEASURES,
-        "Orders of a run": RUN_ORDERS,
+        "Orders of docs in a run": RUN_ORDERS,
         "Orderings of pooled docs": ORDERINGS,
         "Coefficients of agreement": COEFFICIENTS,
         "Aggregations": AGGREGATIONS,
-        "Methods of finding cuts": CUT_METHODS,
-        "Damages of labels": DAMAGES,
-        "Figures of a gate": FIGURES,
-        "Formats that files are written in": FILE_FORMATS,
-        "Forms of files that readers recognise": FORMS,
+        "Methods for finding cuts": CUT_METHODS,
+        "Data problems in labels": DAMAGES,
+        "Figures of `gate`": FIGURES,
+        "Output file formats": FILE_FORMATS,
+        "Input file forms": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,
@@ -86,7 +86,7 @@ def registries() -> dict[str, Registry]:
         "Powers of tests": POWERS,
         "Widths of intervals": WIDTHS,
         "Designs of simulated campaigns": DESIGNS,
-        "Damages that simulated campaigns can have": PLANTS,
+        "Data problems that can be simulated": PLANTS,
         "Sections of the audit": SECTIONS,
         "Questions of the scorecard": VERDICTS,
         "Forms of tables": FORMATS,
@@ -100,7 +100,7 @@ def registries() -> dict[str, Registry]:
 def commands_page() -> str:
     """Every command with its help."""
     lines = ["# Commands", ""]
-    lines += ["`qrelsmith COMMAND --help` prints what stands here.", ""]
+    lines += ["`qrelsmith COMMAND --help` prints the same text.", ""]
     context = click.Context(group)
     for name in sorted(group.list_commands(context)):
         lines += _command(f"qrelsmith {name}", group.get_command(context, name), level=2)
@@ -119,7 +119,7 @@ def _command(name: str, command: click.Command, *, level: int) -> list[str]:
 
 def names_page() -> str:
     """Every registered name with its formula and source."""
-    lines = ["# Names", "", "What can be asked for by name, on the command line and in Python.", ""]
+    lines = ["# Names", "", "These names can be used on the command line and in Python.", ""]
     for heading, registry in registries().items():
         rows = [
             (f"`{entry.name}`", entry.summary, entry.formula, entry.source)

@@ -16,5 +16,5 @@ def test_swapped_columns(topics: int, docs: int, is_swapped: bool) -> None:
         "grade": [n % 3 for n in range(30)],
     }
     notes = " ".join(agree(rows, by="assessor").notes)
-    assert "no topic has labels of two of them" in notes
+    assert "no topic is in two label sets" in notes
     assert ("columns swapped" in notes) == is_swapped

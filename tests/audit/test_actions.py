@@ -48,9 +48,7 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
     monkeypatch.chdir(folder)
     actions = scorecard(AuditInputs(folder)).actions
     told = "\n".join(action.what for action in actions)
-    assert (
-        "Check moved for the data problem “shifted” (topic t09): store the labels by doc id" in told
-    )
+    assert "Check moved for the data problem “shifted” (topic t09): store labels by doc id" in told
     assert "Check fond for the data problem “favoured” (team team-3)" in told
     assert "Judge the unjudged docs" in told
     assert "Leave out coin." in told
@@ -119,7 +117,7 @@ def test_further_topics_are_as_many_as_decide_most_verdicts_for_what_they_cost(
     waiting = [cell.more_topics for cell in card.cells if cell.label_set != "coin"]
     assert number in waiting
     decided = sum(0 < more <= number for more in waiting)
-    assert f"expected to decide {decided} verdict" in step.what
+    assert f"which should decide {decided} verdict" in step.what
 
 
 def test_without_a_reference_choosing_one_is_all_that_is_advised(tmp_path: Path) -> None:
@@ -137,6 +135,6 @@ def test_real_grades_are_on_no_scale_and_their_ranks_are_compared(tmp_path: Path
     card = scorecard(AuditInputs(tmp_path))
     cell = card.cell("real", "agrees")
     assert cell.verdict == "none"
-    assert "its scale is real" in cell.sentence
+    assert "the scale of real is real" in cell.sentence
     assert "correlation of the grades within topics is 1.000" in cell.sentence
     assert card.cell("real", "undamaged").verdict == "good"

@@ -10,6 +10,7 @@ import pytest
 from qrelsmith.agreement.answer_judges import ONE_PERSON, judges_beside_people
 from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.audit.campaign_audit import audit_campaign
+from qrelsmith.base.errors import InputError, InputNote
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.scored_runs import evaluate
 from qrelsmith.formats.answer_campaign import init_answers
@@ -56,8 +57,53 @@ def test_an_audit_of_answers_says_who_can_replace_people(tmp_path: Path) -> None
     ranked = report.table("systems-criterion--faithful")
     assert [row[0] for row in ranked.rows] == ["d", "c", "b", "a"]
     assert any(
-        finding.sentence.startswith("faithful: near agrees best") for finding in report.findings()
+        finding.sentence.startswith("On faithful, near agrees best")
+        for finding in report.findings()
     )
+
+
+def split_by_aspect(folder: Path, names: dict[str, str]) -> Path:
+    """A campaign whose judge `near` has a file of labels for each criterion, by aspect."""
+    labels = folder / "labels.csv"
+    header, *lines = judged(folder).read_text("utf-8").splitlines()
+    labels.write_text("\n".join([header, *(x for x in lines if ",people," in x)]) + "\n", "utf-8")
+    init_answers(folder / "campaign", (), labels=[labels])
+    for aspect, name in names.items():
+        rows = [x.split(",") for x in lines if ",near," in x and x.endswith(f",{aspect}")]
+        text = "".join(f"{topic},{run},{aspect},{grade}\n" for topic, run, _, _, grade, _ in rows)
+        (folder / "campaign" / "qrels").mkdir(exist_ok=True)
+        path = folder / "campaign" / "qrels" / f"{name}.csv"
+        path.write_text(f"topic,doc,aspect,grade\n{text}", "utf-8")
+    return folder / "campaign"
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputNote")
+def test_files_of_one_judge_for_each_kind_of_label_are_one_label_set(tmp_path: Path) -> None:
+    folder = split_by_aspect(tmp_path, {"faithful": "near-criteria", "fluent": "near-rubric"})
+    with pytest.warns(InputNote, match="near-criteria, near-rubric: read as one label set"):
+        report = audit_campaign(folder, reference="people", jobs=1)
+    assert report.scorecard is not None
+    assert report.scorecard.label_sets == ("people", "near")
+    assert report.scorecard.cell("near", "agrees").topics == TOPICS
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputNote")
+def test_two_files_of_one_judge_with_the_same_label_are_refused(tmp_path: Path) -> None:
+    folder = split_by_aspect(tmp_path, {"faithful": "near-criteria", "fluent": "near-rubric"})
+    with (folder / "qrels" / "near-rubric.csv").open("a", encoding="utf-8") as file:
+        file.write("t0,a,faithful,1\n")
+    with pytest.raises(InputError, match="'faithful' has a label in near-rubric and in another"):
+        audit_campaign(folder, reference="people", jobs=1)
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputNote")
+def test_labels_that_give_no_score_by_a_measure_are_named(tmp_path: Path) -> None:
+    folder = split_by_aspect(tmp_path, {"faithful": "one", "fluent": "two"})
+    with pytest.raises(
+        InputError, match=r"one\.csv.*give no score by Criterion\('fluent'\)"
+    ) as found:
+        audit_campaign(folder, reference="people", jobs=1)
+    assert "\n" not in str(found.value)
 
 
 def test_one_person_is_held_against_the_median_of_the_others() -> None:

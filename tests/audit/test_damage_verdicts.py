@@ -64,7 +64,7 @@ def test_labels_of_one_grade_are_damaged_and_left_out(tmp_path: Path, grade: int
     assert {name: verdicts(card, name)["undamaged"] for name in labels} == {
         "gold": "good", "flat": "bad", "sound": "good",
     }  # fmt: skip
-    assert f"flat: 100% of the labels have the grade {grade}" in card.cell(
+    assert f"In flat (compared with gold), 100% of the labels have the grade {grade}" in card.cell(
         "flat", "undamaged"
     ).sentence  # fmt: skip
     assert "Leave out flat." in [action.what for action in card.actions]
@@ -124,7 +124,7 @@ def test_a_bias_that_could_not_be_found_is_named(tmp_path: Path) -> None:
     assert card.cell("twin", "fair-to-teams").verdict == "good"
     cell = card.cell("noisy", "fair-to-teams")
     assert cell.verdict == "good"
-    assert "Judging about 100 docs of team-" in cell.sentence
+    assert "judgment of about 100 docs of team-" in cell.sentence
 
 
 def test_who_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:

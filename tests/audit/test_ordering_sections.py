@@ -69,24 +69,24 @@ def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
     missing = {name: section(inputs, name).missing for name in KEYS}
     assert missing == {
         "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
-        "group-agreement": "judgments of two groups; there are no judgments",
+        "group-agreement": "judgments from two groups; there are no judgments",
         "orderings": "topics that the assessors of only saw in different orderings"
-        " (orderings: none is said)",
+        " (found: no ordering is recorded)",
         "disagreements": "a second label set on the scale 0..1 of only; none exists",
-        "consistency": "at least two runs and two topics that only shares with another label"
+        "consistency": "at least two runs, and two topics in common between only and another label"
         " set; found 0 and 1",
-        "leave-team-out": "runs of at least two teams; there are none",
+        "leave-team-out": "runs from at least two teams; there are none",
     }
 
 
 def test_judgments_without_times_have_no_efficiency(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, clock="missing")), "efficiency")
-    assert found.missing.endswith("they have no times")
+    assert found.missing.endswith("the judgments have no times")
 
 
 def test_groups_that_differ_by_more_than_their_assessors_do_are_named(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, assessors=2)), "efficiency")
-    assert "Significantly slower: bronze than gold." in found.findings[1].sentence
+    assert "Significant differences: bronze is slower than gold." in found.findings[1].sentence
 
 
 def test_efficiency_says_what_a_judgment_costs_and_who_is_slower(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_teams_are_left_out_on_the_topics_of_each_ordering_too(tmp_path: Path) -
         assert whole == sum(parts)
     assert sorted({row[1] for row in rows(found, "leave-team-out-1")}) == topics
     (finding,) = found.findings
-    assert "without the" in finding.sentence
+    assert "Without the" in finding.sentence
 
 
 def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: Aud
     assert finding.rule == "leave-team-out"
     assert "[" in finding.sentence
     assert "(teams guessed from the runs' names)" in finding.sentence
-    assert "in the worst case" in finding.sentence
+    assert "The team with the lowest τ" in finding.sentence
     assert any("[teams]" in note for note in inputs.notes)
 
 
@@ -291,4 +291,4 @@ def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_pa
     assert AuditInputs(tmp_path).notes == ()
     write_campaign_toml(replace(settings, teams=dict.fromkeys(tags, "one")))
     alone = section(AuditInputs(tmp_path), "leave-team-out")
-    assert alone.missing == "runs of at least two teams; there is one team"
+    assert alone.missing == "runs from at least two teams; there is one team"

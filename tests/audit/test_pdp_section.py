@@ -76,7 +76,7 @@ def test_labels_worse_than_gold_leave_more_open_and_reversed_ones_as_much(pdp: S
 def test_labels_worse_than_a_coin_are_not_compared_by_their_pdp(pdp: Section) -> None:
     share = {row["label set"]: row["share"] for row in rows(pdp, "preferences-foretold")}
     assert share["reversed"] == pytest.approx(1 - share["gold"])  # type: ignore[operator]
-    drop = next(one.sentence for one in pdp.findings if "The drop in PDP" in one.sentence)
+    drop = next(one.sentence for one in pdp.findings if "Reduction of PDP" in one.sentence)
     assert "reversed" not in drop
 
 
@@ -106,8 +106,8 @@ ONE_PAIR = "1 d0 d1 d1\n1 d3 d4 d4\n1 d6 d7 d6\n"
 
 def test_without_preferences_the_section_says_how_many_it_needs(tmp_path: Path) -> None:
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"only": GRADES}, "")))
-    assert "about 385 tests for each pair of grades" in section.missing
-    assert "1,155 for the 3 pairs of grades of only" in section.missing
+    assert "about 385 preference tests for each pair of grades" in section.missing
+    assert "The 3 pairs of grades of only need 1,155 tests" in section.missing
     assert "plan preferences qrels/only.qrels --per-pair 385" in section.missing
 
 
@@ -132,7 +132,7 @@ def test_preferences_of_other_topics_are_of_no_use(tmp_path: Path) -> None:
         AuditInputs(written(tmp_path / "c", {"only": GRADES}, "9 d0 d1 d1\n"))
     )
     assert "none of the 1 topics of the preferences" in section.missing
-    assert "385 tests" in section.missing
+    assert "385 preference tests" in section.missing
 
 
 def test_a_reference_whose_grades_no_preference_compares_is_named(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_reference_whose_grades_no_preference_compares_is_named(tmp_path: Path
     assert "the grades 0 and 2, 1 and 2" in lacking["why"]
     assert "385 tests for each pair" in lacking["why"]
     (finding,) = (
-        one for one in section.findings if "comparison with fine is not possible" in one.sentence
+        one for one in section.findings if "PDP cannot be compared with fine" in one.sentence
     )
     assert finding.verdict is Verdict.FACT
     assert {row["label set"] for row in rows(section, "preferences-foretold")} == {"coarse", "fine"}
@@ -160,10 +160,10 @@ def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> No
     assert lacking["label set"] == "real"
     assert "continuum" in str(lacking["why"])
     only = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "d", {"real": real}, ONE_PAIR)))
-    assert "all of them are on a continuum" in only.missing
+    assert "and grades in bins, because all label sets are on a continuous scale" in only.missing
 
 
 def test_without_runs_lists_are_drawn_and_said_to_be(tmp_path: Path) -> None:
     coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"a": coarse}, ONE_PAIR)))
-    assert "20 lists of 5 docs, drawn at random, because there are no runs" in section.paragraphs[1]
+    assert "20 lists of 5 docs, drawn at random because there are no runs" in section.paragraphs[1]

@@ -52,7 +52,8 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert finding.verdict is Verdict.FACT
     # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
     assert finding.sentence == (
-        "Of 2 relevant docs within a depth of 2, 1 (.500) is unique to one team; red has the most,"
+        "1 of 2 relevant docs (.500) is in the top 2 of only one team; red has the most unique"
+        " docs,"
         " 1."
     )
 
@@ -62,7 +63,7 @@ def test_the_inventory_counts_judged_docs_that_are_in_no_pool_file(folder: Path)
     assert (
         inventory(AuditInputs(folder))
         .paragraphs[1]
-        .startswith("Of 4 docs that gold has judged, 1 (.250) is outside the pool files.")
+        .startswith("1 (.250) of 4 docs judged by gold is outside the pool files.")
     )
     pooled = Pools("prioritised", 2, 0, {"1": ("d1", "d2", "d4", "z", "d9")})
     write_pools(pooled, folder / "pools" / "p.pool")
@@ -85,15 +86,15 @@ def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None
     (finding,) = section.findings
     # b returns both relevant docs, and another run each of them.
     assert finding.sentence == (
-        "At least two teams have each of 2 relevant docs within their top 2 (teams guessed from the"
-        " runs' names)."
+        "No relevant doc (2 in all) is in the top 2 of only one team (teams guessed from the runs'"
+        " names)."
     )
 
 
 def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
     section = pools(AuditInputs(folder))
-    assert "No pool files" in section.paragraphs[0]
+    assert "has no pool files" in section.paragraphs[0]
     assert [one.key for one in section.tables] == ["contributions"]
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 3, 2, 1))
 
@@ -101,7 +102,7 @@ def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
 def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
     write_campaign_toml(Campaign(folder, teams=dict.fromkeys("abc", "red")))
     (finding,) = pools(AuditInputs(folder)).findings
-    assert "All runs are by the same team" in finding.sentence
+    assert "All runs are from the same team" in finding.sentence
     write_campaign_toml(Campaign(folder))
     write_qrels(Qrels.from_dict({"1": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
     (finding,) = pools(AuditInputs(folder)).findings

@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_is_missing_is_counted_by_hand(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == (
-        "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
+        "gold has judged 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not be judged."
     )
 
 
@@ -49,11 +49,13 @@ def test_the_summary_opens_with_it(folder: Path) -> None:
 
 def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
-    assert open_work(AuditInputs(folder)).startswith("1 of 4 topics are judged by gold")
+    assert open_work(AuditInputs(folder)).startswith("gold has judged 1 of 4 topics")
     (folder / "topics.tsv").unlink()
     assert open_work(AuditInputs(folder)) == ""
     write_pools(Pools("prioritised", 2, 0, POOLS), folder / "pools" / "p.pool")
-    assert open_work(AuditInputs(folder)).startswith("1 of 3 topics and 1 of 6 pooled docs")
+    assert open_work(AuditInputs(folder)).startswith(
+        "gold has judged 1 of 3 topics and 1 of 6 pooled docs"
+    )
 
 
 def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
@@ -63,7 +65,7 @@ def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == ""
     write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / "model.qrels")
     assert open_work(AuditInputs(folder)) == (
-        "4 of 4 topics and 6 of 6 pooled docs are judged by gold. Other label sets: model 1 of 4"
+        "gold has judged 4 of 4 topics and 6 of 6 pooled docs. Other label sets: model 1 of 4"
         " topics and 1 of 6 pooled docs."
     )
     for number in range(6):
@@ -78,7 +80,7 @@ def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Pa
     write_campaign_toml(Campaign(folder, groups={"gold": Group(role="gold")}))
     # Of a, one assessor gave a grade; nobody did of b.
     assert open_work(AuditInputs(folder)) == (
-        "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
+        "gold has judged 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not be judged."
     )
 
 
@@ -89,13 +91,13 @@ def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
     assert card.cell("gold", "complete").verdict == "bad"
     # Of six pooled docs a has a grade and c could not be judged.
     assert [(action.what, action.cost) for action in card.actions] == [
-        ("Let the assessors finish.", "4 docs to judge")
+        ("Let the assessors finish judging.", "4 docs to judge")
     ]
-    assert card.actions[0].why.startswith("1 of 4 topics and 1 of 6 pooled docs are judged by gold")
+    assert card.actions[0].why.startswith("gold has judged 1 of 4 topics and 1 of 6 pooled docs")
     rows = "topic,assessor,group,ordering,seed\n1,ann,gold,prioritised,1\n"
     (folder / "assignments.csv").write_text(rows)
     assert scorecard(AuditInputs(folder)).actions[0].cost == "1 doc to judge"
     gold = {"1": {"a": 1.0, "b": 0.0, "c": -2.0}}
     write_qrels(Qrels.from_dict(gold), folder / "qrels" / "gold.qrels")
     finished = scorecard(AuditInputs(folder)).actions
-    assert "Let the assessors finish." not in [action.what for action in finished]
+    assert "Let the assessors finish judging." not in [action.what for action in finished]

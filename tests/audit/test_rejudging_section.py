@@ -67,7 +67,7 @@ def test_how_many_were_relevant_after_all(tmp_path: Path) -> None:
     (finding,) = section(write_rejudged(tmp_path)).findings
     assert finding.verdict is Verdict.FACT
     # "almost one half": 102 of 218.
-    assert "of 218 labels that said not relevant, 102 became relevant" in finding.sentence
+    assert "102 of 218 non-relevant labels became relevant" in finding.sentence
     assert ".468 [.403, .534]" in finding.sentence
 
 
@@ -77,10 +77,11 @@ def test_what_the_round_was_for_is_said(tmp_path: Path) -> None:
     write_rejudged_rounds([round_], folder / "rejudging" / "rounds.csv")
     found = section(folder)
     assert found.paragraphs[0] == (
-        "Round 2, opened for disagreement with gold by the rule gold == 0: 218 labels of 220. Its"
+        "Round 2 (opened for disagreement with gold by the rule gold == 0) has 218 of 220 labels."
+        " The"
         " assessors saw the labels of the first round."
     )
-    assert "the earlier labels in sight" in found.findings[0].sentence
+    assert "with the earlier labels shown" in found.findings[0].sentence
 
 
 def test_without_later_rounds_the_section_says_what_is_missing(tmp_path: Path) -> None:

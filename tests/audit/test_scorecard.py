@@ -140,7 +140,7 @@ def test_an_unfinished_set_takes_no_topic_from_the_others(tmp_path: Path) -> Non
     assert {card.cell("unfinished", question).topics for question in compared} == {5}
     cell = card.cell("unfinished", "complete")
     assert cell.verdict == "bad"
-    assert "48 of 53 topics are missing" in cell.sentence
+    assert "48 of 53 topics have no labels" in cell.sentence
 
 
 def contested_gold(gold: Grades) -> Grades:
@@ -162,7 +162,7 @@ def test_careless_judges_have_no_vote_on_the_zeros_of_the_reference(tmp_path: Pa
         for each in ("few", "many")
     )
     assert few.sentence == many.sentence
-    assert "3 votes: sound-1, sound-2 and sound-3" in few.sentence
+    assert "The votes come from sound-1, sound-2 and sound-3" in few.sentence
     assert few.verdict in ("fair", "fair or better", "fair or worse")
 
 
@@ -175,7 +175,7 @@ def test_a_single_vote_never_speaks_against_the_reference(tmp_path: Path) -> Non
     cell = scorecard(AuditInputs(tmp_path)).cell("gold", "uncontested")
     assert cell.verdict == "unclear"
     assert math.isnan(cell.p_good)
-    assert "1 vote: pass-1 with pass-2" in cell.sentence
+    assert "The only vote comes from pass-1 with pass-2" in cell.sentence
     assert "a second blind judgment of" in cell.decide
 
 
@@ -208,7 +208,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
     assert cell.verdict != "good"
-    assert "With s29 (rank 28 → 1) and s09" in cell.sentence
+    assert "with s29 (rank 28 → 1) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:

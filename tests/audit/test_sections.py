@@ -92,7 +92,7 @@ def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path
     assert missing["significance"]
     assert missing["phi"]
     assert missing["discriminative_power"] == missing["significance"]
-    assert "385 tests for each pair of grades" in missing["pdp"]
+    assert "385 preference tests for each pair of grades" in missing["pdp"]
     assert not missing["inventory"]
     assert [one.rule for one in result.findings()] == []
 

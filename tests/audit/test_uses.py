@@ -22,7 +22,7 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
     )  # fmt: skip
     assert told == (
         "Can replace nist for: choosing the best system, ranking all systems; unclear for: ranking"
-        " the top systems; cannot replace it for: grades of docs."
+        " the top systems; not for: grades of docs."
     )
 
 

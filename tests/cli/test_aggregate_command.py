@@ -19,7 +19,7 @@ EVENTS = (
 )
 COMMAND = "aggregate"
 FILES = {"anne.qrels": ANNE, "ben.qrels": BEN, "carl.qrels": CARL, "j.csv": EVENTS}
-TAKEN = "qrelsmith: note: no scale was given: the levels are taken to be "
+TAKEN = "qrelsmith: note: no scale given: the levels are assumed to be "
 PEOPLE = ("anne.qrels", "ben.qrels", "carl.qrels")
 
 

@@ -48,7 +48,7 @@ def test_alpha_of_dl_2021(answered, shared: Path, names: tuple[str, ...], expect
     assert float(row["low"]) < expected < float(row["high"])
     assert (row["scope"], row["units"], row["assessors"]) == ("all", "10828", str(len(names)))
     assert row["over"] == "topics"
-    assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..3\n"
+    assert notes == "qrelsmith: note: no scale given: the levels are assumed to be 0..3\n"
 
 
 def test_percent_agreement_by_hand(answered) -> None:
@@ -96,7 +96,7 @@ def test_one_assessor_has_no_agreement(answered) -> None:
         ["all", "alpha-ordinal", "nan", "nan", "nan", "0", "0", "topics"]
     ]
     assert notes.splitlines() == [
-        "qrelsmith: note: no scale was given: the levels are taken to be 0..2",
+        "qrelsmith: note: no scale given: the levels are assumed to be 0..2",
         "qrelsmith: note: alpha-ordinal of all: there is only one assessor",
     ]
 
@@ -106,7 +106,7 @@ def test_label_sets_without_a_common_doc(answered, folder: Path) -> None:
     rows, notes = answered("x.qrels z.qrels")
     assert (rows[0]["value"], rows[0]["units"]) == ("nan", "0")
     assert "no unit has two labels" in notes
-    assert "the first of x is '1', of z '7'\n" in notes
+    assert "the first topic of x is '1', that of z is '7'\n" in notes
 
 
 @pytest.mark.parametrize(("undefined", "value"), [("nan", "nan"), ("one", "1.0"), ("zero", "0.0")])
@@ -116,7 +116,7 @@ def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) ->
     rows, notes = answered("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
     assert [row["value"] for row in rows] == [value] * 4
     assert "alpha-ordinal of all, 1, 2: no disagreement is expected (0/0)" in notes
-    skipped = "undefined in 2 of 2 topics, which are not in the mean"
+    skipped = "the mean leaves out 2 of 2 topics, in which the coefficient is undefined"
     assert (skipped in notes) == (undefined == "nan")
 
 
@@ -136,13 +136,16 @@ def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(answered) -> None:
     found = values(rows)
     assert math.isnan(found.pop("all"))
     assert found == {"x ~ y": 1, "x ~ z": 0, "y ~ z": 0}
-    assert "kappa of all: kappa is for 2 assessors, not 3; light" in notes
+    assert (
+        "kappa of all: kappa is for 2 assessors, not 3; coefficients for more assessors are light"
+        in notes
+    )
 
 
 def test_a_scale_that_matters_and_was_not_given_is_said(answered) -> None:
     files = ("x.qrels", "y.qrels", "--coefficient", "alpha-ordinal ac1", "-B", "0")
     (alpha, ac1), notes = answered(*files)
-    assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..2\n"
+    assert notes == "qrelsmith: note: no scale given: the levels are assumed to be 0..2\n"
     (again, wide), notes = answered(*files, "--scale", "0..10")
     assert notes == ""
     assert alpha == again
@@ -265,7 +268,7 @@ def test_scopes_are_tested_against_each_other(answered, folder: Path) -> None:
 
 def test_a_test_without_scopes_is_refused(refused) -> None:
     message = refused("judgments.csv --pairs --by group")
-    assert message.startswith("--pairs goes with --by group-pair|environment-pair|assessor-group")
+    assert message.startswith("--pairs needs --by group-pair|environment-pair|assessor-group")
 
 
 CAMPAIGN = """format = 1
@@ -324,7 +327,7 @@ def test_every_two_are_compared_on_their_own_topics_or_on_those_of_all(
     assert units == {"all": "5", "w ~ x": "2", "w ~ y": "2", "x ~ y": "5"}
     rows, notes = answered(*files, "--common", "all")
     assert {row["scope"]: row["units"] for row in rows}["x ~ y"] == "3"
-    assert "compared on the topics that all of them have: 1 of 2" in notes
+    assert "compared on the topics that all assessors have: 1 of 2" in notes
 
 
 def test_a_reference_that_is_not_there_is_refused(refused) -> None:

@@ -141,7 +141,7 @@ def test_the_commands_of_the_page_work_one_after_the_other(
     for command in commands:
         assert run(shlex.split(command)[1:]) == 0, command
     assert run(["audit", "my-judges"]) == 0
-    assert "people  Reference: the other label sets" in capsys.readouterr().out
+    assert "people  Reference for the other label sets." in capsys.readouterr().out
     last = shlex.split(commands[-1].replace("=good", "=bad"))[1:]
     assert run([*last, "--quiet"]) == 1
     assert "required ranks-all=bad:gpt, but it is good" in capsys.readouterr().err
@@ -208,5 +208,5 @@ def test_one_label_set_is_compared_with_nothing(
     assert run(["audit", qrels, str(made.folder / "runs"), "-o", str(tmp_path / "out")]) == 0
     seen = words_of(tmp_path / "out" / "audit.html")
     assert "Compare gold" not in seen
-    assert "compared with it." not in seen + capsys.readouterr().out
+    assert "Reference for the other label sets" not in seen + capsys.readouterr().out
     assert "Audit of gold" in seen

@@ -114,8 +114,8 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
     rows, notes = answered(*LABELS, *RUNS)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "note: topics that gold lacks do not count where it is compared: 1 (0)\n" in notes
-    assert "note: topics that llm lacks do not count where it is compared: 2 (4, 5)\n" in notes
+    assert "note: topics that gold lacks do not count in comparisons with gold: 1 (0)\n" in notes
+    assert "note: topics that llm lacks do not count in comparisons with llm: 2 (4, 5)\n" in notes
     assert answered(*LABELS, *RUNS, "--quiet")[1] == ""
     # A third set, which was left off after one topic, shrinks nobody else's comparison.
     (folder / "short.qrels").write_text(qrels(GOLD[0]))
@@ -131,8 +131,8 @@ def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: 
     (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
     rows, notes = answered(*SCORES)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "topics that gold.csv lacks do not count where it is compared: 1 (3)" in notes
-    assert "topics that llm.csv lacks do not count where it is compared: 1 (2)" in notes
+    assert "topics that gold.csv lacks do not count in comparisons with gold.csv: 1 (3)" in notes
+    assert "topics that llm.csv lacks do not count in comparisons with llm.csv: 1 (2)" in notes
 
 
 def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> None:
@@ -154,7 +154,7 @@ def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert "share" not in notes
     _, notes = answered("--qrels gold.qrels -m P@1", *sets[2:], "--topic-set", "all", *RUNS)
-    assert "note: the topic sets half-2 and all share 3 topics\n" in notes
+    assert "note: the topic sets half-2 and all have 3 topics in common\n" in notes
 
 
 def test_disjoint_sets_of_topics_of_one_score_file(answered, folder: Path) -> None:
@@ -204,11 +204,11 @@ def test_one_system_and_systems_that_cannot_be_told_apart(answered, folder: Path
     rows, notes = answered(*LABELS, "a.run")
     assert all(math.isnan(tau) for row in rows for tau in taus(row))
     assert rows[0]["systems"] == "1"
-    assert notes.count("note: P@1: there is one system only, and nothing to rank\n") == 1
+    assert notes.count("note: P@1: there is only one system, so there is no ranking\n") == 1
     (folder / "llm.qrels").write_text(qrels("abcd", "abcd", "abcd"))
     (row, *_), notes = answered(*LABELS, *RUNS)
     assert (row["tau_a"], row["tau_b"]) == ("0.0", "nan")
-    assert "note: P@1: gold or llm ties all systems; tau_b is undefined\n" in notes
+    assert "note: P@1: tau_b is undefined, because gold or llm ties all systems\n" in notes
 
 
 def test_two_systems_have_tau_1_or_minus_1(answered) -> None:

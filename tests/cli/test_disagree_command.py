@@ -47,7 +47,7 @@ def test_the_counts_by_hand(answered) -> None:
         ("not relevant", "randomised", "0", "1 of 2 highly relevant", "1", "1"),
         ("not relevant", "randomised", "", "any", "1", "1"),
     ]
-    assert "highly relevant is taken to be the grade 2" in notes
+    assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
 def test_grades_tests_and_the_list(answered) -> None:
@@ -111,17 +111,18 @@ def test_the_second_round(answered, folder: Path) -> None:
         for who, topic in (("g", "1"), ("g", "all"), ("all", "all"))
         for grade in ("0", "2")
     ]
-    assert "judgments of docs that are not on the list, ignored: 1" in notes
+    assert "judgments of docs that are not listed (ignored): 1" in notes
     rows, notes = answered(*PLAIN, "--rejudged", "again.csv", "--show", "rejudged")
-    assert "docs of the list that nobody has judged again: 1" in notes
+    assert "listed docs that have not been judged again: 1" in notes
     assert (folder / "judgments.csv").read_bytes() == first
 
 
 def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folder: Path) -> None:
     message = refused("judgments.csv --gold nist")
     assert message.endswith(
-        "if its labels are qrels, give that file and qrels of each of the others, a FILE each,"
-        " which `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` makes"
+        "If its labels are qrels, pass that file and one qrels file for each other group;"
+        " `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` creates the qrels of a"
+        " group"
     )
     assert "aggregate" not in refused("judgments.csv --gold gold --bronze silver")
     # What the message says to do works.
@@ -144,9 +145,9 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ("not relevant", "", "0", "1 of 1 highly relevant", "1", "1"),
         ("not relevant", "", "", "any", "1", "1"),
     ]
-    assert "docs of nist that not all of the others judged: 1, left out" in notes
+    assert "docs of nist that not all other assessors judged: 1, left out" in notes
     _, notes = answered("nist.qrels llm.qrels --gold nist --write-round r.pool --depth 5")
-    assert "nist's judgments do not say the order: r.pool is in docno order" in notes
+    assert "nist's judgments do not record the order: r.pool is in docno order" in notes
     assert (folder / "r.pool").read_text().endswith("\n1 a 1\n")
 
 
@@ -164,12 +165,15 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
         (
             (*PLAIN, "--show", "rejudged"),
-            "--show rejudged needs --rejudged JUDGMENTS, and the other way round",
+            "--show rejudged and --rejudged JUDGMENTS need each other",
         ),
-        ((*PLAIN, "--rejudged", "judgments.csv"), "--show rejudged needs --rejudged JUDGMENTS"),
+        (
+            (*PLAIN, "--rejudged", "judgments.csv"),
+            "--show rejudged and --rejudged JUDGMENTS need each other",
+        ),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),
-            "'judgments.csv' is the file of both --write-round and FILE...",
+            "'judgments.csv' is given for both --write-round and FILE...",
         ),
         ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' is"),
         (

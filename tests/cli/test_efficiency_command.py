@@ -51,8 +51,8 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
-    assert "TJ1D of gold: 1 of 2 values above 180 s, dropped" in notes
-    assert "highly relevant is taken to be the grade 2" in notes
+    assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
+    assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
 def test_caps_and_levels_are_options(timed) -> None:
@@ -61,7 +61,7 @@ def test_caps_and_levels_are_options(timed) -> None:
     assert [row["tf1h"] for row in rows] == ["50.0", "nan", "10.0"]
     rows, notes = timed("--scale", "0..3")
     assert {row["tf1h"] for row in rows} == {"nan"}
-    assert "highly relevant is taken to be the grade 3" in notes
+    assert "docs are assumed to be highly relevant from grade 3" in notes
 
 
 def test_the_active_clock_has_no_caps(timed) -> None:
@@ -107,7 +107,7 @@ def test_an_assessor_who_judged_nothing_and_lost_times_are_said(timed, folder: P
     assert [by_name["w2"][name] for name in COLUMNS[4:]] == ["0", *["nan"] * 5]
     for name in ("w3", "w4"):
         assert [by_name[name][c] for c in COLUMNS[4:]] == ["1", *["nan"] * 4, "0.0"]
-    assert "1 of 6 (assessor, topic) have no judgment; first: w2, 3" in notes
+    assert "1 of 6 (assessor, topic) pairs have no judgment; first: w2, 3" in notes
     assert "have a clock that goes backwards, so their times are missing; first: w3, 3" in notes
     assert "lack the time of a judgment, so their times are missing; first: w4, 3" in notes
 
@@ -116,7 +116,7 @@ def test_labels_without_any_time_have_none(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
     (row,), notes = timed()
     assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
-    assert "there is no column revision" in notes
+    assert "the judgments have no column revision" in notes
 
 
 def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
@@ -155,7 +155,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ),
         (
             "judgments.csv --group bronze --compare group",
-            "a comparison by group needs at least two; there is only 'bronze'",
+            "a comparison by group needs at least two; the only group is 'bronze'",
         ),
         (
             "judgments.csv --compare group --control x",

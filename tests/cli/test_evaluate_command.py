@@ -83,7 +83,7 @@ def test_ties_over_a_cutoff_are_counted(answered) -> None:
 def test_the_scale_sets_gmax_and_its_absence_is_noted(answered) -> None:
     rows, notes = answered("q r.run -m RBP(p=0.5)")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.5 + 0.125 + 0.125) / 2)
-    assert "the top level is taken to be 2" in notes
+    assert "the top level is assumed to be 2" in notes
     rows, notes = answered("q r.run -m RBP(p=0.5) --scale 0..4")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.25 + 0.0625 + 0.0625) / 2)
     assert notes == ""

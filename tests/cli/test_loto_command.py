@@ -46,7 +46,7 @@ PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")
 def test_teams_read_from_the_names(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
-    assert "no --teams: read from the runs' names, 2 teams (A, B)" in notes
+    assert "no --teams given: teams are read from the names of the runs, 2 (A, B)" in notes
     a, b = rows
     assert [a[name] for name in COLUMNS[:12]] == [
         "P@3", "gold", "all", "A", "2", "5", "4", "3", "7", "1", "3", str(-2 / 3),
@@ -146,7 +146,7 @@ def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None
         (("gold.qrels", *RUNS, "-m", "P@3", "--depth", "0"), "Invalid value for '--depth'"),
         ((*PLAIN, "--teams", "nosuch"), "nosuch: no such file"),
         ((*PLAIN, "--teams", "bad"), "bad:1: found 3 fields in 'A-1 x y'; expected 2: run team"),
-        (("gold.qrels", *RUNS[:2], "--depth", "3", "-m", "P@3"), "all runs are of the team A;"),
+        (("gold.qrels", *RUNS[:2], "--depth", "3", "-m", "P@3"), "all runs are from the team A;"),
         (("--depth", "3", "-m", "P@3", "gold.qrels"), "expected QRELS RUN..."),
         ((*PLAIN, "-m", "nosuch"), "unknown measure 'nosuch'"),
     ],

@@ -50,10 +50,13 @@ def figure(grades: tuple[str, ...]) -> str:
 X = "1 0 a 0\n1 0 b 1\n1 0 c 2\n2 0 a 1\n2 0 b 2\n3 0 a 0\n3 0 b 0\n"
 Y = "1 0 a 0\n1 0 b 2\n1 0 c 2\n2 0 a 0\n2 0 b 1\n3 0 a 0\n3 0 b 0\n"
 OTHERS_SPEAK = (
-    "topics with judgments, but without preferences: 1; the preferences of other topics are"
-    " used for them"
+    "topics with judgments, but without preferences: 1; their PDP uses the preferences of other"
+    " topics"
 )
-THINNEST = "fewest preference tests in a cell used for a PDP: 2 (median over the grade matrix: 2)"
+THINNEST = (
+    "smallest number of preference tests in a cell used for PDP: 2 (median over the grade matrix:"
+    " 2)"
+)
 PREFS = "1 a b b\n1 a c c\n1 b c c\n2 a b b\n2 a b b\n9 a b a\n"
 FILES = {
     "four.csv": FOUR,
@@ -127,7 +130,7 @@ def test_dl_2021(called, shared: Path, names: tuple[str, ...], mode: str) -> Non
     assert {row["docs"] for row in rows.values()} == {"5"}
     assert "topics with preferences, but without judgments: 4;" in notes
     assert "topics with judgments, but without preferences: 7;" in notes
-    assert "fewest preference tests in a cell used for a PDP: " in notes
+    assert "smallest number of preference tests in a cell used for PDP: " in notes
 
 
 def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
@@ -152,7 +155,7 @@ def test_notes_and_docs_by_hand(called) -> None:
     assert float(rows["2"]["pdp"]) == pytest.approx(two)
     assert float(rows["3"]["pdp"]) == pytest.approx(math.log(2))
     assert [line.removeprefix("qrelsmith: note: ") for line in notes.splitlines()] == [
-        "no scale was given: the levels are taken to be 0..2",
+        "no scale given: the levels are assumed to be 0..2",
         "topics with preferences, but without judgments: 1; their preferences are ignored",
         OTHERS_SPEAK,
         THINNEST,
@@ -214,7 +217,7 @@ def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
     assert "docs of runs without a grade were ignored: 1\n" in notes
     assert "lists with fewer than 2 graded docs: 1\n" in notes
     assert "pairs of a run and a topic without any graded doc: 3\n" in notes
-    assert "topics without PDP, which the mean leaves out: 1 " in notes
+    assert "topics without PDP, not in the mean: 1 " in notes
 
 
 def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
@@ -287,7 +290,7 @@ def test_unequal_numbers_of_assessors(called, folder: Path) -> None:
     assert float(rows["1"]["pdp"]) == pytest.approx(-(0.1 * math.log(0.1) + 0.9 * math.log(0.9)))
     assert rows["2"]["pdp"] == "nan"
     assert float(rows["all"]["pdp"]) == pytest.approx(float(rows["1"]["pdp"]))
-    assert "topics without PDP, which the mean leaves out: 1 " in notes
+    assert "topics without PDP, not in the mean: 1 " in notes
     rows, _ = called("j.csv --grade-matrix four.csv --mode aggregate")
     assert float(rows["2"]["pdp"]) == pytest.approx(math.log(2))
 
@@ -312,7 +315,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     (folder / "one.prefs").write_text("1 a b b\n")
     problem = refused(*files, "one.prefs")
     assert "0 and 1 (batch 1)" in problem
-    assert problem.endswith("or pool the batches (--batches all)")
+    assert problem.endswith("or combine the batches with --batches all")
 
 
 def test_the_paper_mode_clips(called, folder: Path) -> None:
@@ -370,7 +373,7 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
     assert "102 distinct grades" in refused("many.qrels --preferences many.prefs")
     (folder / "few.qrels").write_text("1 0 d0 0.25\n1 0 d1 1.5\n")
     _, notes = called("few.qrels --preferences many.prefs")
-    assert "the levels are taken to be 0.25,1.5\n" in notes
+    assert "the levels are assumed to be 0.25,1.5\n" in notes
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
     # Half a minute each on average: 258 hours; at 15 an hour.
     assert float(row["hours"]) == pytest.approx(judgments / 120, rel=0.02)
     assert float(row["cost"]) == pytest.approx(15 * float(row["hours"]))
-    assert notes[0].startswith("Recommended (uncalibrated): www4: it costs 3,")
+    assert notes[0].startswith("Recommended (uncalibrated): www4: the design costs 3,")
 
 
 def test_a_grid_of_designs_with_its_front(plan) -> None:
@@ -79,7 +79,7 @@ def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) ->
     assert "within 1,000,000,000" in notes[0]
     _, notes = plan("mine.toml --spend 1", *QUICK)
     assert len(notes) == 1
-    assert "no design stays within 1 in 95 % of its campaigns" in notes[0]
+    assert "no design stays within 1 in 95% of the simulated campaigns" in notes[0]
 
 
 def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> None:

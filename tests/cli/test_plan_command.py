@@ -117,8 +117,8 @@ def test_many_levels_and_one(planned, folder: Path) -> None:
     assert len(rows) == 66
     assert notes[:2] == [
         (
-            "many.qrels: 66 pairs of grades have 1 to 1 tests; 66 of them fewer than 2,"
-            " which are all there are"
+            "many.qrels: 66 pairs of grades have 1 to 1 tests; 66 pairs have fewer than 2,"
+            " because no more tests are possible"
         ),
         "one.qrels: all grades are 2: there is no pair of grades",
     ]

@@ -37,8 +37,8 @@ def test_a_prioritised_pool_and_what_is_said_about_it(printed) -> None:
     )
     assert err == (
         "qrelsmith: note: 7 docs of 2 topics from 3 runs\n"
-        "qrelsmith: note: score ties reach over the depth in 1 rankings of a run and a topic;"
-        " the run order decided\n"
+        "qrelsmith: note: in 1 rankings of a run and a topic, docs with equal scores are on both"
+        " sides of the depth; the order of the run decided\n"
     )
     assert printed(*RUNS, "--quiet")[1] == ""
 
@@ -99,7 +99,7 @@ def test_without_a_file_of_teams_the_names_say_them(printed, folder: Path) -> No
         (folder / f"{name}.run").write_text(lines)
     out, err = printed(*RUNS, "--show", "contributions")
     assert [row[:2] for row in rows(out)[1:]] == [["a", "1"], ["x", "2"]]
-    assert "no --teams: read from the runs' names, 2 teams (a, x)" in err
+    assert "no --teams given: teams are read from the names of the runs, 2 (a, x)" in err
 
 
 def test_a_table_instead_of_a_pool_file(printed) -> None:
@@ -111,7 +111,7 @@ def test_only_some_topics(printed, folder: Path) -> None:
     (folder / "topics").write_text("2\n8\n9\n")
     out, err = printed(*RUNS, "--topic-set", "topics")
     assert out.splitlines()[1:] == ["2 e1 1"]
-    assert "note: topics that no run has: 2 (first: 8)" in err
+    assert "note: topics without docs in any run: 2 (first: 8)" in err
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_report_with_tables_and_manifest(folder: Path, printed) -> None:
     assert manifest["inputs"] == []
     page = (folder / "out" / "reproduction.html").read_text()
     assert "4.2142" in page
-    assert "Made at a small size" in page
+    assert "computed at a small size" in page
     assert printed("pdp --artefact example", *SMALL, "-o", "out", "--quiet")[1] == ""
 
 

@@ -57,7 +57,7 @@ def test_pool_prints_candidates_and_the_lowest_grade(called) -> None:
         ["topic", "candidates", "lowest_grade"],
         ["1", "12", "2"], ["2", "4", "1"], ["3", "1", "1"], ["4", "0", "nan"],
     ]  # fmt: skip
-    assert "candidates: 17 of 4 topics; most: 12 (topic 1)" in notes
+    assert "candidates in 4 topics: 17; largest number in a topic: 12 (topic 1)" in notes
     assert "topics with fewer than 5 candidates: 3" in notes
 
 
@@ -245,7 +245,7 @@ def test_a_pilot_and_terms_of_one_s_own(called) -> None:
     with open("r.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len({row["topic"] for row in rows if not row["challenge"]}) == 1
-    assert "workers: approval of 95 % or more, 1000 HITs or more, from JP" in notes
+    assert "workers: approval of 95% or more, 1000 HITs or more, from JP" in notes
     hits = len({row["hit"] for row in rows})
     assert f"HITs: {hits}, which cost {hits:.2f} USD" in notes
 

@@ -53,7 +53,7 @@ def test_qrels_by_hand(
         line.split()[:3] for line in QRELS.splitlines()
     ]
     assert err.splitlines() == [
-        "qrelsmith: note: no scale was given: the levels are taken to be 0..3",
+        "qrelsmith: note: no scale given: the levels are assumed to be 0..3",
         f"qrelsmith: note: {label}: the grades are now on the scale {target}",
     ]
     assert printed("q", *operation, "--scale", "0..3")[1].splitlines() == err.splitlines()[1:]
@@ -190,7 +190,7 @@ def test_grades_on_a_continuum_can_be_cut_but_not_extended(refused, printed, fol
     (folder / "real").write_text("1 0 a 0.5\n1 0 b 1.5\n1 0 c 2.25\n1 0 d -1\n")
     out, err = printed("real --cuts 1:2")
     assert grades(out) == "0 1 2 -1"
-    assert "the levels are taken to be 0.5,1.5,2.25" in err
+    assert "the levels are assumed to be 0.5,1.5,2.25" in err
     assert grades(printed("real --cuts rigid")[0]) == "0 0 1 -1"
     assert grades(printed("real --reduce >=1.5")[0]) == "0 1 1 -1"
     err = refused("real --extend 7 --w 2")
@@ -205,7 +205,7 @@ def test_grades_on_a_continuum_can_be_cut_but_not_extended(refused, printed, fol
 def test_many_levels_are_counted_in_the_note(printed, folder: Path) -> None:
     (folder / "real").write_text("".join(f"1 0 d{n} {n / 8}\n" for n in range(20)))
     _, err = printed("real --cuts 1")
-    assert "taken to be the 20 distinct grades from 0 to 2.375" in err
+    assert "assumed to be the 20 distinct grades from 0 to 2.375" in err
 
 
 def test_codes_only_stay_codes(printed, folder: Path) -> None:
@@ -224,7 +224,7 @@ def test_columns_about_the_old_grades_are_named(printed, folder: Path) -> None:
     (folder / "k.csv").write_text("topic,doc,assessor,grade,label,scale\n1,a,x,1,low,0..3\n")
     out, err = printed("k.csv --reduce >=1 --scale 0..3")
     assert out.endswith("1,a,x,1,low,0..3\n")
-    assert "not changed, and still about the old grades: label, scale" in err
+    assert "columns that are unchanged and refer to the old grades: label, scale" in err
 
 
 def test_a_grade_off_the_scale(refused, printed) -> None:

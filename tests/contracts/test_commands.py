@@ -192,10 +192,10 @@ EVERYDAY = [
     ("do my assessors agree", "agreement between assessors", "agree"),
     ("what is wrong with my labels", "data problems in labels", "damages"),
     ("score my runs", "score runs", "evaluate"),
-    ("is one system really better", "significance tests", "significance"),
+    ("is one system really better", "differences between systems for significance", "significance"),
     ("let a model label docs", "by a language model", "judge"),
     ("a campaign of the files that I have", "from loose files", "init"),
-    ("how many topics do I need", "how many topics", "plan topics"),
+    ("how many topics do I need", "number of topics", "plan topics"),
 ]
 
 

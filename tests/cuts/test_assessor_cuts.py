@@ -47,7 +47,10 @@ def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
     held = moved.judgments
     levels = held.select(held.assessor == held.assessors.index("ann")).grade
     assert levels.tolist() == [0, 0, 1, 1, 0, 1]
-    assert any("assessors without cuts, which are left out: cora" in note for note in moved.notes)
+    assert any(
+        "assessors that are left out because they have no cuts: cora" in note
+        for note in moved.notes
+    )
 
 
 def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:

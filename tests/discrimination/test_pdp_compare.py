@@ -62,7 +62,7 @@ def test_the_finer_scale_of_good_assessors_tells_docs_apart_better(
         assert row["to_decide"] == "0.0"
         assert row["missing"] == "0"  # every pair of docs was tested
     again = qs.pdp_compare(files, answers, resamples=60)
-    assert any("seven (aggregate) tells docs apart better than three" in n for n in again.notes)
+    assert any("seven (aggregate) separates docs better than three" in n for n in again.notes)
     assert again.figure() is not None
     turned = qs.pdp_compare(files, answers, resamples=60, reference="seven")
     assert turned.table().rows[2][7] == pytest.approx(-float(rows[2]["difference"]))
@@ -178,7 +178,7 @@ def test_answers_about_docs_without_labels_are_counted(settings: Path) -> None:
     files = [settings / "three.csv", settings / "seven.csv"]
     compared = qs.pdp_compare(files, answers, resamples=0)
     assert [note for note in compared.notes if "are ignored" in note] == [
-        "compared pairs that are ignored, since not every label set grades both docs: 3"
+        "compared pairs that are ignored because not every label set grades both docs: 3"
     ]
     for more in ({}, {"budget": 5}):
         plan = qs.plan_preferences(files, after=answers, per_pair=300, **more)

@@ -32,8 +32,8 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     assert (fine.tested, fine.all, fine.is_notable) == (1.0, 1.0, False)
     (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(
-        "the tests of coarse compare docs that are farther apart than its docs on average: 3.00"
-        " instead of 2.00 grades of fine. It looks more certain than it is"
+        "the tests of coarse compare docs whose grades by fine differ by 3.00 on average; all its"
+        " pairs of docs differ by 2.00. Its PDP looks more certain than it is"
     )
 
 

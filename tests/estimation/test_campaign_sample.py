@@ -78,7 +78,7 @@ def test_function_command_and_audit_say_the_same_of_a_sample(
     assert table.answer is not None
     assert printed(capsys, table.answer.asked.command(str(folder))) == text
     (finding,) = section.findings
-    assert "labels of people" in finding.sentence
+    assert "human labels" in finding.sentence
 
 
 def test_a_campaign_and_its_files_are_the_same_question(folder: Path) -> None:

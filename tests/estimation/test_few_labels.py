@@ -96,7 +96,7 @@ def test_rows_may_change_their_order_and_the_check_may_be_missing(tmp_path: Path
 
 
 def test_a_wave_beyond_the_budget_is_refused() -> None:
-    with pytest.raises(UsageError, match="the wave is 41; expected at most 40"):
+    with pytest.raises(UsageError, match="the wave has 41 docs; expected at most 40"):
         sample(**asked(budget=40, wave=41))
 
 
@@ -142,12 +142,12 @@ def test_a_doc_that_no_model_labelled_is_drawn_and_counts() -> None:
     answer = estimate(**asked(labels=holes, sample=everything, judgments=TRUTH))
     wanted = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "P@5").table().rows}
     assert {row[0]: row[2] for row in answer.table().rows} == pytest.approx(wanted)
-    assert any("in no label set; they can be drawn" in note for note in answer.notes)
+    assert any("in no label set; these docs can be drawn" in note for note in answer.notes)
 
 
 def test_topics_that_no_label_set_holds_are_noted() -> None:
     drawn = sample(**asked(labels={"t1": MODEL["t1"]}, budget=5))
-    assert any("topics of the runs that no label set holds: 2" in note for note in drawn.notes)
+    assert any("topics of the runs in no label set: 2" in note for note in drawn.notes)
 
 
 def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None:

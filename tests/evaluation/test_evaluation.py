@@ -99,7 +99,7 @@ def test_a_missing_topic_is_one_for_which_nothing_was_returned() -> None:
 def test_notes_say_what_a_reader_must_know() -> None:
     evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["ERR@10"])
     notes = "\n".join(evaluation.notes)
-    assert "the top level is taken to be 2" in notes
+    assert "the top level is assumed to be 2" in notes
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes

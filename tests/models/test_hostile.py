@@ -100,7 +100,7 @@ def test_a_cap_is_never_exceeded_however_often_it_is_run(
             assert server.tokens <= cap.get("spend_tokens", 10**9)
         assert not judged.is_complete
         assert 0 < len(judged.outcomes) < 60
-        assert any("the cap of the budget is reached" in note for note in judged.notes)
+        assert any("the budget is used up" in note for note in judged.notes)
         assert asked(campaign, server).is_complete
 
 

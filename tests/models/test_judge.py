@@ -50,14 +50,14 @@ def test_pools_are_judged_before_runs_and_docs_without_text_are_named(campaign: 
     (campaign / "pools" / "p.txt").write_text(pool, encoding="utf-8")
     judged = judge(campaign, endpoint=LEXICAL)
     assert [outcome.key for outcome in judged.outcomes] == [("t1", "d2")]
-    assert judged.notes[-1] == "docs without a text, not judged: 1 (first: gone)"
+    assert judged.notes[-1] == "docs without a text were not judged: 1 (first: gone)"
     assert len(judge(campaign, endpoint=LEXICAL, depth=1).outcomes) == 2
     assert len(judge(campaign, endpoint=LEXICAL, depth=9, topic_set=["t2"]).outcomes) == 2
 
 
 def test_long_docs_are_cut_and_counted(campaign: Path) -> None:
     judged = judge(campaign, endpoint=LEXICAL, most_characters=20)
-    assert judged.notes[-1] == "docs that were cut at 20 characters: 2"
+    assert judged.notes[-1] == "docs that were cut after 20 characters: 2"
 
 
 def test_two_runs_at_once_are_refused(campaign: Path) -> None:

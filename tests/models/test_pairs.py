@@ -47,7 +47,7 @@ def test_a_model_with_position_bias_finds_the_top_and_the_bias_is_reported(ranke
     bias = judged.bias
     assert bias.first > 0 == bias.second
     assert bias.consistent == bias.pairs - bias.first
-    assert any("have side A (p = " in note for note in judged.notes)
+    assert any("the side is A (p = " in note for note in judged.notes)
     ties = sum(each.outcome == 0 for each in judged.preferences.rows())
     assert ties == bias.first
 
@@ -105,7 +105,7 @@ def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(camp
     direct = searches(setting, pools, lambda _, left, right: ways[left, right])
     outcomes = {(each.left, each.right): each.outcome for each in direct.answers()["t1"]}
     assert outcomes == {(each.left, each.right): each.outcome for each in judged.preferences.rows()}
-    assert any("have side A (p = " in note for note in judged.notes)
+    assert any("the side is A (p = " in note for note in judged.notes)
 
     # Asked both ways round, a tie going on by the draw of leaves, it is right with this chance.
     chance = BIAS / 2 + (1 - BIAS) * (1 - NOISE)

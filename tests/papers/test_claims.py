@@ -104,7 +104,7 @@ def test_what_the_print_does_not_bear_out_is_an_erratum_of_its_own() -> None:
     told = claim("it grows.", *ABOVE_0.parts, erratum="It shrinks.")
     printed, other = findings(ClaimKind.RECOMPUTED, 1.0, printed=-2.0, one=told)
     assert (printed.verdict, printed.kind) == (Verdict.DIFFERS, "from print")
-    assert printed.sentence.endswith("In print: growth -2 (wanted: above 0). It shrinks.")
+    assert printed.sentence.endswith("In print: growth: -2 (expected: above 0). It shrinks.")
     assert (other.verdict, other.printed) == (Verdict.HOLDS, "erratum")
     # A number that is not printed says nothing.
     (alone,) = findings(ClaimKind.RECOMPUTED, 1.0, printed=NAN)
@@ -168,10 +168,10 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
     assert ("from print", 2, 0, 0, 0) in kinds.rows
     said = [finding.sentence for finding in index.findings()]
     assert said[0].endswith(
-        "2 of 2 claims come out as published; 1 artefact not run for want of data."
+        "2 of 2 claims are as published; 1 artefact not run because data are missing."
     )
-    assert said[1].endswith("1 of 2 claims come out as published; 1 comes out otherwise.")
-    assert "not run; needs the data sets" in said[2]
+    assert said[1].endswith("1 of 2 claims is as published; 1 differs.")
+    assert "was not run because data are missing: the data sets" in said[2]
     assert [one.verdict for one in index.findings()] == [
         Verdict.HOLDS, Verdict.DIFFERS, Verdict.CANNOT_TELL,
     ]  # fmt: skip
@@ -179,9 +179,9 @@ def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
 
 def test_a_deviation_is_explained_in_its_section_unless_the_data_are_the_papers(made) -> None:
     section: Section = made("pdp", "example")
-    assert section.paragraphs[-1].startswith("Why it comes out otherwise, where it does: The paper")
+    assert section.paragraphs[-1].startswith("Reason for differences from the paper: The paper")
     assert not any(
-        "otherwise, where it does" in text for text in made("ordering", "topics").paragraphs
+        "Reason for differences" in text for text in made("ordering", "topics").paragraphs
     )
 
 

@@ -164,7 +164,7 @@ def test_on_the_paper_s_data_what_it_counted_and_what_it_miscounted(
     assert found == [{"h": Verdict.HOLDS, "d": Verdict.DIFFERS}[word] for word in verdicts]
     if name == "counts":
         assert (
-            "192 to 26,842,725, mean 2,189,217" in made("topk", name, public).findings[-1].sentence
+            "192 to 26,842,725 (mean 2,189,217)" in made("topk", name, public).findings[-1].sentence
         )
         *_, (_, draws, fails, lost) = made.rows("topk", name, "counts-losses", public)
         assert draws == 10_000

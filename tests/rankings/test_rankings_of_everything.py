@@ -117,7 +117,9 @@ def test_an_unfinished_label_set_shrinks_only_its_own_comparisons(folder: Path) 
     topics = {(one.first, one.second): one.topics for one in found.comparisons}
     assert {n for pair, n in topics.items() if "simulated-truth" in pair} == {4}
     assert {n for pair, n in topics.items() if "simulated-truth" not in pair} == {9}
-    lacking = "topics that simulated-truth lacks do not count where it is compared: 5 ("
+    lacking = (
+        "topics that simulated-truth lacks do not count in comparisons with simulated-truth: 5 ("
+    )
     assert any(note.startswith(lacking) for note in found.notes)
     assert any("no interval over topics: found 4 topics" in note for note in found.notes)
     together = compare(folder, reference=GOLD, measures="nDCG@10", common="all")
@@ -194,7 +196,7 @@ def test_label_sets_without_a_topic_in_common() -> None:
     with pytest.warns(InputWarning, match="are columns swapped"):
         three = compare({**apart, "z": {"1": {"a": 1.0}, "2": {"a": 0.0}}}, R, "AP")
     assert {(one.first, one.second) for one in three.comparisons} == {("x", "z"), ("y", "z")}
-    assert "x and y have no topic in common: not compared" in three.notes
+    assert "x and y have no topic in common and are not compared" in three.notes
 
 
 def test_a_frame_of_several_systems_is_no_run_but_several() -> None:

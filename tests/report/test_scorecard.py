@@ -90,7 +90,9 @@ def test_a_loss_is_a_share_and_one_that_rounds_to_nothing_has_no_sign() -> None:
     card = replace(CARD, cells=(*CARD.cells, loss), questions={**QUESTIONS, "loss": "loss"})
     best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
     assert best.loss == "0.0% [−4.0%, 2.0%]"
-    assert best.loss_sentence.startswith("Choosing the best system by it loses nothing measurable")
+    assert best.loss_sentence.startswith(
+        "Choosing the best system with best loses nothing measurable"
+    )
 
 
 def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:

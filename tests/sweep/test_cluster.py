@@ -156,9 +156,9 @@ def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
 
 def test_an_address_where_nothing_answers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
-    with pytest.raises(UsageError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
+    with pytest.raises(UsageError, match=r"no Dask scheduler answered at 'tcp://127\.0\.0\.1:9'"):
         run_cells([Cell("m:f", {}, 0)], cluster="tcp://127.0.0.1:9")
-    with pytest.raises(UsageError, match="no Dask scheduler answers at 'nonsense'"):
+    with pytest.raises(UsageError, match="no Dask scheduler answered at 'nonsense'"):
         run_cells([Cell("m:f", {}, 0)], cluster="nonsense")
 
 

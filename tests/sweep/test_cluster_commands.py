@@ -130,4 +130,4 @@ def test_a_cluster_that_is_not_there_is_said_in_one_line(
     captured = capsys.readouterr()
     assert captured.out == ""
     (line,) = captured.err.splitlines()
-    assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in line
+    assert "no Dask scheduler answered at 'tcp://127.0.0.1:9'" in line

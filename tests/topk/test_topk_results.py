@@ -82,7 +82,7 @@ def test_topics_without_a_result_are_told_and_left_out() -> None:
     assert missing.notes == ("topics without a result: 1 (1) of 2",)
     strange = log_of(*in_order("bacd").rows(), Preference("9", "a", "b", 1))
     assert ranked(strange).notes == (
-        "topics with preferences, but without judgments or not asked for: 1 (9)",
+        "topics with preferences that have no judgments or were not requested: 1 (9)",
     )
 
 
@@ -92,7 +92,7 @@ def test_a_tournament_tells_the_top_as_far_as_it_is_settled() -> None:
     some = log_of(answer("b", "a"), answer("b", "c"), answer("c", "d"))
     results = topk_results(pools, some, setting, graded=QRELS)
     assert [row[:3] for row in results.table().rows] == [("1", "b", 1), ("2", "a", 1)]
-    assert "not all of the top 3" in results.notes[0]
+    assert "topics whose top 3 docs are not all decided" in results.notes[0]
 
 
 def test_qrels_of_the_four_kinds() -> None:
@@ -161,7 +161,7 @@ def test_open_pairs_go_on_from_the_answers() -> None:
         *(answer("a", "b", number=1)._replace(topic=topic) for topic in ("10", "1", "9"))
     )
     assert progress_notes(begun.states, of_others)[1:] == [
-        "topics with preferences, but without judgments or not asked for: 2 (10, 9)"
+        "topics with preferences that have no judgments or were not requested: 2 (10, 9)"
     ]
 
 
@@ -197,7 +197,7 @@ def test_an_answer_that_nobody_asks_for_is_kept_and_told() -> None:
     closed = next(pair for pair in combinations("abcd", 2) if frozenset(pair) not in open_now)
     placed, notes = placed_answers(log_of(answer(*closed)), pools, found, NONE)
     assert placed.round.tolist() == [0]
-    assert notes == ["answers to pairs that are not asked now: 1; they are kept"]
+    assert notes == ["answers to pairs that are not currently asked: 1; these answers are kept"]
 
 
 @pytest.mark.parametrize(

@@ -64,28 +64,28 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; environment: group and ordering; aspect: kind of aspect"
-        " of answers.")] = None,
+        "Add one row per topic, pair, …; environment means group and ordering; aspect means kind"
+        " of aspect.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
-        "Population the intervals generalise to: similar topics (from 8 on), docs of the same"
-        " topics, assessors (from 4 on), or both.")] = "topics",
+        "Population to which the intervals generalise: similar topics (at least 8), docs of the"
+        " same topics, assessors (at least 4), or both.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(
-        "With --by pair: show only pairs with this label set.", metavar="NAME")] = None,
+        "With --by pair, show only pairs that include this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
-        "Compare two label sets on their common topics, or on the topics that all sets"
+        "Compare two label sets on the topics that both have, or on the topics that all sets"
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option("Print the unpaired Tukey HSD test of every two rows of --by"
+        Option("Print unpaired Tukey HSD tests between the rows of --by"
                f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
     resamples: Annotated[int, Option(
-        "Bootstrap samples for an interval over docs; 0: no intervals.",
+        "Number of bootstrap samples for an interval over docs; 0: no intervals.",
         ("-B", "--resamples"), least=0)] = 1000,
     seed: Seed = 0,
     advance: Advance = None,
@@ -93,21 +93,21 @@ def agree(
 ) -> Agreement:  # fmt: skip
     """Compute the agreement between assessors or label sets, with intervals.
 
-    FILE is a table of judgments, or the qrels of one assessor. If there are several tables, each is
-    a group of assessors (--by group-pair compares the groups). For a CAMPAIGN, its label sets
-    (qrels files, groups of assessors) are compared; --by assessor, group, group-pair, environment-
-    pair and assessor-group compare its assessors.
+    FILE is a table of judgments, or the qrels of one assessor. If there are several tables, each
+    table is a group of assessors, and --by group-pair compares the groups. In a CAMPAIGN, label
+    sets (qrels files and groups of assessors) are compared. With --by assessor, group, group-pair,
+    environment-pair or assessor-group, the campaign's assessors are compared.
 
-    Columns: scope, coefficient, value, low, high, units, assessors, over; the first row of a
-    coefficient has the scope `all`. low and high are a 95% interval for the population in the
-    column over: similar topics (from 8 topics on) or docs. By assessor and between groups, the
-    value is the mean of the coefficient over pairs of assessors; by group-pair, environment-pair
-    and assessor-group, the mean over topics of the coefficient between assessors of the two. An
-    undefined value is nan, and a note gives the reason: one assessor, no doc with two labels, all
-    labels equal. Cohen's kappa is defined for two assessors only; use its pairs. The latest
-    revision of a judgment counts. --pairs compares such rows: coefficient, a, b, topics_a,
-    topics_b, mean_a,
-    mean_b, difference, p, effect_size (ES_E1).
+    Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
+    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the
+    population in the column `over`, which is similar topics (if there are at least 8 topics) or
+    docs. With --by assessor and between groups, the value is the mean of the coefficient over pairs
+    of assessors. With --by group-pair, environment-pair or assessor-group, it is the mean over
+    topics of the coefficient between assessors from the two sides. An undefined value is nan, and a
+    note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's kappa
+    is defined only for two assessors, so use --by pair. The latest revision of a judgment is used.
+    Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
+    effect_size (ES_E1).
 
     Returns
     -------
@@ -132,10 +132,10 @@ def agree(
     ─────  ───────────────  ──────  ───────────  ───────────  ─────  ─────────  ────
     all    agreement        0.6667  not defined  not defined      3          2
     all    kappa-quadratic  0.8000  not defined  not defined      3          2
-    note: no scale was given: the levels are taken to be 0..2
+    note: no scale given: the levels are assumed to be 0..2
     """
     if pairs and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"--pairs goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
+        raise UsageError(f"--pairs needs --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
     labels = of_aspect(labels, aspect, aspects)
@@ -231,7 +231,7 @@ def _kinds(
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect is for labels of answers, with a column aspect")
+        raise UsageError("--by aspect needs labels of answers, with a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

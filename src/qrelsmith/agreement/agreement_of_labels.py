@@ -109,8 +109,8 @@ class Agreement(Result):
         first = self.parts[0].coefficient
         if self.by != "pair":
             rows = [(p.scope, p.value, p.low, p.high) for p in self.of(first)]
-            drawn = Intervals.of(rows, f"{first}, 95 % interval")
-            caption = "The nearer to 1, the better the labels agree."
+            drawn = Intervals.of(rows, f"{first}, 95% interval")
+            caption = "Values near 1 mean that the labels agree well."
             return Figure("agreement-parts", f"{first} of the labels", drawn, caption)
         pairs = {part.sides: part.value for part in self.of(first)[1:]}
         names = list(dict.fromkeys(name for sides in pairs for name in sides))
@@ -129,6 +129,5 @@ class Agreement(Result):
                 high=1.0,
                 label=first,
             ),
-            caption=f"The nearer to 1, the better two {self.between} agree about the docs that they"
-            " share.",
+            caption=f"Values near 1 mean that two {self.between} agree well on their common docs.",
         )

@@ -109,7 +109,7 @@ def compared_labels(
     if common == "all":
         judgments = _on_common_topics(judgments)
         notes.append(
-            f"compared on the topics that all of them have: {len(judgments.topics)} of"
+            f"compared on the topics that all {compared.between} have: {len(judgments.topics)} of"
             f" {len(_topics(compared.judgments, topic_set))}"
         )
     notes += _note_on_disjoint_topics(judgments)
@@ -150,7 +150,8 @@ def _label_sets(
 ) -> ComparedLabels:
     own = campaign.declared_scale(campaign.reference)
     empty = {
-        name: f"one of the two is on another scale than {campaign.scale_text(campaign.reference)}"
+        name: "one of the two label sets has a different scale from"
+        f" {campaign.scale_text(campaign.reference)}"
         for name in names
         if not campaign.is_on_reference_scale(name)
     }
@@ -179,7 +180,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
         has[topic] += 1
     topics = {graded.topics[topic] for topic, count in enumerate(has) if count == everybody}
     if not topics:
-        raise UsageError("no topic is in all of them; expected at least one, or common='pair'")
+        raise UsageError("no topic is in all label sets; expected at least one, or common='pair'")
     return judgments.restricted_to(topics=topics)
 
 
@@ -196,8 +197,8 @@ def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
         for code in np.unique(who)[:2]
     )
     note = (
-        f"no topic has labels of two of them: the first of {one} is {quoted(its)}, of {other}"
-        f" {quoted(others)}"
+        f"no topic is in two label sets: the first topic of {one} is {quoted(its)}, that of {other}"
+        f" is {quoted(others)}"
     )
     # One assessor per topic is plausible, but fewer docs than topics are not.
     if len(judgments.docs) < len(judgments.topics):

@@ -34,8 +34,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 __all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
-    "a mean over pairs of assessors has no interval; between groups, --by group-pair has one over"
-    " topics"
+    "a mean over pairs of assessors has no interval; for groups, use --by group-pair, which has"
+    " intervals over topics"
 )
 
 
@@ -109,7 +109,8 @@ class LabelAgreement:
         notes = []
         if mean.skipped:
             notes.append(
-                f"undefined in {mean.skipped} of {len(topics)} topics, which are not in the mean"
+                f"the mean leaves out {mean.skipped} of {len(topics)} topics, in which the"
+                " coefficient is undefined"
             )
         if options.resamples and mean.reason:
             notes.append(mean.reason)
@@ -233,7 +234,7 @@ class LabelAgreement:
         active = _active(values)
         if len(active) > self._most:
             more = self._about["for_more"]
-            hint = f"; {more} are for more" if more else ""
+            hint = f"; coefficients for more assessors are {more}" if more else ""
             return self.undefined_part(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
@@ -270,8 +271,8 @@ class LabelAgreement:
         notes = []
         if left_out := values.size - defined.size:
             notes.append(
-                f"the mean leaves out {left_out} of {values.size} pairs of assessors without a"
-                " value"
+                f"{left_out} of {values.size} pairs of assessors have no value and are not in the"
+                " mean"
             )
         if self._options.resamples:
             notes.append(_NO_INTERVAL)

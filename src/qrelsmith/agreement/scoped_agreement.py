@@ -89,7 +89,7 @@ class AgreementOptions:
         Population the intervals generalise to: similar `topics`, similar `docs` of the same topics,
         similar `assessors` on the same topics, or `topics,assessors`.
     resamples : int
-        Bootstrap samples for an interval over docs; 0: no intervals.
+        Number of bootstrap samples for an interval over docs; 0: no intervals.
     seed : int
         Seed of the bootstrap.
     """

@@ -122,35 +122,34 @@ def assign(
         "The campaign; its topics are those with a pool or, without pools, all.", "CAMPAIGN",
         many=False, required=True)],
     *,
-    group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME")] =
-    (),
+    group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME"
+    )] = (),
     per_doc: Annotated[int | None, Option(
-        "Assessors per doc in groups without this setting; default: 1.",
+        "Number of assessors per doc, for groups without this setting; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
-        "Maximum docs per HIT, all of one topic, in groups without this setting.",
+        "Maximum number of docs per HIT, all from one topic, for groups without this setting.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
-        "Share of each assessor's docs that are repeated in a later round, without telling the"
-        " assessor.",
+        "Share of each assessor's docs that are repeated unannounced in a later round.",
         metavar="SHARE", above=0, most=1)] = None,
-    balance: Annotated[bool, Option("Show the distribution of the work instead.")] = False,
+    balance: Annotated[bool, Option("Print the distribution of the work instead.")] = False,
     seed: Annotated[int | None, Option(
-        "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], else 0."
+        "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], or 0."
     )] = None,
 ) -> AssignedWork:  # fmt: skip
     """Assign topics to assessors, with an order of the docs.
 
     Assign the topics of CAMPAIGN to assessors, and choose the order of the docs.
 
-    Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs, with repeats docs
-    and round. In a group with the role gold, a topic goes to its creator; half of an assessor's
-    topics are prioritised, half randomised. Other groups get topics at random and evenly,
-    prioritised unless campaign.toml sets another ordering; HITs are randomised. --balance: group,
-    assessor, ordering, topics, hits, docs. The same seed (--seed, else `assignments` and `repeats`
-    in [seeds]) always gives the same assignments. Don't tell assessors their ordering or
-    which docs are repeated.
+    Columns: topic, assessor, group, ordering, seed. With HITs, there are also hit and docs; with
+    repeats, docs and round. In a group with the role gold, the creator of a topic judges it; half
+    of an assessor's topics are prioritised and half are randomised. In other groups, topics are
+    assigned at random and evenly, and are prioritised unless campaign.toml sets another ordering.
+    HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
+    same seed always gives the same assignments. Don't tell assessors their ordering or which docs
+    are repeated.
 
     Raises
     ------

@@ -40,11 +40,8 @@ def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Act
         campaign = inputs.campaign
         words = (campaign.placeholder,) if campaign.is_folder else campaign.arguments
         named = command("audit", *words, "--reference", inputs.reference)
-        why = "Without a reference nothing can be compared, and there are no verdicts."
-        return (
-            Action("Choose the label set to compare with.", why, "no judging", named),
-            *_create_folder(inputs),
-        )
+        why = "Verdicts compare label sets with a reference."
+        return (Action("Choose a reference.", why, "no judging", named), *_create_folder(inputs))
     by_place = {(cell.label_set, cell.question): cell for cell in cells}
     useless = useless_sets(inputs, cells)
     open_docs = docs_to_judge(inputs)
@@ -79,7 +76,7 @@ def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
     if isinstance(campaign, LooseFiles):
         yield Action(
             "Create a campaign folder from these files.",
-            "The other commands of this report read it.",
+            "The other commands in this report need a campaign folder.",
             "no judging",
             shlex.join(campaign.init_command),
             is_setup=True,
@@ -89,7 +86,7 @@ def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
 def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
     if docs:
         yield Action(
-            "Let the assessors finish.",
+            "Let the assessors finish judging.",
             open_work(inputs),
             f"{count(docs, 'doc', 'docs')} to judge",
             command("audit", inputs.campaign.placeholder),
@@ -158,15 +155,15 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
-        "Differences estimated from this sample have valid intervals even if"
-        f" {best.label_set} is poor."
+        "Differences estimated from a random sample have valid intervals even if the labels of"
+        f" {best.label_set} are poor."
     )
     if inputs.campaign.sample is not None:
         action = Action(
-            f"Estimate differences from the sample in the campaign, with {best.label_set} corrected"
-            " by it.",
+            f"Estimate the differences between systems from {best.label_set}, corrected by the"
+            " campaign's sample of human labels.",
             why,
-            "the unjudged docs of the sample",
+            "only the unjudged docs of the sample to judge",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )
@@ -174,7 +171,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
         return
     budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{inputs.campaign.placeholder}/sample.csv")
     action = Action(
-        f"Have people judge a sample of docs, and use it to correct {best.label_set}.",
+        f"Have people judge a sample of docs, to correct the labels of {best.label_set}.",
         why,
         f"about {_SAMPLED_DOCS} docs to judge",
         command("sample", *options, *budget),
@@ -217,9 +214,9 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
     pool = ("--depth", str(inputs.pool_depth), "-o", "more-topics.pool")
     yield Step(
         Action(
-            f"Judge {count(more, 'more topic', 'more topics')}; this is expected to decide"
+            f"Judge {count(more, 'more topic', 'more topics')}, which should decide"
             f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"If the figures do not change, this decides: {first_names(named)}."
+            f"Verdicts decided if the figures do not change: {first_names(named)}."
             + (
                 ""
                 if len(new) >= more

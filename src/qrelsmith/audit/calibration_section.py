@@ -25,7 +25,7 @@ from qrelsmith.base.content import CellVerdict, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.self_check import LEAST_SPLITS
 
-_KEY, _TITLE = "calibration", "What the verdicts see here"
+_KEY, _TITLE = "calibration", "Sensitivity of the verdicts"
 SPLITS = LEAST_SPLITS
 _BROKEN: tuple[CellVerdict, ...] = ("probably bad", "bad")
 _CHANGED: tuple[CellVerdict, ...] = (
@@ -44,16 +44,17 @@ def calibration_section(inputs: AuditInputs) -> Section:
         for one in calibrated
     ]
     said = (
-        f"Copies of {inputs.reference} with planted damage, {DRAWS} of each: labels of which a"
-        " share is one level off, and topics whose labels are stored one or two places off. A"
-        f" verdict sees a damage that changes it in {SEEN:.0%} of the copies and more: first it is"
-        " no longer good, then probably bad or bad. What a verdict does not see it cannot rule out."
+        f"The audit judges copies of {inputs.reference} with simulated errors, {DRAWS} copies of"
+        " each kind and amount. Slips: a share of the labels is wrong by one level. Shifted topics:"
+        " a topic's labels are stored one or two places off. A verdict detects an error that"
+        f" changes the verdict in at least {SEEN:.0%} of the copies. Smaller errors cannot be ruled"
+        " out."
     )
     verdicts = NamedTable(
         _KEY,
         "Verdicts on copies of the reference",
         Table.of(("question", "damage", "amount", *VERDICT_WORDS), rows),
-        "Amount: the share of the labels that slipped, or the number of topics shifted.",
+        "Amount: the share of labels that are wrong by one level, or the number of shifted topics.",
     )
     return Section(
         key=_KEY, title=_TITLE, paragraphs=(said,),
@@ -77,13 +78,13 @@ def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
         rows.append(
             (
                 VERDICTS.get(question).entry.about["asks"],
-                *(f"not to {SLIPS[-1]:.0%}" if at is None else f"{at:.0%}" for at in slips),
-                *(f"not to {SHIFTED[-1]}" if at is None else f"{at:g}" for at in shifted),
+                *(f"above {SLIPS[-1]:.0%}" if at is None else f"{at:.0%}" for at in slips),
+                *(f"above {SHIFTED[-1]}" if at is None else f"{at:g}" for at in shifted),
             )
         )
     return NamedTable(
         "calibration-least",
-        "The smallest damage that each verdict sees",
+        "Smallest simulated error that each verdict detects",
         Table.of(
             (
                 "question", "slips: not good from", "slips: (probably) bad from",
@@ -91,7 +92,7 @@ def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
             ),
             rows,
         ),
-        "Slips: of so many labels, by one level.",
+        "Slips: share of the labels that are wrong by one level.",
     )  # fmt: skip
 
 
@@ -114,10 +115,11 @@ def _checks(inputs: AuditInputs) -> NamedTable:
     ]
     return NamedTable(
         "self-check",
-        "Are the intervals as wide as they should be",
+        "Self-check of the intervals",
         Table.of(("label set", *figures), [*rows, ("mean", *means)]),
-        f"Standard deviation of z between random halves of the topics, at the top between thirds"
-        f" ({SPLITS} splits): 1 where intervals are right, larger where they are too narrow. The"
-        " mean should lie between .85 and 1.2, each between .65 and 1.35; empty where there is no"
-        " figure, or halves (thirds) have fewer than 8 topics.",
+        "Standard deviation of z between random halves of the topics, or between thirds for the top"
+        f" systems ({SPLITS} splits). It is 1 for correct intervals and larger for intervals that"
+        " are too narrow. The mean should be between .85 and 1.2, and each label set's value"
+        " between .65 and 1.35. A cell is empty if the figure is undefined, or if halves (thirds)"
+        " have fewer than 8 topics.",
     )

@@ -91,6 +91,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         Called after each section, to show progress.
     """
     names = section_names(inputs.about)
+    inputs.check_scores()
     with SecondProcess(inputs) as second:
         made = {}
         for name in names:

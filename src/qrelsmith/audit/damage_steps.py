@@ -98,7 +98,7 @@ def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     options = [word for name in rest for word in ("--label-set", name)]
     action = Action(
         f"Leave out {first_names(useless)}.",
-        f"Cannot replace {inputs.reference} for any purpose. A baseline may stay for comparison.",
+        f"These labels cannot replace {inputs.reference} for any purpose. A baseline can stay.",
         "no judging",
         command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",
         label_sets=tuple(useless),

@@ -53,5 +53,5 @@ class HeldInputs(AuditInputs):
         self._made["runs", self.order] = {None: tuple(runs)}
 
     @cached_property
-    def _qrels_as_read(self) -> dict[str, Qrels]:
+    def _by_file(self) -> dict[str, Qrels]:
         return self._held

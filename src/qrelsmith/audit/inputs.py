@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.base.results import Result
 from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.collection.runs import Run
@@ -22,6 +23,7 @@ from qrelsmith.evaluation.loaded_runs import deepest_rank
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.item_scales import kinds_of_items
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 
@@ -197,7 +199,7 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """Assumptions made by the audit."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
-        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses them"
+        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses teams"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 
@@ -215,9 +217,24 @@ class AuditInputs(CampaignLabels):
         if runs >= 2 and topics >= 2:
             return ""
         return (
-            f"at least two runs and two topics that {self.reference} shares with "
-            f"another label set; found {runs} and {topics}"
+            f"at least two runs, and two topics in common between {self.reference} and another"
+            f" label set; found {runs} and {topics}"
         )
+
+    def check_scores(self) -> None:
+        """Raise `InputError` if a label set gives answers no score by one of the measures."""
+        if not self.is_of_answers or self.missing_to_rank:
+            return
+        for name, measures in self._scored.matrices.items():
+            for measure, matrix in measures.items():
+                if not matrix.topics:
+                    kinds = sorted(set(kinds_of_items(self.label_sets[name], self.aspects)))
+                    raise InputError(
+                        f"the labels ({', '.join(kinds)}) give no score by {measure}; expected"
+                        " labels of every kind. Files such as gpt-nuggets and gpt-citations are"
+                        " read as one label set gpt",
+                        path=self._files.get(name, self.campaign.judgments),
+                    )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
         """Return the scores under the reference and under a label set, on their common topics."""

@@ -16,7 +16,7 @@ from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.self_check import LEAST_SPLITS, SelfCheck, self_check
 from qrelsmith.stats.top_agreement import top_agreement
 
-ALPHA, TAU, TOP = "alpha-ordinal", "tau-b", "order of the top"
+ALPHA, TAU, TOP = "alpha-ordinal", "tau-b", "top systems"
 # Figures near their upper limit are compared between thirds: see `self_check`.
 TOP_PARTS = 3
 

@@ -13,31 +13,31 @@ from qrelsmith.discrimination.preferences.needed import needed_tests
 
 def advice_without_preferences(inputs: AuditInputs) -> str:
     """Return advice for a campaign without preferences: how many tests, and how to draw them."""
-    return f"a file preferences.* of preferences between docs: {_how_many(inputs)}"
+    return f"preferences between docs in a file preferences.*{_how_many(inputs)}"
 
 
 def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
     """Return advice for preferences that compare no docs of the label sets."""
-    return f"different preferences ({why}): {_how_many(inputs)}"
+    return f"different preferences ({why}){_how_many(inputs)}"
 
 
 def _how_many(inputs: AuditInputs) -> str:
-    """Return how many tests PDP needs, and the command that draws them."""
+    """Return the number of tests that PDP needs, with the command, as the end of a sentence."""
     needed = needed_tests()
     whole = [name for name in inputs.label_sets if inputs.scale_text(name) != "real"]
     if not whole:
-        return "and grades in bins, since all of them are on a continuum"
+        return ", and grades in bins, because all label sets are on a continuous scale"
     name = inputs.reference if inputs.reference in whole else whole[0]
     levels = [level for level in levels_seen(inputs.label_sets[name].grade) if level >= 0]
     pairs = len(levels) * (len(levels) - 1) // 2
     labels = _labels(inputs, name)
     return (
-        f"about {needed.tests} tests for each pair of grades, to estimate a "
-        f"probability to ±.05 ({needed.exact} by the exact binomial), which is "
-        f"{needed.tests * pairs:,} for the"
-        f" {pairs} pairs of grades of {name}. All label sets use the same test. To draw them:"
-        f" qrelsmith plan preferences {labels} --per-pair {needed.tests} -o tests.csv, in the"
-        " folder of the campaign; with a column outcome these are its preferences.csv"
+        f": about {needed.tests} preference tests for each pair of grades, to estimate a"
+        f" probability to ±.05 (by the exact binomial, {needed.exact}). The {pairs} pairs of grades"
+        f" of {name} need {needed.tests * pairs:,} tests, which serve all label sets. To draw the"
+        f" tests, run in the campaign's folder: qrelsmith plan preferences {labels} --per-pair"
+        f" {needed.tests} -o tests.csv. Add a column outcome with the answers, and save the file as"
+        " preferences.csv"
     )
 
 

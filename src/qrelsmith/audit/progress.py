@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.wording import count, name_list
+from qrelsmith.audit.wording import count
 from qrelsmith.collection.topics import read_topics
 
 # If more label sets than this are unfinished, only their number is shown.
@@ -63,9 +63,9 @@ def open_work(inputs: AuditInputs) -> str:
     reference = by_label_set[inputs.reference]
     if all(one.finished for one in by_label_set.values()):
         return ""
-    sentence = f"{reference} are judged by {inputs.reference}"
+    sentence = f"{inputs.reference} has judged {reference}"
     if reference.coded:
-        sentence += f"; {reference.coded:,} could not be judged"
+        sentence += f"; {count(reference.coded, 'doc', 'docs')} could not be judged"
     return f"{sentence}.{_others(inputs, by_label_set)}"
 
 
@@ -134,6 +134,4 @@ def _others(inputs: AuditInputs, by_label_set: Mapping[str, JudgingProgress]) ->
         return ""
     if len(open_sets) > _NAMED:
         return f" {len(open_sets)} other label sets are unfinished too."
-    return (
-        f" Other label sets: {name_list([f'{name} {by_label_set[name]}' for name in open_sets])}."
-    )
+    return f" Other label sets: {'; '.join(f'{name} {by_label_set[name]}' for name in open_sets)}."

@@ -13,8 +13,8 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
 from qrelsmith.base.figure_text import percent
 
-_NOBODY_CHOSE = "no label set is the reference; choose one with --reference"
-_ALONE = "there is no other label set to compare it with"
+_NOBODY_CHOSE = "no label set is the reference; choose a reference with --reference"
+_ALONE = "there is no other label set for a comparison"
 
 
 def scorecard(inputs: AuditInputs) -> Scorecard:

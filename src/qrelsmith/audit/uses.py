@@ -12,12 +12,17 @@ from qrelsmith.base.content import ScorecardCell
 
 _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
 
+# The beginning of the line, the same after another purpose, and the verdicts.
 _USES = (
-    ("can replace {reference} for", ("good",)),
-    ("can probably replace {reference} for", ("probably good",)),
-    ("can replace {reference} with some loss for", ("fair or better", "fair")),
-    ("unclear for", ("unclear", "fair or worse")),
-    ("cannot replace {reference} for", ("probably bad", "bad")),
+    ("Can replace {reference} for", "", ("good",)),
+    ("Can probably replace {reference} for", "probably for", ("probably good",)),
+    (
+        "Can replace {reference} with some loss for",
+        "with some loss for",
+        ("fair or better", "fair"),
+    ),
+    ("Unclear for", "unclear for", ("unclear", "fair or worse")),
+    ("Cannot replace {reference} for", "not for", ("probably bad", "bad")),
 )
 
 
@@ -45,7 +50,7 @@ def use_of(
         if entry.about["warning"] and verdicts.get(entry.name) == "bad"
     ]
     if label_set == reference:
-        compared = [] if is_alone else ["Reference: the other label sets are compared with it"]
+        compared = [] if is_alone else ["Reference for the other label sets"]
         line = "; ".join([*compared, *warnings])
         return f"{line[0].upper()}{line[1:]}." if line else ""
     word_for = {
@@ -59,11 +64,10 @@ def use_of(
         parts = [f"Cannot replace {reference} for any purpose"]
         parts += [f"clearly worse for {worse}"] if worse else []
         return f"{'; '.join([*parts, *warnings])}."
-    for how, words in _USES:
+    for first, later, words in _USES:
         if purposes := [purpose for purpose, word in word_for.items() if word in words]:
-            parts.append(
-                f"{how.format(reference='it' if parts else reference)}: {', '.join(purposes)}"
-            )
+            how = later if parts else first.format(reference=reference)
+            parts.append(f"{how}: {', '.join(purposes)}")
     line = "; ".join([*parts, *warnings])
     return f"{line[0].upper()}{line[1:]}." if line else ""
 

@@ -45,9 +45,9 @@ GROUPS = {
         "judge", everyday=True,
     ),
     "app crowd": CommandGroup(
-        "Publish HITs to a crowd platform; codes, payments.\n\n"
-        "The table [hits] of campaign.toml has the terms. Workers are shown by pseudonyms"
-        " everywhere except in `payments`.",
+        "Publish HITs on a crowd platform, and manage codes and payments.\n\n"
+        "The terms are set in the table [hits] of campaign.toml. Except in `payments`, workers"
+        " are shown by pseudonym.",
         "qrelsmith app crowd open my-campaign pairs --on mturk",
     ),
     "plan": CommandGroup(
@@ -56,8 +56,8 @@ GROUPS = {
         "plan", everyday=True,
     ),
     "prompts": CommandGroup(
-        "The prompts that models are asked with.\n\n"
-        "A prompt is a file with a name, a version and a digest: from the library, or your own.",
+        "List, show and check the prompts for models.\n\n"
+        "A prompt is a file with a name, a version and a digest. It is built in or your own.",
         "qrelsmith prompts show criteria",
         "judge",
     ),

@@ -203,7 +203,8 @@ Advance = Annotated[Any, PythonOnly("Called after each part, to show progress.")
 Seed = Annotated[int, Option("Random seed.", default=0)]
 Jobs = Annotated[
     int | None,
-    Option("Number of parallel jobs; default: one per processor. Results do not depend on it.",
+    Option("Number of parallel jobs; default: one per processor. The results are the same for any"
+        " number.",
            least=1),
 ]  # fmt: skip
 
@@ -231,8 +232,8 @@ class Working(TypedDict, total=False):
 
 ScaleOption = Annotated[
     Scale | None,
-    Option("Levels of the scale: 0..3 or 0,1,2,3; default: those of the campaign, else 0 to the"
-           " highest grade.", metavar="LEVELS", read=Scale.parse),
+    Option("Levels of the scale, such as 0..3 or 0,1,2,3; default: the campaign's, or 0 to the"
+        " highest grade.", metavar="LEVELS", read=Scale.parse),
 ]  # fmt: skip
 
 

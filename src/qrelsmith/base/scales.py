@@ -170,7 +170,7 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
 
 def assumed_note(scale: Scale) -> str:
     """Return the note for results without a given scale."""
-    return f"no scale was given: the levels are taken to be {scale_text(scale)}"
+    return f"no scale given: the levels are assumed to be {scale_text(scale)}"
 
 
 def scale_text(scale: Scale) -> str:

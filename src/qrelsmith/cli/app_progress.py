@@ -18,9 +18,9 @@ COLUMNS = ("assessor", "group", "assignments", "docs", "judged", "left", "hours"
 def command(common: Common, campaign: CampaignFolder) -> None:
     """Show the progress of judging and the remaining hours.
 
-    A row for each assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns: assessor,
-    group, assignments, docs, judged, left (docs of open assignments without a label),
-    hours (at the current mean seconds per doc; nan if unknown).
+    There is one row per assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns:
+    assessor, group, assignments, docs, judged, left (unjudged docs in open assignments), hours
+    (estimated from the current mean seconds per doc; nan if unknown).
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.organiser.progress import progress
@@ -36,4 +36,4 @@ def command(common: Common, campaign: CampaignFolder) -> None:
     ]  # fmt: skip
     common.emit(Table.of(COLUMNS, rows))
     if result.everything.forecast.without:
-        common.say(["hours are not known for assessors whose judging was not timed yet"])
+        common.say(["hours are unknown for assessors without timed judgments"])

@@ -37,37 +37,39 @@ if TYPE_CHECKING:
 def command(
     files: Annotated[tuple[str, ...], Source("Files.", "CAMPAIGN | RUN...")] = (),
     qrels: Annotated[tuple[str, ...], Option(
-        "Without a campaign: a label set; repeat for each. The arguments are runs then.",
+        "Without a campaign: label set; repeatable. The arguments are then runs.",
         file=True)] = (),
     scale_text: Annotated[str | None, Option(
-        "Without a campaign: levels of the scale, such as 0..3; default: as the grades show it.",
+        "Without a campaign: levels of the scale, such as 0..3; default: inferred from the grades.",
         ("--scale",), metavar="SCALE")] = None,
     output: Annotated[str | None, Option(
-        "The folder to write; default: CAMPAIGN/audit, without a campaign audit.",
+        "Folder to write; default: CAMPAIGN/audit, or audit if there is no campaign.",
         ("-o", "--output"), file=True)] = None,
     measures: Annotated[tuple[str, ...], Option(
-        "A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
+        "Measure that ranks the systems; repeatable. Default: the measures in campaign.toml.",
         ("-m", "--measure"))] = (),
     reference: Annotated[str | None, Option(
-        "The label set to compare with; default: gold, else the only set by people.")] = None,
+        "Label set with which the others are compared; default: gold, or the only set by"
+        " people.")] = None,
     order: Annotated[str, Option(
-        "How the docs of a run are ranked.", choices=RUN_ORDERS.names)] = "trec",
+        "Order of the docs in a run.", choices=RUN_ORDERS.names)] = "trec",
     required: Annotated[tuple[str, ...], Option(
-        "Exit with status 1 unless the scorecard meets this: agrees=good:gpt,"
+        "Exit with status 1 unless the scorecard meets this requirement: agrees=good:gpt,"
         " 'agrees=good,probably good:gpt', 'agrees!=bad:gpt' or 'agrees.value>=.6:gpt' (value,"
-        " low, high, p_good, p_bad, topics); repeat for more.",
+        " low, high, p_good, p_bad, topics); repeatable.",
         ("--require",), metavar="QUESTION=VERDICT:LABEL_SET")] = (),
     calibrated: Annotated[bool, Option(
-        "Show the smallest damage that each verdict sees here, and whether intervals are wide"
-        " enough; takes minutes.", ("--calibrate",))] = False,
+        "Show the smallest data problem that each verdict detects in this campaign, and whether"
+        " intervals are wide enough; takes minutes.", ("--calibrate",))] = False,
     properties: Annotated[tuple[str, ...], Option(
-        "Another field of the docs to relate errors to; repeat for more.",
+        "Field of the docs to test for an effect on errors, in addition to length, overlap and"
+        " language; repeatable.",
         ("--property",), metavar="NAME")] = (),
     answers: Annotated[tuple[str, ...], Option(
-        "Answers of systems whose labels by aspect are in FILE; repeat for more.",
+        "File with systems' answers; pass the labels by aspect as FILE; repeatable.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "Aspects by which the answers are judged; repeat for more files.", file=True)] = (),
+        "File with the aspects by which the answers are judged; repeatable.", file=True)] = (),
     pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
     spreadsheet: Annotated[bool, Option(
         "Add a copy of each table that is safe to open in a spreadsheet.")] = False,
@@ -75,16 +77,16 @@ def command(
     jobs: Jobs = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Audit a campaign: which labels and rankings to trust.
+    """Audit a campaign to find out which labels and rankings to trust.
 
-    The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
-    LaTeX, the figures as SVG, and the manifest. The verdicts are printed as well.
+    The folder gets audit.html (works offline in any browser), tables as csv, Markdown and LaTeX,
+    figures as SVG, and a manifest. The verdicts are also printed.
 
-    If you have no campaign folder, pass each label set with --qrels, and the runs. They are named
-    after their files.
+    If you have no campaign folder, pass the runs, and each label set with --qrels. Runs and label
+    sets are named after their files.
 
-    A file of labels of answers with --aspects and --answers, or MTRAG's JSON alone, is audited as a
-    campaign that is created next to the folder.
+    To audit labels of answers, pass the file of labels with --aspects and --answers, or MTRAG's
+    JSON alone. A campaign is then created next to the output folder.
     """
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.audit.requirements import requirement_of
@@ -147,12 +149,12 @@ def _campaign_of_answers(
     from qrelsmith.formats.answer_campaign import init_answers
 
     if (Path(folder) / SETTINGS).exists():
-        common.say([f"{folder} exists and is audited as it is; delete it to read the files again"])
+        common.say([f"{folder} already exists and is audited; to read the files again, delete it"])
     elif is_mtrag_file(files[0]):
         init_answers(folder, [*files, *answers], aspects=aspects)
     else:
         init_answers(folder, answers, labels=files, aspects=aspects)
-    common.say([f"the campaign of the answers is in {folder}"])
+    common.say([f"the campaign with the answers is in {folder}"])
     return folder
 
 

@@ -20,17 +20,16 @@ from qrelsmith.cli.declared_options import CampaignFolder
 def command(
     campaign: CampaignFolder,
     output: Annotated[str | None, Option(
-        "The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
+        "File to write; default: a new file in CAMPAIGN/.qrelsmith/backups.",
         ("-o", "--output"), file=True)] = None,
     keep: Annotated[int | None, Option(
-        "Then delete all backups in CAMPAIGN/.qrelsmith/backups except the N newest.",
+        "After the backup, delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
         ("--newest",), metavar="N", least=1)] = None,
 ) -> None:  # fmt: skip
     """Back up the app's database.
 
-    CAMPAIGN's app can stay in use during the backup. The name of the file is printed.
-
-    The file contains names of persons and digests of passwords. Keep it as safe as the database.
+    CAMPAIGN's app can stay in use during the backup. The name of the file is printed. The file
+    contains people's names and digests of passwords. Protect it like the database.
     """
     # After an upgrade, the nightly backup may run before the migration.
     open_app(campaign, must_exist=True, any_schema=True)

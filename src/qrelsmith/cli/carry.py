@@ -21,20 +21,21 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     common: Common,
     qrels: Argument,
-    old: Annotated[str, Option("The judged docs.", ("--old-docs",), file=True)],
-    new: Annotated[str, Option("The current docs.", ("--new-docs",), file=True)],
+    old: Annotated[str, Option("File or folder with the judged docs.", ("--old-docs",), file=True)],
+    new: Annotated[str, Option("File or folder with the current docs.", ("--new-docs",),
+        file=True)],
     passages: Annotated[str | None, Option(
-        "A table topic,doc,start,end of the characters that support each doc's grade.",
+        "Table with the columns topic,doc,start,end: the characters that support each doc's grade.",
         file=True)] = None,
     write_report: Annotated[str | None, Option(
-        "Write topic,doc,new_doc,status,start,end of every label.",
+        "Write a table of all labels to this file: topic,doc,new_doc,status,start,end.",
         ("--report",), file=True)] = None,
 ) -> None:  # fmt: skip
-    """Carry labels over to re-chunked or edited docs.
+    """Transfer labels to re-chunked or edited docs.
 
-    Unchanged docs keep their labels. Other labels go to the docs that contain their passages, or
-    the doc's whole text, verbatim. Labels without such a doc stay open, and --report lists them for
-    another round of judging.
+    Unchanged docs keep their labels. Other labels are transferred to the new docs that contain the
+    label's passages, or the old doc's whole text, verbatim. Labels without such a doc stay open,
+    and --report lists them for another round of judging.
     """
     from qrelsmith.collection.documents import read_documents
     from qrelsmith.collection.qrels import qrels_text

@@ -30,17 +30,19 @@ def command(
     of: Annotated[str | None, Option(
         "Format of IN; default: detected from its content.", ("--from",), metavar="FORM")] = None,
     columns: Annotated[str | None, Option(
-        "Columns of IN, such as topic=query.", metavar="ROLE=NAME,…")] = None,
+        "Column names in IN, such as topic=query.", metavar="ROLE=NAME,…")] = None,
     to: Annotated[str, Option("The format of OUT.", choices=FILE_FORMATS.names)],
     topics: Annotated[str | None, Option(
-        "The topics, for formats with their texts in place of ids.", file=True)] = None,
+        "File of topics, for formats that contain the texts of topics instead of ids.",
+        file=True)] = None,
     documents: Annotated[str | None, Option(
-        "The docs, for formats with their texts in place of ids.", file=True)] = None,
+        "File of docs, for formats that contain the texts of docs instead of ids.", file=True)] =
+        None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….
 
-    A line on stderr names content that the format of OUT does not support.
+    A note on stderr lists content that the format of OUT does not support.
     """
     from qrelsmith.formats.convert import convert
 

@@ -23,18 +23,19 @@ def open_(
     kind: Annotated[Literal["pairs", "docs"], Source("Kind.", "", many=False, required=True)],
     platform: Annotated[str, Option(
         "Platform of the workers.", ("--on",), choices=PLATFORMS.names)],
-    name: Annotated[str, Option("Name of the batch; default: the kind, numbered.")] = "",
+    name: Annotated[str, Option("Name of the batch; default: the kind and a number.")] = "",
     pilot: Annotated[float | None, Option(
-        "Use only a random share of the topics, as a pilot.",
+        "Share of the topics to use as a pilot, drawn at random.",
         metavar="SHARE", above=0, most=1)] = None,
-    study_code: Annotated[str, Option("The completion code of the study on Prolific.")] = "",
-    url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
+    study_code: Annotated[str, Option("Completion code of the study on Prolific.")] = "",
+    url: Annotated[str, Option("URL of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
-    """Create a batch of HITs from the open work of CAMPAIGN, and print what to publish.
+    """Create a batch of HITs from CAMPAIGN's open pairs or docs, and print the data to publish.
 
-    pairs: the open pairs of the preference tasks (see prefer), in HITs with attention checks. docs:
-    the open HITs of assignments.csv (see assign), with attention checks from challenge_docs.csv.
-    training_pairs.csv or training_docs.csv provide the training.
+    With `pairs`, the HITs contain the open pairs of the preference tasks (see `prefer`) and
+    attention checks. With `docs`, they are the open HITs of assignments.csv (see `assign`), with
+    attention checks from challenge_docs.csv. The training comes from training_pairs.csv or
+    training_docs.csv.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -47,6 +48,6 @@ def open_(
     note_command("crowd open", batch.name)
     notes = [f"the batch {batch.name} has {batch.hits.count()} HITs"]
     if not batch.training:
-        notes.append(f"there is no training_{kind}.csv, so workers begin without training")
+        notes.append(f"there is no training_{kind}.csv, so workers start without training")
     common.say(notes)
     common.emit(to_publish(batch, url))

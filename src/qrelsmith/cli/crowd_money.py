@@ -42,9 +42,9 @@ def approve(
 ) -> None:  # fmt: skip
     """Approve the completion CODES of workers; each code is approved once.
 
-    Columns: code (or the platform's task id), state, assessor, batch, pay. State: approved; used
-    (approved before); unknown; other worker (the platform names a different worker than the code).
-    Pay the approved amounts on the platform.
+    Columns: code (or the platform's task id), state, assessor, batch, pay. The state is approved,
+    used (approved before), unknown, or other worker (the code belongs to a different worker than on
+    the platform). Pay the approved amounts on the platform.
     """
     from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
@@ -79,9 +79,9 @@ def payments(
     campaign: CampaignFolder,
     batch: Annotated[str | None, Source("Batch.", "", many=False)] = None,
 ) -> None:  # fmt: skip
-    """List payments with platform ids of workers: keep this list private.
+    """List payments with workers' platform ids; keep this list private.
 
-    Only this output has these ids, and its use is logged. Columns: platform,
+    No other output shows these ids, and the use of this command is logged. Columns: platform,
     worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,
     currency, approved_at.
     """

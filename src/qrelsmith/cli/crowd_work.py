@@ -17,9 +17,9 @@ def publish(
     common: Common,
     campaign: CampaignFolder,
     batch: Argument,
-    url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
+    url: Annotated[str, Option("URL of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
-    """Show what to copy into the platform: address, terms, worker requirements."""
+    """Show the data to copy to the platform: address, terms, worker requirements."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, to_publish
 
@@ -61,8 +61,8 @@ def workers(
 ) -> None:  # fmt: skip
     """List workers by pseudonym: training, HITs, exclusion, payment.
 
-    Columns: assessor, training, hits (submitted), discarded (of these), approved (sessions),
-    excluded, reason, pay.
+    Columns: assessor, training, hits (submitted), discarded (submitted HITs that were discarded),
+    approved (sessions), excluded, reason, pay.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, workers_table
@@ -76,10 +76,10 @@ def release(
     campaign: CampaignFolder,
     batch: Argument,
     minutes: Annotated[int | None, Option(
-        "Timeout in minutes; default: that of the terms.", least=0)] = None,
+        "Timeout in minutes; default: the timeout in the terms.", least=0)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Release HITs whose timeout has passed, for other workers.
+    """Release HITs whose timeout has passed, so that other workers can take them.
 
     This also happens automatically when a worker arrives and no other HIT is free.
     """
@@ -104,7 +104,8 @@ def exclude(
 ) -> None:  # fmt: skip
     """Exclude a crowd worker, ASSESSOR, from further HITs.
 
-    The worker's HITs in open batches are discarded and open again. They are still paid.
+    The worker's HITs in open batches are discarded, and other workers can take them. The worker is
+    still paid for these HITs.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.base.errors import UsageError, quoted
@@ -127,7 +128,7 @@ def close(
     reopen: Annotated[bool, Option("Open the batch again.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Close a batch: no further HITs are assigned; open ones can still be submitted."""
+    """Close a batch: no further HITs are assigned, but HITs in progress can still be submitted."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.overview import batch_named

@@ -26,11 +26,12 @@ def command(
     FOLDER is created for the collection. Files of an earlier demo are rebuilt; other files are
     kept.
 
-    Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
-    campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
-    assessors, labels of a baseline that counts words, a sample of docs from which the audit
+    The docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
+    campaign folder. It contains docs, 25 topics, qrels, 14 runs, the judgments of three simulated
+    groups of assessors, labels of a baseline that counts words, a sample of docs for the audit's
     estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html. The folder
-    rag/ is a campaign of answers: four made-up systems, nuggets, citations, simulated labels.
+    rag/ is a campaign with answers of four made-up systems, nuggets, citations and simulated
+    labels.
     """
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs
@@ -56,18 +57,21 @@ def command(
     sizes = f"{made.docs} docs, {made.topics} topics, {made.judgments} judgments"
     common.say([f"{sizes}, {len(made.runs)} runs in {folder}"])
     if foreign := foreign_files(folder):
-        told = f"left there, and in the audit as far as it reads them: {', '.join(foreign)}"
-        common.say([f"{told}; in a new folder the numbers are those of the docs"])
+        told = (
+            "other files in the folder were kept and may be used by the audit:"
+            f" {', '.join(foreign)}"
+        )
+        common.say([f"{told}. To get the numbers shown in the documentation, use a new folder"])
     if made.absent:
-        common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
+        common.say([f"{made.absent} judgments of docs that this Python lacks were left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
-    common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
+    common.say([f"the collection is in {folder}; the scores are in {folder / 'evaluation.csv'}"])
     common.say(add_baseline(folder, seed=common.seed))
     common.say([f"a campaign of answers of RAG systems is in {add_answers(folder)}"])
     audit = compute_audit(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
     try:
         write_report(audit, folder / "audit")
     except MissingDependencyError as error:
-        common.say([f"there is no report of the audit: {error}"])
+        common.say([f"the audit has no report: {error}"])
         return
-    common.say([f"the audit is in {folder / 'audit' / 'audit.html'}: open it in a browser"])
+    common.say([f"to see the audit, open {folder / 'audit' / 'audit.html'} in a browser"])

@@ -27,9 +27,9 @@ def command(
 ) -> None:  # fmt: skip
     """Check the setup of a campaign's judging app.
 
-    A row for each check of CAMPAIGN's app: identity and schema of the database, public URL and
-    proxy, whether it answers, clock, backups, permissions, disk, secret, tokens. Each problem is
-    shown with its solution.
+    There is one row per check of CAMPAIGN's app: identity and schema of the database, public URL
+    and proxy, response of the app, clock, backups, permissions, disk, secret, tokens. Each problem
+    is shown with its solution.
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app

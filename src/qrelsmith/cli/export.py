@@ -22,9 +22,11 @@ from qrelsmith.cli.options import Common
 def command(
     campaign: CampaignFolder,
     output: Annotated[str, Option(
-        "The folder to write; with --person or --login, the file.", ("-o", "--output"), file=True)],
+        "Folder to write; with --person or --login: file to write.", ("-o", "--output"),
+        file=True)],
     documents: Annotated[bool, Option("Also write the docs.", ("--with-documents",))] = False,
-    without_runs: Annotated[bool, Option("Leave out the runs and qrels of the folder.")] = False,
+    without_runs: Annotated[bool, Option("Leave out the campaign folder's runs and qrels.")] =
+        False,
     spreadsheet: Annotated[bool, Option(
         "Add a copy of judgments.csv that is safe to open in a spreadsheet.")] = False,
     person: Annotated[str | None, Option(
@@ -36,13 +38,14 @@ def command(
 ) -> None:  # fmt: skip
     """Export the judging app's data as a campaign folder.
 
-    The folder has judgments.csv with every revision, qrels of each assessor and group, topics,
-    pools, runs, and in app/ the records from which an import recreates the app. It contains only
-    pseudonyms. The app can stay in use. With --person or --login, the export is a person's own
-    data: account, sessions, invites, judgments with times and notes, payments.
+    The folder contains judgments.csv with every revision, qrels of each assessor and group, topics,
+    pools, runs and, in app/, the records from which an import recreates the app. Assessors appear
+    only by pseudonym. The app can stay in use during the export. With --person or --login, only one
+    person's data are exported: account, sessions, invites, judgments with times and notes,
+    payments.
     """
     if person is not None and login is not None:
-        raise click.UsageError("found --person and --login; expected one of them")
+        raise click.UsageError("found both --person and --login; expected only one")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.exporting.folder import WantedExport, export

@@ -18,13 +18,13 @@ def command(
     campaign: CampaignFolder,
     assessor: Annotated[str | None, Source("Assessor.", "", many=False)] = None,
     login: Annotated[str | None, Option(
-        "Login of the account to erase, of any role.")] = None,
+        "Login of the account to erase; the account can have any role.")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Erase a person's data; keep the judgments.
+    """Erase a person's data, but keep the judgments.
 
-    Delete all personal data in CAMPAIGN's app of the person with the pseudonym ASSESSOR, or of an
-    account.
+    Delete all personal data of the person with the pseudonym ASSESSOR, or of the account --login,
+    from CAMPAIGN's app.
 
     Earlier backups still contain the person's data.
     """

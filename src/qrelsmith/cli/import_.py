@@ -26,9 +26,9 @@ def command(
     This imports CAMPAIGN's topics, docs, assignments and preference settings, and an export's
     records.
 
-    Existing data are unchanged. The folder is compared with the judged data: a judged topic or doc
-    that is missing or has another text is an error, so that two campaigns are not mixed. If you
-    changed it on purpose, use --accept-changes to record a new version. Everything is read and
+    Existing data are not changed. The folder is compared with the judged data, so that campaigns
+    are not mixed: a judged topic or doc that is missing or has a different text is an error. If you
+    changed a text on purpose, use --accept-changes to record a new version. All files are read and
     compared before anything is recorded. An interrupted import resumes.
     """
     with make_app(campaign):

@@ -31,17 +31,18 @@ def command(
     model: Annotated[str, Option("The model's name and version.")],
     prompt: Annotated[str, Option("File with the whole prompt.", metavar="FILE", file=True)],
     parameters: Annotated[tuple[str, ...], Option(
-        "A parameter such as the temperature or seed; repeat for more.",
+        "Parameter of the model, such as temperature=0; repeatable.",
         ("--parameter",), metavar="NAME=VALUE")] = (),
-    group: Annotated[str, Option("The group of a new assessor, one with the role llm.")] = "",
+    group: Annotated[str, Option("Group for a new assessor; the group must have the role llm.")]
+        = "",
     dry_run: Annotated[bool, Option("Check everything without recording it.")] = False,
 ) -> None:  # fmt: skip
     """Import a model's labels into the judging app.
 
-    FILE has a model assessor's labels for CAMPAIGN's app, as judgments or qrels. Model, prompt and
-    parameters are recorded with every label. Unchanged labels are kept, and a different label
-    becomes the next revision. Labels of other assessors are not changed. If any label cannot be
-    recorded, none is.
+    FILE contains a model assessor's labels for CAMPAIGN's app, as judgments or qrels. The model,
+    prompt and parameters are recorded with every label. If a label differs from the current label,
+    it becomes the next revision. Other assessors' labels are not changed. If any label cannot be
+    recorded, no label is recorded.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -22,29 +22,32 @@ def command(
     folder: Argument,
     files: Annotated[tuple[str, ...], Source("Files.", "[FILE]...")] = (),
     qrels: Annotated[tuple[str, ...], Option(
-        "A label set, or a folder of them; repeat for more.", file=True)] = (),
+        "Label set, or a folder of label sets; repeatable.", file=True)] = (),
     runs: Annotated[tuple[str, ...], Option(
-        "A run, or a folder of runs; repeat for more.", file=True)] = (),
+        "Run, or a folder of runs; repeatable.", file=True)] = (),
     answers: Annotated[tuple[str, ...], Option(
-        "Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
+        "File with systems' answers instead of runs, or MTRAG's JSON, which also contains labels;"
+        " repeatable.",
         file=True)] = (),
     aspects: Annotated[tuple[str, ...], Option(
-        "Aspects by which the answers are judged; --qrels has their labels; repeat.",
+        "File with the aspects by which the answers are judged; pass the labels with --qrels;"
+        " repeatable.",
         file=True)] = (),
     topics: Annotated[str | None, Option("The topics.", file=True)] = None,
     documents: Annotated[str | None, Option("The docs.", file=True)] = None,
     from_: Annotated[str | None, Option(
-        "Format of the files, if several fit.", ("--from",), metavar="FORM")] = None,
+        "Format of the files; needed only if several formats fit.", ("--from",), metavar="FORM")]
+        = None,
     columns: Annotated[str | None, Option(
-        "Columns of the files, such as topic=query.", metavar="ROLE=NAME,…")] = None,
+        "Column names in the files, such as topic=query.", metavar="ROLE=NAME,…")] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
     """Create a campaign folder from loose files.
 
-    FOLDER gets copies of the files and a campaign.toml, with scale, reference and teams guessed
-    from the files as comments. A FILE can be labels, a run, topics or docs in any format, which is
-    detected from its content. Comments state how it was read. Topics and docs without labels become
-    a campaign to judge.
+    FOLDER gets copies of the files and a campaign.toml. Its comments show how each file was read,
+    and the scale, reference and teams that were guessed from the files. A FILE can be labels, a
+    run, topics or docs in any format, which is detected from the content. If there are topics and
+    docs but no labels, the campaign is ready for judging.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.formats.answer_campaign import init_answers
@@ -70,4 +73,4 @@ def command(
                 documents=documents or next(iter(sorted_files["documents"]), None),
             )
     if not quiet:
-        click.echo(f"qrelsmith: note: look at what is guessed in {path}", err=True)
+        click.echo(f"qrelsmith: note: check the guesses in {path}", err=True)

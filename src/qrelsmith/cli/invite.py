@@ -23,20 +23,21 @@ def command(
     role: Annotated[Literal["admin", "organiser", "assessor", "viewer"] | None, Option(
         "Role of the account.")] = None,
     login: Annotated[str | None, Option(
-        "Set a new password for the account of this login instead.")] = None,
+        "Create a link for a new password of the account with this login instead.")] = None,
     assessor: Annotated[str | None, Option("Pseudonym of the assessor.")] = None,
     names: Annotated[str | None, Option(
-        "Invite the assessors of a file: one pseudonym per line; add ',' and the group if new.",
+        "Invite the assessors in this file, one pseudonym per line; for a new assessor, add a"
+        " comma and the group.",
         ("--list",), metavar="FILE", file=True)] = None,
     group: Annotated[str | None, Option("Create a new pseudonym in this group.")] = None,
     days: Annotated[int, Option("Days until the link expires.", least=1, most=365)] = 14,
     url: Annotated[str | None, Option(
-        "The address of the app; default: that of the running server.")] = None,
+        "URL of the app; default: the running server's URL.")] = None,
 ) -> None:  # fmt: skip
     """Print a link for a new account, or for a new password.
 
-    The link works once, for one person. With --list, the output is a csv with a row of assessor and
-    link for each. With --login, the link sets a new password for an existing account.
+    A link can be used once, by one person. With --list, the output is a csv with the columns
+    assessor and link. With --login, the link sets a new password for an existing account.
     """
     if (role is None) is (login is None):
         raise click.UsageError("expected either --role or --login")
@@ -55,15 +56,16 @@ def command(
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
     if not url and not is_address_known():
         click.echo(
-            f"note: the app has not been served yet; the link is for {base}. Serve it there, or set"
-            " host, port or public_url under [server] in campaign.toml before you invite",
+            f"note: the app has not been started yet, so the link uses {base}. Start the app at"
+            " that address, or set host, port or public_url under [server] in campaign.toml before"
+            " you create invites",
             err=True,
         )
     if listed is not None:
         if group is not None:
             raise click.UsageError(
-                "--group does not go with --list; the list states each new assessor's "
-                "group after a comma"
+                "--group and --list exclude each other; in the list, the group of a new assessor"
+                " follows a comma"
             )
         try:
             with writing():

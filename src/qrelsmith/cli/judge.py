@@ -32,50 +32,59 @@ class _Judging(TypedDict, total=False):
     """The options of `judge`, except those of the endpoint."""
 
     # fmt: off
-    model: Annotated[str, Option("The model, as the endpoint calls it.", default="")]
+    model: Annotated[str, Option("Name of the model at the endpoint.", default="")]
     prompt: Annotated[str | None, Option(
-        "A prompt of the library, or FILE.toml; default: grade, with --pairs pair.")]
-    assessor: Annotated[str, Option("Its pseudonym; default: model and prompt.", default="")]
+        "Built-in prompt, or FILE.toml; default: grade, or pair with --pairs.")]
+    assessor: Annotated[str, Option("Pseudonym of the model assessor; default: model and"
+        " prompt.", default="")]
     group: Annotated[str, Option(
-        "Its group; default: the only one with the role llm.", default="")]
+        "Group of the model assessor; default: the only group with the role llm.", default="")]
     depth: Annotated[int | None, Option(
-        "Judge the top of the runs; default: the pools, else the top 10.", least=1)]
-    topic_set: Annotated[str | None, Option("Only these topics.", metavar="FILE", file=True)]
+        "Judge this many docs from the top of each run; default: the pools, or the top 10 if"
+        " there are no pools.", least=1)]
+    topic_set: Annotated[str | None, Option("File of topics to use, one per line.",
+        metavar="FILE", file=True)]
     spend: Annotated[Decimal | None, Option(
-        "Maximum cost of all runs for this campaign together.",
+        "Maximum total cost for this campaign, over all runs of the command.",
         metavar="AMOUNT", read=_read_amount)]
     spend_tokens: Annotated[int | None, Option(
-        "Maximum tokens of all runs for this campaign together.", least=0)]
+        "Maximum number of tokens for this campaign, over all runs of the command.", least=0)]
     price_in: Annotated[Decimal | None, Option(
         "Price per million tokens sent.", metavar="AMOUNT", read=_read_amount)]
     price_out: Annotated[Decimal | None, Option(
         "Price per million tokens of answers.", metavar="AMOUNT", read=_read_amount)]
-    max_tokens: Annotated[int, Option("Maximum tokens of an answer.", least=1, default=256)]
-    temperature: Annotated[float, Option("0: the most likely answer.", least=0, default=0.0)]
+    max_tokens: Annotated[int, Option("Maximum number of tokens in an answer.", least=1,
+        default=256)]
+    temperature: Annotated[float, Option("Sampling temperature; 0 gives the most likely answer.",
+        least=0, default=0.0)]
     key_env: Annotated[str, Option(
         "Environment variable with the endpoint's key.", metavar="NAME", default=VARIABLE)]
     key_file: Annotated[str | None, Option(
-        "File with the key, of mode 600.", metavar="FILE", file=True)]
-    concurrency: Annotated[int, Option("Simultaneous requests.", least=1, most=1024, default=8)]
+        "File that contains the endpoint's key; must have mode 600.", metavar="FILE", file=True)]
+    concurrency: Annotated[int, Option("Number of simultaneous requests.", least=1, most=1024,
+        default=8)]
     timeout: Annotated[float, Option(
         "Seconds until a request counts as lost.", least=0.001, default=120.0)]
     patience: Annotated[float, Option(
-        "Seconds without any answer until the run ends.", least=0, default=300.0)]
+        "Seconds without any answer after which the command stops.", least=0, default=300.0)]
     pairs: Annotated[bool, Option(
-        "Ask for preferences for the top k of each topic, each pair in both orders.")]
+        "Ask for preferences to find the best k docs of each topic; each pair is asked in both"
+        " orders.")]
     label_set: Annotated[str | None, Option(
         "With --pairs: label set whose grades select the candidates.", metavar="NAME")]
     k: Annotated[int, Option(
-        "With --pairs: number of docs to find.", ("-k", "--k"), least=1, default=5)]
+        "With --pairs: number of best docs to find per topic.", ("-k", "--k"), least=1, default=5)]
     method: Annotated[str, Option(
-        "With --pairs: scheduler of the pairs.", ("--scheduler",), default="tournament")]
+        "With --pairs: method that chooses the pairs.", ("--scheduler",), default="tournament")]
     anchors: Annotated[str | None, Option(
-        "Docs with human labels to label again in every run, for drift.",
+        "Docs with human labels, which are labelled again in every run, for `drift`.",
         metavar="QRELS", file=True)]
-    dry_run: Annotated[bool, Option("Send nothing; show expected requests, tokens and money.")]
-    write_qrels: Annotated[str | None, Option("Also write the grades as qrels.", file=True)]
+    dry_run: Annotated[bool, Option("Send nothing; show the expected requests, tokens and cost.")]
+    write_qrels: Annotated[str | None, Option("Also write the grades to this file, as qrels.",
+        file=True)]
     write_replies: Annotated[str | None, Option(
-        "Also write every answer and error record with model, prompt, tokens and money.",
+        "Also write every answer and error record to this file, with model, prompt, tokens and"
+        " cost.",
         file=True)]
     # fmt: on
 
@@ -94,19 +103,20 @@ def command(
     common: Common,
     campaign: CampaignFolder,
     endpoint: Annotated[str, Option(
-        "Base of an endpoint with the chat-completions protocol, http://HOST:PORT/v1; or"
-        " builtin:lexical, a baseline that needs no model.", metavar="URL")],
+        "Base URL of an endpoint with the chat-completions protocol, such as http://HOST:PORT/v1;"
+        " or builtin:lexical, a baseline that needs no model.", metavar="URL")],
     **values: Unpack[_Judging],
 ) -> None:  # fmt: skip
     """Judge a campaign's docs by a language model.
 
-    Each doc is one request. The pools are judged, or else the top of the runs. Columns: topic, doc,
-    assessor, group, grade, note. Replies are cached in CAMPAIGN, so that no request is repeated,
-    and an interrupted run resumes. After an answer that is not a grade of the scale, the request is
-    repeated twice; then the doc gets an error record, which is not a label. With --pairs, the
-    columns are topic, left, right, outcome, assessor, round, for `topk result`. If the campaign has
-    an app, grades also become labels there, in a group with the role llm. The app's preference
-    tasks use answers to pairs if [preferences] names the group.
+    There is one request per doc. The pools are judged, or the top of the runs if there are no
+    pools. Columns: topic, doc, assessor, group, grade, note. Replies are cached in CAMPAIGN, so
+    that no request is repeated and an interrupted run can resume. If an answer is not a grade of
+    the scale, the request is repeated up to twice. The doc then gets an error record, which is not
+    a label. With --pairs, the columns are topic, left, right, outcome, assessor, round, as used by
+    `topk result`. If the campaign has an app, grades also become labels in the app, in a group with
+    the role llm. The app's preference tasks use the model's answers to pairs if [preferences] lists
+    the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge

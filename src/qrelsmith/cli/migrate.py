@@ -12,8 +12,8 @@ from qrelsmith.cli.options import Common
 def command(campaign: CampaignFolder, quiet: Quiet = False) -> None:
     """Migrate the app's database.
 
-    Update the database of CAMPAIGN's app to this program's schema. The database is backed up first.
-    A database of a newer program is rejected.
+    Update the database of CAMPAIGN's app to the schema of this version. The database is backed up
+    first. A database from a newer version is rejected.
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app

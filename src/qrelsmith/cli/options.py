@@ -134,7 +134,8 @@ _SHARED: dict[str, Callable[[], click.Parameter]] = {
     ),
     "jobs": lambda: click.Option(
         ["--jobs"], type=click.IntRange(min=1),
-        help="Number of parallel jobs; default: one per processor. Results do not depend on it.",
+        help="Number of parallel jobs; default: one per processor. The results are the same for"
+            " any number.",
     ),
 }  # fmt: skip
 
@@ -145,7 +146,7 @@ def output_options() -> list[click.Parameter]:
         click.Option(
             ["--format", "form"],
             type=click.Choice(FORMATS.names()),
-            help="Output format; default: table on a terminal, else csv.",
+            help="Output format; default: table on a terminal, csv otherwise.",
         ),
         click.Option(
             ["-o", "--output"], type=click.Path(), help="Write to this file instead of stdout."
@@ -160,11 +161,12 @@ def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "read_as"], metavar="FORM",
-            help="Format of the input files, if several fit; default: by content.",
+            help="Format of the input files; default: recognised by content. Needed only if"
+                " several formats fit.",
         ),
         click.Option(
             ["--columns", "read_columns"], metavar="ROLE=NAME,…",
-            help="Columns of the input files, such as topic=query,doc=document_id.",
+            help="Column names in the input files, such as topic=query,doc=document_id.",
         ),
     ]  # fmt: skip
     return [option for option in options if spelled.isdisjoint(option.opts)]
@@ -190,7 +192,7 @@ def unused_options(shared: Collection[str]) -> list[click.Parameter]:
 def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
         told().tell(
-            f"qrelsmith: note: --{parameter.name} has no effect here, and is an error from 0.4.0 on"
+            f"qrelsmith: note: --{parameter.name} has no effect here and will be an error in 0.4.0"
         )
 
 
@@ -228,9 +230,8 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             for other, others in named.items():
                 if other != name and any(_same_file(path, read) for read in others):
                     raise UsageError(
-                        f"{quoted(path)} is the file of both "
-                        f"{_option_of(name, context)} and "
-                        f"{_option_of(other, context)}; expected different files"
+                        f"{quoted(path)} is given for both {_option_of(name, context)} and"
+                        f" {_option_of(other, context)}; expected different files"
                     )
                 if other != name and any(_is_record(path, read) for read in others):
                     raise UsageError(

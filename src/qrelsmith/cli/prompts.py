@@ -11,7 +11,7 @@ from qrelsmith.cli.options import Common, common_options
 @action("prompts list", short="List the built-in prompts.", example="qrelsmith prompts list")
 @common_options()
 def list_(common: Common) -> None:
-    """List the prompts of the library.
+    """List the built-in prompts.
 
     Columns: prompt, version, kind, reason (whether the model gives one), sha256.
     """
@@ -26,7 +26,7 @@ def list_(common: Common) -> None:
 
 @action(
     "prompts show",
-    short="Show a prompt, as a start for your own.",
+    short="Show a prompt as a template.",
     example="qrelsmith prompts show grade -o mine.toml",
 )
 @common_options()
@@ -34,7 +34,7 @@ def show(
     common: Common,
     prompt: Argument,
 ) -> None:  # fmt: skip
-    """Print the file of a prompt, as a template for your own."""
+    """Print the file of a prompt as a template for your own prompt."""
     from qrelsmith.models.prompts import read_prompt
 
     common.put(read_prompt(prompt).source.encode("utf-8"))
@@ -48,7 +48,7 @@ def check(
     common: Common,
     file: Argument,
 ) -> None:  # fmt: skip
-    """Check a prompt's file as `judge` does before any request; print name, version, digest."""
+    """Check a prompt file as `judge` does, and print its name, version and digest."""
     from qrelsmith.models.prompts import checked_prompt
 
     found = checked_prompt(file)

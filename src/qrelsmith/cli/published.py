@@ -26,7 +26,7 @@ def command(
     file: Argument,
     folder: Annotated[Path, Source("A folder.", "", many=False, required=True)],
     score: Annotated[Literal["raw", "normalized"], Option(
-        "Which column of relevance labels is the grade.")] = "raw",
+        "Column of relevance labels that is used as the grade.")] = "raw",
     gold_labels: Annotated[Literal["keep", "drop"], Option(
         "Treatment of relevance labels that are marked as gold.")] = "keep",
 ) -> None:  # fmt: skip
@@ -39,7 +39,7 @@ def command(
     position, statement_id, name, source, label, time_elapsed_s, politifact_label, abc_label).
 
     FOLDER gets judgments.csv (or a file for each scale), and trec.qrels, sormunen.qrels,
-    politifact.qrels or abc.qrels. Columns printed: file, topics, docs, assessors, labels.
+    politifact.qrels or abc.qrels. Printed columns: file, topics, docs, assessors, labels.
     """
     from qrelsmith.collection.qrels import Qrels, write_qrels
     from qrelsmith.judgments.judgment_files import write_judgments

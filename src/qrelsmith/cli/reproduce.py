@@ -33,22 +33,22 @@ def command(
     paper: Annotated[str, Source(
         "The paper.", "", many=False, required=True, choices=(*PAPERS.names(), _ALL))],
     artefacts: Annotated[tuple[str, ...], Option(
-        "A table or figure, such as fig4; repeat for more. Default: all of the paper.",
+        "Table or figure to reproduce, such as fig4; repeatable. Default: all of the paper.",
         ("--artefact",))] = (),
     data: Annotated[str | None, Option(
-        "The folder with a subfolder for each data set, or the folder of one data set; wanted.md in"
-        " the output lists the required data.", file=True)] = None,
+        "Folder with a subfolder per data set, or the folder of one data set; wanted.md in the"
+        " output folder lists the required data.", file=True)] = None,
     size: Annotated[Literal["paper", "small"], Option(
-        "The size of simulations; small only checks that everything runs: results that differ from"
-        " the paper's are called not comparable.")] = "paper",
+        "Size of simulations. `small` only checks that everything runs; results that differ from"
+        " the paper's are then called not comparable.")] = "paper",
     draws: Annotated[int | None, Option(
-        "Number of simulated collections for each claim about one; default: 20,"
-        " with --size small 2.", metavar="N", least=0)] = None,
+        "Number of simulated collections per simulated claim; default: 20, or 2 with --size"
+        " small.", metavar="N", least=0)] = None,
     output: Annotated[str | None, Option(
-        "The folder to write; default: PAPER.", ("-o", "--output"), file=True)] = None,
+        "Folder to write; default: PAPER.", ("-o", "--output"), file=True)] = None,
     cells: Annotated[str | None, Option(
-        "Folder for computed cells, from which a stopped run resumes; default: the output folder"
-        " with the suffix .cells.", file=True)] = None,
+        "Folder for computed cells, from which an interrupted command resumes; default: the"
+        " output folder with the suffix .cells.", file=True)] = None,
     listed: Annotated[bool, Option(
         "List the artefacts without computing them.", ("--list-artefacts",))] = False,
     pdf: Annotated[bool, Option("Also write the figures as PDF.")] = False,
@@ -59,14 +59,14 @@ def command(
 ) -> None:  # fmt: skip
     """Reproduce a paper's tables and figures.
 
-    This compares the results of one PAPER with the published ones; `all` means all papers. The
-    folder gets reproduction.html, which opens offline in any browser, the tables as csv, Markdown
-    and LaTeX, the figures as SVG, the manifest, claims.csv (published and reproduced results) and
-    wanted.md (required data and their availability). Every claim states the kind of its numbers:
-    recomputed from the paper's own data, from print, other real data, or simulated. A simulated
-    claim has the share of draws in which it holds, with its interval; it is as published if that
-    share is more than half. With `all`, each paper has a separate subfolder, and index.html
-    summarises the results and their differences.
+    Reproduced results are compared with the published results of a PAPER, or of all papers with
+    `all`. The folder gets reproduction.html (works offline in any browser), tables as csv, Markdown
+    and LaTeX, figures as SVG, a manifest, claims.csv (published and reproduced results) and
+    wanted.md (required data and their availability). For every claim, the kind of its numbers is
+    shown: recomputed from the paper's own data, taken from print, other real data, or simulated.
+    For a claim about simulated data, the share of draws in which it holds is shown with an
+    interval. The claim counts as published if this share is more than half. With `all`, each paper
+    has a separate subfolder, and index.html summarises the results and the differences.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
     from qrelsmith.studies.findings import claims_table

@@ -17,8 +17,8 @@ def command(
 ) -> None:  # fmt: skip
     """Restore the app's database from a backup.
 
-    Replace the database of CAMPAIGN's app by BACKUP, and verify it. The current database is backed
-    up first. Stop the app before you restore.
+    Replace the database of CAMPAIGN's app with BACKUP, and verify the restored database. The
+    current database is backed up first. Stop the app before you restore.
     """
     with make_app(campaign):
         from qrelsmith.web.maintenance.restore import restore

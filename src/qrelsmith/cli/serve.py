@@ -23,9 +23,9 @@ from qrelsmith.web.hub.instance import is_hub
 @action("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
 def command(
     campaign: CampaignFolder,
-    host: Annotated[str | None, Option("The address to listen at; default: 127.0.0.1.")] = None,
+    host: Annotated[str | None, Option("Address to listen at; default: 127.0.0.1.")] = None,
     port: Annotated[int | None, Option(
-        "The port to listen at; 0: a free port; default: 8000.", least=0, most=65535)] = None,
+        "Port to listen at (0: any free port); default: 8000.", least=0, most=65535)] = None,
     public_url: Annotated[str | None, Option(
         "URL of the app behind a proxy, such as https://judge.example.org.",
         metavar="URL")] = None,
@@ -38,14 +38,14 @@ def command(
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.
 
-    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or [server] of
-    campaign.toml names one. That table can also set the options, and environment variables
-    (QRELSMITH_PUBLIC_URL, …) override it. On SIGTERM, requests in progress are finished first. The
-    first start imports topics, docs and pools of the folder and, without --quiet, prints a link
-    with which an admin can log in, unless an invite for an admin is pending.
+    The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or the table
+    [server] in campaign.toml specifies one. You can also set the options in [server]; environment
+    variables (QRELSMITH_PUBLIC_URL, …) override the table. On SIGTERM, requests in progress are
+    finished first. The first start imports the folder's topics, docs and pools. It also prints a
+    link with which an admin can log in, unless --quiet is used or an admin's invite is pending.
 
-    If you pass a folder of campaigns, or an empty folder, all its campaigns are served at one
-    address, with common accounts in FOLDER/.qrelsmith.
+    If you pass a folder of campaigns or an empty folder, all campaigns in this folder are served at
+    one address, with shared accounts in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}
@@ -71,13 +71,12 @@ def command(
                 notes = prepare(advance=advance)
         if server.host in EVERYWHERE and not server.public_url:
             notes.append(
-                "browsers of other machines are let in only with --public-url, which says by what"
-                " address they ask"
+                "browsers on other machines need --public-url with the address that they use"
             )
         if server.public_url and not server.proxy:
             notes.append(
-                "X-Forwarded-For and X-Forwarded-Proto are ignored: set proxy in [server] to the IP"
-                " address from which the proxy asks"
+                "X-Forwarded-For and X-Forwarded-Proto are ignored. To use them, set proxy in"
+                " [server] to the IP address of the proxy"
             )
         common.say(notes)
     log_to(quiet=quiet)
@@ -87,10 +86,10 @@ def command(
         note_address(address)
         token = None if quiet else first_invite()
         if token:
-            click.echo(f"Log in as admin, once: {address}/invite#{token}")
+            click.echo(f"Create the admin account here: {address}/invite#{token}")
         elif token is not None and not several:
             click.echo(
-                "An invite for an admin is pending; for another link, run"
+                "An invite for an admin is pending. For another link, run"
                 f" qrelsmith app invite {campaign} --role admin"
             )
         click.echo(f"Listening at {address}")

@@ -18,7 +18,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 
 @action(
     "simulate campaign",
-    short="A whole campaign with the assessors' log.",
+    short="Simulate a whole campaign with the assessors' log.",
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
     renamed={"--topics": "--topic-count"},
 )
@@ -31,18 +31,18 @@ def campaign(
     depth: Annotated[int | None, Option("Depth of the pools; default: the"
                                         " design's.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
-        "Simulate this data problem in a group's labels (default: the last); repeat for more.",
+        "Simulate this data problem in a group's labels (default: the last group); repeatable.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     print_design: Annotated[bool, Option(
-        "Print the design as TOML, for editing, and stop.")] = False,
+        "Only print the design as TOML, for editing.")] = False,
 ) -> None:  # fmt: skip
-    """Simulate a campaign and write it as a campaign folder for the audit.
+    """Simulate a campaign, and write a campaign folder for the audit.
 
-    DESIGN is one of the names below or a TOML file (--print-design shows one). The folder gets
-    campaign.toml, topics, runs, pools, assignments, the judgments with their log (the times at
-    which each doc was shown and judged, and corrections as later revisions), and the true grades as
-    qrels. Printed columns: group, assessors, topics, judgments, corrections, hours. The same seed
-    always gives the same campaign.
+    DESIGN is the name of a built-in design or a TOML file (--print-design shows an example). The
+    folder gets campaign.toml, topics, runs, pools, assignments, judgments and the true grades as
+    qrels. The judgments include their log: the times at which each doc was shown and judged, and
+    corrections as later revisions. Printed columns: group, assessors, topics, judgments,
+    corrections, hours. The same seed always gives the same campaign.
     """
     from qrelsmith.planning.campaign_designs import campaign_design_text
     from qrelsmith.planning.simulate_campaign import changed_design, simulate_campaign
@@ -66,8 +66,10 @@ def campaign(
     replace(common, output=None).emit(result.table())
 
 
-_names = "; ".join(f"{entry.name}: {entry.summary}" for entry in DESIGNS.entries())
 _sizes = "; ".join(
-    f"{entry.name}:{entry.about['size']:g}, {entry.about['unit']}" for entry in PLANTS.entries()
+    f"{entry.name}:{entry.about['size']:g} ({entry.about['unit']})" for entry in PLANTS.entries()
 )
-campaign.help = f"{campaign.help}\n\n    Designs: {_names}\n\n    Damages and sizes: {_sizes}."
+campaign.help = (
+    f"{campaign.help}\n\n    Designs: {', '.join(DESIGNS.names())}."
+    f"\n\n    Data problems with their default sizes: {_sizes}."
+)

@@ -15,9 +15,9 @@ from qrelsmith.cli.progress import progress
 if TYPE_CHECKING:
     from qrelsmith.sweep import Cell, Parts
 
-CELLS = "Cache results in this folder, so an interrupted command resumes."
+CELLS = "Cache results in this folder, so that an interrupted command can resume."
 DASK = (
-    "Compute on the workers of a Dask cluster: the address of its scheduler, such as"
+    "Compute on the workers of a Dask cluster; ADDRESS is the scheduler's, such as"
     " tcp://127.0.0.1:8786."
 )
 DaskAddress = Annotated[str | None, Option(DASK, metavar="ADDRESS")]
@@ -66,7 +66,6 @@ def _if_one_dies() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise QrelsmithError(
-            "a process was ended from outside, perhaps because memory ran out. "
-            "Finished results are kept: run the command again to resume, with fewer "
-            "--jobs if memory is short"
+            "a process was killed, perhaps because memory ran out. Finished results are kept: to"
+            " resume, run the command again, with fewer --jobs if memory is short"
         ) from None

@@ -17,7 +17,7 @@ from qrelsmith.cli.options import Common
 @action("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
 def command(
     campaign: CampaignFolder,
-    assessor: Annotated[str, Option("The model assessor of the token.")],
+    assessor: Annotated[str, Option("Model assessor for which the token is created.")],
     scopes: Annotated[tuple[Literal["work:read", "judgments:write"], ...], Option(
         "Permission of the token; default: both.", ("--scope",))] = (),
     days: Annotated[int, Option("Days until the token expires.", least=1, most=365)] = 30,
@@ -26,10 +26,10 @@ def command(
 ) -> None:  # fmt: skip
     """Print a token for a model that judges in the app.
 
-    A program with the token judges in CAMPAIGN's app as one model assessor.
+    A program with the token can judge in CAMPAIGN's app as a model assessor.
 
-    The token is printed only once: the app stores its digest. The assessor must be in a group with
-    the role llm; see `qrelsmith app import`.
+    The token is printed only once, because the app stores only a digest. The assessor must be in a
+    group with the role llm; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts import tokens

@@ -35,13 +35,13 @@ def answer(
     assessor: Annotated[str, Option("The assessor, if the file does not name one.")] = "",
     **values: Any,
 ) -> None:  # fmt: skip
-    """Add one answer, or the answers of a file, to the log ANSWERS, creating it if necessary.
+    """Add one answer, or the answers in a file, to the log ANSWERS, which is created if necessary.
 
     OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
     better), or undo, which withdraws the assessor's answer to the pair. A second answer replaces
-    the first. Answers to pairs that these options never ask are rejected, also in the log: use the
-    same options for the whole session. The output has the pairs of the answered topics that can be
-    judged now, as in `topk pairs`.
+    the first. Use the same options for the whole session: answers to pairs that these options never
+    select are rejected, also in the log. The output lists the pairs that can be judged next in the
+    answered topics, as in `topk pairs`.
     """
     from qrelsmith.cli.asking import keywords_of
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences

@@ -29,15 +29,16 @@ def out(
     common: Common,
     record: Argument,
     where: PlatformName = "mturk",
-    topics: Annotated[str | None, Option("A file of topics with titles to add.", file=True)] = None,
+    topics: Annotated[str | None, Option("File of topics whose titles are added.", file=True)] =
+        None,
     documents: Annotated[str | None, Option(
-        "JSONL with doc_id and text to add.", file=True)] = None,
+        "JSONL file with doc_id and text, whose texts are added.", file=True)] = None,
 ) -> None:  # fmt: skip
     """Write the HITs of RECORD for a platform, without marking attention checks.
 
-    mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the
-    project's form has the inputs pair_1, pair_2, … with the values left, right or tie. prolific: a
-    line for each pair.
+    For mturk, there is one line per HIT, with the columns hit, pairs, topic_1, left_1, right_1, ….
+    The form of your project needs the inputs pair_1, pair_2, … with the values left, right or tie.
+    For prolific, there is one line per pair.
     """
     from qrelsmith.topk.crowd.hit_files import read_hits
     from qrelsmith.topk.crowd.hit_texts import read_doc_texts, topic_texts
@@ -68,19 +69,20 @@ def take_in(
     record: Argument,
     results: Annotated[tuple[str, ...], Source("Results.", "", required=True)],
     where: PlatformName = "mturk",
-    answers: Annotated[str, Option("The log for the answers.", file=True)],
+    answers: Annotated[str, Option("Log to which the answers are added.", file=True)],
     excluded: Annotated[str | None, Option(
         "Workers excluded in earlier rounds, one per line.", file=True)] = None,
     again: Annotated[str | None, Option(
-        "Write the record of the HITs to publish again here.", file=True)] = None,
+        "Write the record of the HITs to publish again to this file.", file=True)] = None,
     terms: Annotated[str | None, Option(TERMS, file=True)] = None,
 ) -> None:  # fmt: skip
-    """Add the valid answers to a log; RESULTS are all result files for the RECORD.
+    """Add the valid answers in RESULTS, all result files for the RECORD, to a log.
 
-    A worker who fails an attention check is excluded: all their HITs of the round are discarded and
-    open again, but paid. Import all results of a round together, as often as necessary: answers in
-    the log are not added again. The log has pseudonyms of workers. The printed table has both
-    names: worker, assessor, hits, counted, missed, excluded, paid.
+    A worker who fails an attention check is excluded. All HITs of this worker in the round are
+    paid, but discarded and opened again. Import all results of a round together. You can repeat the
+    import, because answers in the log are not added twice. The log contains pseudonyms of workers;
+    the printed table contains their ids, too. Columns: worker, assessor, hits, counted, missed,
+    excluded, paid.
     """
     from qrelsmith.judgments.topic_set import read_names
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences

@@ -23,15 +23,16 @@ def command(
     campaign: CampaignFolder,
     rebuild: Annotated[bool, Option("Rebuild the current labels from the events first.")] = False,
     against: Annotated[Path | None, Option(
-        "Also check that all logs begin as they did in this export or backup.",
+        "Also check that all logs start with the events in this export or backup.",
         ("--kept-copy",), metavar="EXPORT|BACKUP", file=True)] = None,
 ) -> None:  # fmt: skip
     """Verify the app's current labels against its events.
 
-    The current labels of CAMPAIGN's app are rebuilt from the events and compared. A chain of
-    digests reveals changes inside a log. Only a copy in another place reveals that the end of a log
-    is missing or that the log was replaced: see --against. The table has a row for each check, with
-    the number of checked rows and the number of failures. The exit status is 2 after any failure.
+    The labels of CAMPAIGN's app are rebuilt from the events and compared with the current labels. A
+    chain of digests reveals changes inside a log. To find out whether the end of a log is missing
+    or a log was replaced, compare the logs with a copy that you keep elsewhere (--kept-copy). There
+    is one row per check, with the number of checked rows and the number of failures. The exit
+    status is 2 if a check fails.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.kept_copies import check_against_copy

@@ -50,9 +50,11 @@ def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
     doing="trying cuts",
     writes={
         "all_cuts": OutputFile(
-            "Write α under every set of cuts here (.parquet).", _write_all, check=check_parquet_name
+            "Write α for every set of cuts to this file (.parquet).",
+            _write_all,
+            check=check_parquet_name,
         ),
-        "write": OutputFile("Write the labels under the cuts here, as qrels.", _write_labels),
+        "write": OutputFile("Write the cut labels to this file, as qrels.", _write_labels),
     },
 )
 def cut(
@@ -60,42 +62,43 @@ def cut(
     *,
     levels: Annotated[int, Option("Levels of the target scale.", least=2)],
     method: Annotated[str, Option(
-        "Method of computing α; hit2, doc-at and doc-ta need"
-        " --target.", choices=CUT_METHODS.names)],
+        "Method for computing α; hit2, doc-at and doc-ta need --target.",
+        choices=CUT_METHODS.names)],
     target: Annotated[QrelsLike | JudgmentsLike | None, Option(
-        "Second data set in the target scale, 0 to LEVELS-1: qrels, judgments to aggregate, or a"
+        "Second data set on the target scale, 0 to LEVELS-1: qrels, judgments to aggregate, or a"
         " label set of the campaign.", file=True, many=False)] = None,
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "Aggregation of several labels; assessor: separate cuts per assessor.",
+        "Aggregation of several labels; assessor: no aggregation, but separate cuts for each"
+        " assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
     select: Annotated[Literal["max", "closest", "tau"], Option(
-        "Criterion: the highest α, the α closest to that in the source scale, or the highest"
+        "Criterion: the highest α, the α closest to the α on the source scale, or the highest"
         " tau.")] = "max",
     tied_cuts: Annotated[str, Option(
         "Choice among equally good cuts.", choices=TIE_RULES, was={"ties": {}})] = "middle",
-    single: Annotated[bool, Option("Choose one set of cuts by the mean over topics.")] = False,
+    single: Annotated[bool, Option("Choose one set of cuts for all topics, by the mean over"
+        " topics.")] = False,
     pooled: Annotated[bool, Option("Choose one set of cuts for all labels together.")] = False,
     validate: Annotated[int | None, Option(
-        "Choose one set of cuts on random halves of the topics, and evaluate it on the other"
-        " halves.",
+        "Choose cuts on random halves of the topics, and evaluate them on the other halves.",
         metavar="REPEATS", least=1)] = None,
     unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
-        "Treatment of docs that one data set lacks.")] = "missing",
+        "Treatment of docs that are missing from one of the data sets.")] = "missing",
     docs: Annotated[Sequence[JudgmentsLike], Option(
-        "With --unjudged nonrelevant: labels whose docs also count; repeatable.",
+        "With --unjudged nonrelevant: a file of labels whose docs are added; repeatable.",
         file=True)] = (),
     candidates: Annotated[int | None, Option(
-        "Maximum number of candidate cuts, spread over the labels; default: every"
-        " level.", metavar="N",
+        "Maximum number of candidate cuts, spread evenly over the labels; default: every level.",
+        metavar="N",
         least=1)] = None,
     runs: Annotated[RunsLike | None, Option(
-        "Run, or folder of runs, to rank under the cut labels; repeatable.",
+        "Run, or folder of runs, to rank with the cut labels; repeatable.",
         metavar="RUN", file=True, many=True)] = None,
     reference: Annotated[QrelsLike | None, Option(
-        "Qrels whose ranking of the runs is the reference; also a label set of the campaign.",
+        "Qrels, or a label set of the campaign, whose ranking of the runs is the reference.",
         file=True, many=False)] = None,
     measure: Annotated[str, Option(
         "Measure that ranks the runs.", ("-m", "--measure"))] = "nDCG@10",
@@ -107,23 +110,24 @@ def cut(
     advance: Advance = lambda: None,
     **scope: Unpack[LabelScope],
 ) -> CutSearch:  # fmt: skip
-    """Find the cuts that turn a scale into one of fewer levels.
+    """Find the cuts that turn a scale into a scale with fewer levels.
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN, and try every ascending
-    set of LEVELS-1 cuts; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha, tied
-    (number of equally good sets), degenerate (topics left with one level), units (HITs or docs with
-    a value).
-    There is one row per topic, or one row with the topic `all` for --single and --pooled. With
-    --aggregation assessor the first column is assessor: the cuts whose labels agree best with
-    --target. `transform --cuts` applies the result, to these or to other labels.
+    set of LEVELS-1 cuts. A label above a cut gets the higher level. Columns: topic, cuts (such as
+    28:58:82), alpha, tied (number of equally good sets of cuts), degenerate (topics left with one
+    level), units (HITs or docs with a value). There is one row per topic, or one row with the topic
+    `all` for --single and --pooled. With --aggregation assessor, there is one row per assessor,
+    with the cuts that agree best with --target. Apply the result with `transform --cuts`, to these
+    labels or to others.
 
-    --runs and --reference add three columns: tau (Kendall's tau-b between the system rankings under
-    the cut labels and under the reference; for a topic: by its scores), measure and systems, and a
-    row `all` over topics with their own cuts.
+    With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
+    Kendall's tau-b between the system rankings under the cut labels and under the reference. In a
+    topic's row, only the scores on this topic are used. The row `all` has the tau over all topics,
+    each with its own cuts.
 
-    With --validate the columns are repeat, cuts, alpha_chosen, alpha_held_out, optimism (their
-    difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
-    mean.
+    Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen
+    minus alpha_held_out), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out. The
+    first row is the mean.
 
     Returns
     -------
@@ -152,7 +156,7 @@ def cut(
     topic  cuts   alpha  tied  degenerate  units
     ─────  ────  ──────  ────  ──────────  ─────
     t1     46    1.0000    60           0      3
-    note: no scale was given: the source scale is taken to have 91 levels from 0 to 90
+    note: no scale given: the source scale is assumed to have 91 levels from 0 to 90
     note: 90 cuts are tried
     """
     check_scale(scope)

@@ -18,7 +18,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
     notes = []
     if source.assumed:
         shown = f"{len(levels)} levels from {grade_text(levels[0])} to {grade_text(levels[-1])}"
-        notes.append(f"no scale was given: the source scale is taken to have {shown}")
+        notes.append(f"no scale given: the source scale is assumed to have {shown}")
     tried = (
         f"{len(sets):,} sets of {sets.targets - 1} cuts"
         if sets.targets > 2
@@ -26,12 +26,15 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
     )
     notes.append(f"{tried} are tried")
     if _of_hits(options) and not topics.hits:
-        notes.append("the judgments name no HITs: all that an assessor judged in a topic is one")
+        notes.append(
+            "the judgments have no column hit: all judgments of an assessor in a topic count as one"
+            " HIT"
+        )
     if topics.without_target:
         lacking = _name_list(topics.without_target)
-        notes.append(f"topics that the target lacks, which are left out: {lacking}")
+        notes.append(f"topics that are left out because the target lacks them: {lacking}")
     if topics.filled:
-        notes.append(f"grades that count as not relevant for want of a judgment: {topics.filled}")
+        notes.append(f"unjudged docs that count as not relevant: {topics.filled}")
     return notes
 
 
@@ -41,9 +44,9 @@ def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors
     notes = []
     nothing = [choice.topic for choice in chosen if choice.cuts is None]
     if nothing and assessors == 1 and not options.needs_target:
-        notes.append("one assessor only: there is no agreement, and no cuts are chosen")
+        notes.append("there is only one assessor, so agreement is undefined and no cuts are chosen")
     elif nothing:
-        notes.append(f"no cuts have a value, so that none are chosen: {_name_list(nothing)}")
+        notes.append(f"no cuts are chosen because none has a value: {_name_list(nothing)}")
     few = [
         f"{choice.topic} ({choice.units} of {choice.of})"
         for choice in chosen
@@ -55,7 +58,7 @@ def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors
         )
     alone = [choice.topic for choice in chosen if choice.degenerate]
     if alone:
-        notes.append(f"the cuts leave one level only, in some topic or all: {_name_list(alone)}")
+        notes.append(f"the cuts leave only one level in some or all topics: {_name_list(alone)}")
     return notes
 
 

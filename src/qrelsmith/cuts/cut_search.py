@@ -115,7 +115,7 @@ class CutSearch(Result):
             key="cuts",
             title=f"α of every cut by {method}, mean over {over}",
             drawing=Lines(lines, x_label="cut", y_label=f"α ({self.search.options.level})"),
-            caption="Each point is the highest mean α that any cuts have of which one lies there.",
+            caption="Each point is the highest mean α among the sets with a cut at this position.",
         )
 
 

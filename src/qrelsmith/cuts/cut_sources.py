@@ -92,8 +92,8 @@ def cut_source(
         raise UsageError(f"the method {options.method} {needed}")
     if by_assessor and target is None:
         raise UsageError(
-            f"the method {options.method} compares assessors, who then need the same "
-            "cuts; expected a method with a target for cuts by assessor"
+            f"the method {options.method} compares assessors, so all assessors need the same cuts;"
+            " for cuts by assessor, expected a method with a target"
         )
     if docs and not unjudged_nonrelevant:
         raise UsageError("docs needs unjudged nonrelevant")
@@ -166,7 +166,7 @@ def cut_rankings(
         raise fault("it has none of the topics to be cut; expected at least one", reference)
     notes = []
     if lacking:
-        notes.append(f"topics that {qrels.name} lacks, which have no tau: {', '.join(lacking)}")
+        notes.append(f"topics without tau, because {qrels.name} lacks them: {', '.join(lacking)}")
     scored = score_runs(shared, systems, [measure], jobs=jobs)
     notes += [f"{qrels.name}: {note}" for note in scored.notes]
     rankings = CutRankings(

@@ -91,8 +91,8 @@ def read_cut_table(path: FilePath) -> CutTable:
             raise InputError(str(error), path=path, line=line) from None
         if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
-                f"the cuts {text} lead to a different number of levels than those "
-                "above; expected the same number",
+                f"the cuts {text} lead to a different number of levels from the cuts above;"
+                " expected the same number",
                 path=path,
                 line=line,
             )

@@ -51,7 +51,7 @@ class Halving:
 def halvings(
     cuts: LabelCuts, *, repeats: int = 100, seed: int = 0, rankings: CutRankings | None = None
 ) -> Iterator[Halving]:
-    """Choose one set of cuts on random halves of the topics, and evaluate it on the other halves.
+    """Choose cuts on random halves of the topics, and evaluate them on the other halves.
 
     The halves are those of `consistency`. With an odd number of topics, the larger half is used for
     the choice.

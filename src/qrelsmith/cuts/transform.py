@@ -108,28 +108,30 @@ def transform(
     labels: LabelFiles,
     *,
     reduce: Annotated[Reduction | float | None, Option(
-        "Grades from M on become 1, all lower ones"
-        " 0.", metavar='">=M"', read=Reduction.parse)] = None,
+        "Grades of at least M become 1, and all lower grades become 0.", metavar='">=M"',
+        read=Reduction.parse)] = None,
     extend: Annotated[int | None, Option(
-        "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="N",
+        "Draw levels of a finer scale, 0 to LEVELS-1; requires --w.", metavar="N",
         read=lambda text: Extension.parse(text, "0").levels)] = None,
     w: Annotated[float | None, Option(
-        "Certainty of the draw: 0 (any level) to inf (the nearest level).", metavar="W",
+        "Certainty of the draw, from 0 (any level) to inf (the nearest level).", metavar="W",
         read=lambda text: Extension.parse("1", text).w)] = None,
     cuts: Annotated[
         Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
         Option(
-            "Cuts, which a grade must exceed to go up; or relaxed, middle, rigid for one cut; or"
-            " a file written by cut with the cuts of each topic or assessor.",
+            "Cuts between levels (a grade above a cut gets the higher level), or relaxed, middle"
+            " or rigid for a single cut, or a file from `cut` with the cuts of each topic or"
+            " assessor.",
             metavar="C1:C2:…",
             read=_cuts,
             joined=True,
         ),
     ] = None,
     relabel: Annotated[Relabelling | Mapping[float, float] | None, Option(
-        "New grades for old grades and codes.", metavar="OLD=NEW,…",
+        "New grades for old grades and codes, such as 0=0,1=0,2=1.", metavar="OLD=NEW,…",
         read=Relabelling.parse)] = None,
-    logsum: Annotated[bool, Option("Integer part of log2(sum of the grades + 1).")] = False,
+    logsum: Annotated[bool, Option("Replace the grades of a doc by the integer part of log2(sum"
+        " of the grades + 1).")] = False,
     label_set: LabelSetName = None,
     seed: Seed = 0,
     **scope: Unpack[LabelScope],
@@ -138,12 +140,13 @@ def transform(
 
     Apply exactly one operation to qrels or judgments.
 
-    The output has the format of the input (or of --format) and all its columns; a note names its
-    scale. Codes below 0 are kept unless --relabel names them; a relabelling that names a grade must
-    name all grades. The draws of --extend depend on --seed, topic, doc and assessor (for qrels, the
-    file's name). --logsum adds the grades of a doc's assessors, also takes several qrels with one
-    FILE per assessor, and writes qrels. For a CAMPAIGN, its judgments are transformed, or its
-    reference if there are none.
+    The output has the format of the input, or the format set with --format, and all columns of the
+    input. A note names the new scale. Codes below 0 are kept unless --relabel lists them. If a
+    relabelling lists a grade, it must list all grades. The draws of --extend depend on --seed,
+    topic, doc and assessor (for qrels, the name of the file). With --logsum, the grades of a doc's
+    assessors are added up and written as qrels; you can also pass several qrels with one FILE per
+    assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are no
+    judgments.
 
     Returns
     -------
@@ -264,7 +267,7 @@ def _operate(
         return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
-        notes.append(f"not changed, and still about the old grades: {', '.join(told)}")
+        notes.append(f"columns that are unchanged and refer to the old grades: {', '.join(told)}")
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 
@@ -282,7 +285,7 @@ def _cut_by_table(
     what = ASSESSOR if table.of_assessor else "topic"
     notes = [_scale_note(f"{count}to{table.levels}(cuts of each {what})", target)]
     if without:
-        notes.append(f"{what}s without cuts, which are left out: {', '.join(without)}")
+        notes.append(f"{what}s that are left out because they have no cuts: {', '.join(without)}")
     return moved, target, notes
 
 

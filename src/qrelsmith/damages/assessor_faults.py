@@ -25,9 +25,10 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 @DAMAGES.add(
     "copied",
     culprit="assessor",
-    sentence="assessors {names} share more errors than other pairs (κ {value:.2f} given the grade)",
+    sentence="assessors {names} share more errors than other pairs (κ given the grade:"
+    " {value:.2f})",
     otherwise="common training, or a rule that the other label set does not follow",
-    action="compare their notes and times; have another person judge a sample again",
+    action="compare the assessors' notes and times, and have another person judge a sample again",
     formula="z of κ given the other set's grade, less the median of the other pairs' and .2",
     source="ours",
 )
@@ -92,10 +93,11 @@ def _in_most_topics(
 @DAMAGES.add(
     "outlying-assessor",
     culprit="assessor",
-    sentence="assessor {names} agrees far less than the rest of the group (correlation lower by"
-    " {value:.2f})",
+    sentence="assessor {names} agrees much less than the rest of the group (the correlation is"
+    " lower"
+    " by {value:.2f})",
     otherwise="harder topics, or an uncorrected misreading of the scale",
-    action="talk to the assessor, look at the docs on which they differ, judge a sample again",
+    action="talk to the assessor about docs with different labels, and judge a sample again",
     formula="Student's t of Fisher's z of the correlations by topic, one-sided",
     source="Student 1908",
 )
@@ -134,8 +136,8 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
     "hurried",
     culprit="assessor",
     sentence="assessor {names} took less than 2 s for {value:.0%} of the docs",
-    otherwise="docs read before, or a clock that stops during reading",
-    action="talk to the assessor, have a sample judged again",
+    otherwise="docs that were read earlier, or a clock that stops during reading",
+    action="talk to the assessor, and have a sample judged again",
     against=False,
     formula="P(Binomial(n, .25) ≥ docs under 2 s)",
     source="this project's choice: nobody reads a passage in 2 s",

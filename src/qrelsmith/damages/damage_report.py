@@ -133,28 +133,37 @@ def _describe(
     if not (row.found or row.blamed != row.label_set):
         kind = entry.about["culprit"]
         of_whom = f" ({kind} {names})" if names and kind not in ("set", "property") else ""
-        nothing = f"{named.label_set}: no sign of “{named.damage}”{of_whom}"
+        nothing = f"{named.label_set} shows no sign of “{named.damage}”{of_whom}"
         return replace(named, sentence=nothing)
-    seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
+    both = " and ".join(_names(layout, row, entry.about["culprit"]))
+    seen = entry.about["sentence"].format(names=both, value=row.value, detail=row.detail)
     against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
-    parts = [f"{named.label_set}: {seen}"]
-    if row.other != -1:
-        parts[0] += f", compared with {against}"
+    compared = f" (compared with {against})" if row.other != -1 else ""
+    is_fact = not entry.about["counts"]
+    parts = [
+        f"{seen[0].upper()}{seen[1:]}{compared}"
+        if is_fact
+        else f"In {named.label_set}{compared}, {seen}"
+    ]
     if row.blamed == -1:
-        parts.append(f"the problem may be in {named.label_set} or in {against}")
+        parts.append(f"The problem may be in {named.label_set} or in {against}")
     elif row.blamed != row.label_set:
-        parts.append(f"the other label sets suggest that the problem is in {named.blamed}")
+        parts.append(f"The other label sets suggest that the problem is in {named.blamed}")
     if named.places:
         moved = [run for run in named.places if run.corrected != run.place]
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
-        parts.append(f"ranks with this bias: {runs}" if moved else "none of its runs gains a rank")
+        parts.append(
+            f"This bias changes ranks: {runs}" if moved else f"No run of {names} gains a rank"
+        )
     if named.sharing:
-        parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
+        parts.append(
+            f"{named.sharing} of {named.others} label sets of other methods show the same problem"
+        )
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
-        parts.append(f"team {names} ranks docs with the model that created these labels")
+        parts.append(f"Team {names} ranks docs with the model that created these labels")
     if entry.about["otherwise"]:
-        parts.append(f"other possible cause: {entry.about['otherwise']}")
-    return replace(named, sentence="; ".join(parts))
+        parts.append(f"Other possible cause: {entry.about['otherwise']}")
+    return replace(named, sentence=". ".join(parts))
 
 
 def _by_place(row: DamageRow) -> tuple[str, ...]:

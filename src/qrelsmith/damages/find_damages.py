@@ -47,8 +47,8 @@ class DamageScope(LabelScope, PropertyOptions, total=False):
     doing="looking for damage",
     writes={
         "figure": FigureFile(
-            "Draw errors against the strongest property: .svg or .pdf.",
-            "Errors given topic and reference grade.",
+            "Draw errors against the property with the largest effect to this file (.svg or .pdf).",
+            "Errors are for the same topic and reference grade.",
         )
     },
 )
@@ -59,7 +59,7 @@ def find_damages(
     kinds: Annotated[
         str | Sequence[str],
         Option(
-            f"Look for this problem only; repeatable: {', '.join(DAMAGES.names())}.",
+            f"Test only for this data problem (repeatable): {', '.join(DAMAGES.names())}.",
             ("--damage",),
             metavar="NAME",
             split=True,
@@ -69,7 +69,8 @@ def find_damages(
     reference: Reference = None,
     teams: Teams = None,
     alpha: Annotated[float, Option(
-        "Accepted share of clean campaigns with any finding.", above=0,
+        "Accepted false-alarm rate: share of clean campaigns in which a problem is reported.",
+        above=0,
         below=1)] = ALPHA,
     order: RunOrder = "trec",
     jobs: Jobs = None,
@@ -81,15 +82,15 @@ def find_damages(
     """Find data problems in labels and their source.
 
     Every label set is compared with the reference, and the reference with the majority of the other
-    sets; if either of two sets could be at fault, a third set decides. Columns: damage, label_set,
-    group, assessor, topic, team, value with its 95% interval low and high, p (after Holm's
-    adjustment within a label set), found, sentence. There is one row per test and possible source;
-    a terminal shows only what was found.
+    sets. If either of two sets could have the problem, a third set decides. Columns: damage,
+    label_set, group, assessor, topic, team, value, low and high (its 95% interval), p (after Holm's
+    adjustment within a label set), found, sentence. There is one row per test and possible source.
+    On a terminal, only problems that were found are shown.
 
-    If there are docs, leans-on:PROPERTY tests whether a label set's errors, given topic and
-    reference grade, depend on a property of the docs. Properties are length in words, overlap
-    (share of the topic's words in the doc), language (other than the most frequent), and each
-    --property. The value is in grades per standard deviation.
+    If there are docs, the test leans-on:PROPERTY checks whether a label set's errors, given topic
+    and reference grade, depend on a property of the docs. The properties are length (in words),
+    overlap (share of the topic's words in the doc), language (other than the most frequent one),
+    and each --property. The value is in grades per standard deviation.
 
     Returns
     -------

@@ -18,10 +18,11 @@ _BINS = 10
 @DAMAGES.add(
     "leans-on",
     culprit="property",
-    sentence="its grades change by {value:+.2f} per standard deviation of “{names}”, for the same"
+    sentence="grades change by {value:+.2f} per standard deviation of “{names}”, for docs with"
+    " the same"
     " topic and reference grade",
-    otherwise="a real difference that the reference's grades miss",
-    action="have people judge docs with high and low values of the property again, blind",
+    otherwise="a real difference that the reference misses",
+    action="have people judge docs with high and low values of this property again, blind",
     of_reference=False,
     formula="slope of the error on the property inside topics and reference grades; the larger of"
     " the heteroscedastic and the topic-clustered standard error",

@@ -12,7 +12,7 @@ from qrelsmith.damages.registry import DAMAGES
     culprit="set",
     sentence="{value:.0f} grades are outside the declared scale",
     otherwise="labels on a different scale",
-    action="correct the grades, or declare their scale",
+    action="correct the grades, or declare the scale of the labels",
     against=False,
     by_chance=False,
     formula="a count",

@@ -21,7 +21,7 @@ LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
     culprit="set",
     sentence="from the first doc of a topic to the last, grades change by {value:+.2f}",
     otherwise="an order that was not random",
-    action="show the docs in a random order, and judge some late ones again",
+    action="show the docs in random order, and judge some of the last docs again",
     formula="t of the sessions' mean slope of the residual on the place, two-sided",
     source="after Scholer et al. 2011",
 )
@@ -43,9 +43,9 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
 @DAMAGES.add(
     "anchoring",
     culprit="set",
-    sentence="a grade follows the one before it (correlation {value:+.2f} in a random order)",
+    sentence="grades depend on the preceding grade (correlation in random order: {value:+.2f})",
     otherwise="an order that was not random",
-    action="show scale and examples more often, and judge a sample again in another order",
+    action="show the scale with examples more often, and judge a sample again in another order",
     formula="t of the sessions' mean correlation of residual and grade before, two-sided",
     source="after Scholer et al. 2013",
 )

@@ -21,9 +21,9 @@ FOLLOWS = 0.3  # correlation with the docno's place
 @DAMAGES.add(
     "unrelated",
     culprit="set",
-    sentence="the grades are unrelated to those of all other label sets (correlation {value:.2f}"
-    " within topics)",
-    action="leave the label set out; check that its docs and topics have the right ids",
+    sentence="the grades are unrelated to those of all other label sets (correlation within topics:"
+    " {value:.2f})",
+    action="leave the label set out, and check the ids of topics and docs in the file",
     against=False,
     by_chance=False,
     spoils=all_labels,
@@ -64,8 +64,8 @@ def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[flo
 @DAMAGES.add(
     "missing-positives",
     culprit="set",
-    sentence="{value:.0%} of the docs with the other label set's highest grade have the lowest one,"
-    " and nearly all others a high one: positives are missing",
+    sentence="{value:.0%} of the docs with the other label set's highest grade have the lowest"
+    " grade, and nearly all others have a high grade, so positive labels are missing",
     action="check whether labels were lost when the file was written",
     formula="P(Binomial(n, .2) ≥ docs with the lowest grade, of those with the highest)",
     source="ours: real judges of DL-2021 and LLMJudge lower such docs by a level first",
@@ -103,8 +103,8 @@ def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidenc
 @DAMAGES.add(
     "follows-docno",
     culprit="set",
-    sentence="grades follow the docno (correlation {value:.2f} within topics, given the other label"
-    " set's grades)",
+    sentence="grades follow the docno (correlation within topics, given the other label set's"
+    " grades: {value:.2f})",
     action="check whether labels were stored by line instead of by doc id",
     formula="z of the mean correlation of residuals with the docno's place, by topic",
     source="Fisher 1921",

@@ -18,14 +18,20 @@ class PropertyOptions(TypedDict, total=False):
 
     properties: Annotated[
         str | Sequence[str],
-        Option("Field of the docs to test, besides length, overlap and language;"
-               " repeatable.", ("--property",), metavar="NAME", split=True, default=()),
+        Option("Field of the docs to test, in addition to length, overlap and language;"
+            " repeatable.", ("--property",), metavar="NAME", split=True, default=()),
     ]  # fmt: skip
     documents: Annotated[
-        Any, Option("The docs; default: the campaign's.", metavar="FILE", file=True)
+        Any,
+        Option("File or folder of docs; default: the campaign's docs.", metavar="FILE", file=True),
     ]
     topics: Annotated[
-        Any, Option("The topics, for overlap; default: the campaign's.", metavar="FILE", file=True)
+        Any,
+        Option(
+            "File of topics, for the property overlap; default: the campaign's topics.",
+            metavar="FILE",
+            file=True,
+        ),
     ]
 
 
@@ -55,7 +61,7 @@ def with_properties(
         topic_names=layout.topics, docs=layout.docs, width=arrays.grades.shape[2],
     )  # fmt: skip
     notes = [
-        f"the property {name} is equal for all docs and is not tested"
+        f"the property {name} is not tested because it is the same for all docs"
         for name in names
         if name not in properties
     ]

@@ -21,7 +21,7 @@ SAME_MODEL = 0.4
     "duplicate-runs",
     culprit="run",
     sentence="runs {names} have the same top ten in {value:.0%} of the topics",
-    action="count them as one system",
+    action="count these runs as one system",
     against=False,
     counts=False,
     by_chance=False,
@@ -50,8 +50,9 @@ def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence: 
 @DAMAGES.add(
     "same-model",
     culprit="set",
-    sentence="label sets {names} make the same errors (κ {value:.2f} given the grade): one judge",
-    action="count them as one vote",
+    sentence="label sets {names} make the same errors, like one judge (κ given the grade:"
+    " {value:.2f})",
+    action="count these label sets as one vote",
     counts=False,
     by_chance=False,
     of_reference=False,

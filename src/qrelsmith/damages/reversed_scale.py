@@ -18,9 +18,9 @@ HIGHEST = -0.2
 @DAMAGES.add(
     "reversed",
     culprit="topic",
-    sentence="the grades of topic {names} contradict the reference (correlation {value:.2f}), "
-    "as if the scale were reversed",
-    otherwise="a topic that one of the two understood as its opposite",
+    sentence="the grades of topic {names} contradict the reference, as if the scale were reversed "
+    "(correlation {value:.2f})",
+    otherwise="one of the two judges understood the topic as its opposite",
     action="reverse the scale of this topic, or judge it again",
     mirrored="same",
     spoils=whole_topics,

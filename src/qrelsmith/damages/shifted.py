@@ -26,8 +26,8 @@ LEAST_GRADED = 4
     culprit="topic",
     sentence="the labels of topic {names} fit the docs better after a shift by {detail:+.0f} "
     "(correlation {value:.2f})",
-    otherwise="a list that lost or gained a doc in storage",
-    action="store the labels by doc id; move the topic's labels back, or judge it again",
+    otherwise="a doc was lost or added when the list was stored",
+    action="store labels by doc id, and move the topic's labels back or judge the topic again",
     mirrored="detail",
     spoils=whole_topics,
     formula="Fisher's z of the partial correlation with the moved labels, given those in place;"

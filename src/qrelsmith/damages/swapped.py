@@ -20,10 +20,10 @@ LEAST_DOCS = 10
 @DAMAGES.add(
     "swapped",
     culprit="topic",
-    sentence="the labels of topics {names} fit each other's docs better than their own "
+    sentence="the labels of topics {names} fit the other topic's docs better than their own "
     "(correlation by position {value:.2f})",
     otherwise="two similar topics, judged in the same order",
-    action="exchange the two lists, or judge the two topics again",
+    action="exchange the labels of the two topics, or judge both topics again",
     mirrored="same",
     spoils=whole_topics,
     formula="z = (z_tu + z_ut)/√2 of Fisher's z of both crossed correlations, each above its own",

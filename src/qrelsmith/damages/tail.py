@@ -32,10 +32,11 @@ def late_docs(
 @DAMAGES.add(
     "tail",
     culprit="assessor",
-    sentence="from doc {detail:.0f} of a topic on, docs above the lowest grade are {value:.0%} of"
-    " those expected",
-    otherwise="an agreed rule for when to stop judging",
-    action="judge the ends of the lists again, and talk to their assessors",
+    sentence="from doc {detail:.0f} of a topic on, only {value:.0%} of the expected docs are"
+    " above the"
+    " lowest grade",
+    otherwise="an agreed rule on when to stop judging",
+    action="judge the last docs of the topics again, and talk to the assessors",
     spoils=late_docs,
     formula="P(Poisson(.35·E) ≤ O); E given the topic's counts at each grade of the other set",
     source="ours",

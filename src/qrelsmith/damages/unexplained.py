@@ -19,8 +19,8 @@ ODD, USUAL = 0.25, 0.35  # correlations
 @DAMAGES.add(
     "unexplained",
     culprit="topic",
-    sentence="the labels of topic {names} do not follow the pattern of other topics: "
-    "{value:.0%} of their variance is unexplained",
+    sentence="the labels of topic {names} do not follow the pattern of other topics "
+    "({value:.0%} of the variance is unexplained)",
     otherwise="an ambiguous topic",
     action="judge some docs of the topic again",
     mirrored="same",

@@ -17,7 +17,7 @@ LEAST_DOCS = 50
     culprit="assessor",
     sentence="assessor {names} never gave the grade {detail:g}, which other assessors would "
     "have given to {value:.0f} docs",
-    otherwise="topics without such docs",
+    otherwise="topics without docs of this grade",
     action="talk to the assessor about the scale",
     formula="Π (1 − the peers' share of the level given the other set's grade), over the docs",
     source="ours",

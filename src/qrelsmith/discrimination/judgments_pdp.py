@@ -103,7 +103,7 @@ def pdp_of_judgments(
             samples=sampling.samples,
         )
     except UndefinedError as error:
-        hint = "; or pool the batches (--batches all)" if per_batch else ""
+        hint = "; or combine the batches with --batches all" if per_batch else ""
         raise UndefinedError(f"{error}{hint}") from None
     notes = [] if scale is not None else [assumed_note(Scale(result.matrix.levels))]
     notes += [preferences.note] if preferences is not None and preferences.note else []

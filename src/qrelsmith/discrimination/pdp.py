@@ -53,7 +53,9 @@ def _write_matrix(result: PdpOfLabels, path: str, _: Sequence[str]) -> None:
     heading="labels",
     audit=("pdp",),
     example="qrelsmith pdp nist.qrels --preferences crowd.prefs --runs runs/ --depth 5",
-    writes={"write_grade_matrix": OutputFile("Write the grade matrix here.", _write_matrix)},
+    writes={
+        "write_grade_matrix": OutputFile("Write the grade matrix to this file.", _write_matrix)
+    },
 )
 def pdp(
     labels: LabelFiles,
@@ -65,41 +67,43 @@ def pdp(
     grade_matrix: Annotated[
         FloatArray | FilePath | None,
         Option(
-            "CSV without header in place of preferences: row i, column j is the probability that"
-            " a doc of the i-th level from the lowest is preferred to a doc of the j-th.",
+            "CSV without header, instead of preferences; row i, column j is the probability that"
+            " a doc of the i-th lowest level is preferred to one of the j-th lowest.",
             file=True,
             many=False,
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "Follow the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."
+        "Compute as in the authors' program: no smoothing, and a doc-level matrix clipped to"
+        " [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
-        "Smoothing of the counts of a cell; default: jeffreys.")] = None,
+        "Smoothing of the counts in each cell; default: jeffreys.")] = None,
     intervals: Annotated[bool | None, Option(
-        "Add columns low and high: a 95% interval of the mean over similar topics; default: for"
-        " a campaign.", ("--intervals/--no-intervals",))] = None,
+        "Add the columns low and high: a 95% interval of the mean over similar topics; default:"
+        " only for a campaign.", ("--intervals/--no-intervals",))] = None,
     resamples: Annotated[int, Option(
-        "Bootstrap samples for the interval.", BootstrapSamples, least=1)] = 1000,
+        "Number of bootstrap samples for the interval.", BootstrapSamples, least=1)] = 1000,
     group: GroupName = None,
     scale: ScaleOption = None,
     **options: Unpack[PdpOptions],
 ) -> PdpOfLabels:  # fmt: skip
-    """Pairwise discriminative power (PDP) of relevance labels.
+    """Compute the pairwise discriminative power (PDP) of relevance labels.
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
-    pdp, se, over; the mean has the topic `all`. pdp is an entropy in nats, from 0 (one certain
-    ranking) to ln docs! (all docs alike); lower is more discriminative. se is the standard error of
-    sampling, 0 without sampling; over is the population of the interval.
+    pdp, se, over. The mean has the topic `all`. `pdp` is an entropy in nats, from 0 (only one
+    ranking is possible) to ln(docs!), if all rankings are equally likely. Lower values mean more
+    discriminative labels. `se` is the standard error of sampled rankings, which is 0 if the
+    computation is exact. `over` is the population of the interval.
 
-    Without --runs, all graded docs of a topic are used; with it, the first --depth graded docs of
-    each run, and a topic's row is the mean over the runs. Docs without a grade are left out. The
-    number of tests in the cell with the fewest preference tests is printed to stderr. --topic-set
-    keeps only the preferences of its topics.
+    Without --runs, all graded docs of a topic are used. With --runs, the first --depth graded docs
+    of each run are used, and a topic's row is the mean over the runs. Docs without a grade are left
+    out. The number of preference tests in the smallest cell of the grade matrix is printed to
+    stderr. --topic-set also limits the preferences to these topics.
 
-    For a campaign with preferences.*, there are rows for every label set, with the columns
-    label_set and mode. The docs of a set are the first --depth docs that every label set grades,
-    among the first 10 of each run.
+    If a campaign has a preferences.* file, rows are printed for every label set, with the columns
+    label_set and mode. The docs are then the first --depth docs with a grade in every label set,
+    among the first 10 docs of each run.
 
     Raises
     ------

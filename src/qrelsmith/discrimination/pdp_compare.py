@@ -62,7 +62,7 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
     example="qrelsmith pdp compare four.csv seven.csv --preferences preferences.csv",
     writes={
         "write_contradicted": OutputFile(
-            "Write the pairs whose assessors contradict each other to this file.",
+            "Write the pairs with contradictory answers to this file.",
             lambda result, path, _: write_text(path, result.contradicted.text("csv")),
         ),
         "write_missing": OutputFile(
@@ -73,42 +73,44 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
 )
 def pdp_compare(
     labels: Annotated[Any, Source(
-        "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns, as a"
-        " list or by name; of one campaign its label sets.", "CAMPAIGN|SETTING...", _settings)],
+        "The settings, as a list or by name: judgments, qrels, folders with the qrels of each"
+        " assessor, or campaigns. With one campaign, its label sets are the"
+        " settings.", "CAMPAIGN|SETTING...", _settings)],
     preferences: Tests = None,
     runs: RankedDocs = None,
     *,
     label_set: LabelSetNames = (),
     reference: SettingReference = None,
     per_pair: Annotated[int, Option(
-        "Intended number of tests for each pair of grades.", least=1)] = 100,
+        "Intended number of tests per grade pair.", least=1)] = 100,
     smoothing: Annotated[Smoothing, Option(
-        "Smoothing of the counts of a cell.")] = "jeffreys",
+        "Smoothing of the counts in each cell.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
-        "Weight of a test: none (all equal), or kinds (the number of doc pairs with the same"
-        " median grades in all settings; for tests that were drawn evenly).")
+        "Weight of a test: none (all tests are equal), or kinds (the number of doc pairs with the"
+        " same median grades in all settings; for tests that were drawn evenly).")
     ] = "none",
     resamples: Annotated[int, Option(
-        "Bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,
+        "Number of bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,
     scale: Annotated[Scale | Sequence[Scale] | None, Option(
-        "Levels such as 0..3, once for all settings or one per setting in order; default: the"
-        " campaign's, else 0 to the highest grade of the setting.", metavar="SCALE",
+        "Levels such as 0..3, either once for all settings or once per setting, in order;"
+        " default: the campaign's levels, or 0 to the setting's highest grade.", metavar="SCALE",
         gather=_scales)] = None,
     **options: Unpack[PdpOptions],
 ) -> PdpCompared:  # fmt: skip
     """Compare ways of labelling by PDP.
 
     Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a
-    campaign; scales may differ. The first setting, or --reference, is compared with each other
-    setting on the docs that all of them grade. For one CAMPAIGN, its label sets are compared.
-    Columns: setting, mode, levels, topics, pdp, low, high, difference, difference_low,
-    difference_high, p, p_topics, tests, missing, to_decide, over.
+    campaign. The scales can differ. Each setting is compared with the first one or with
+    --reference, on the docs that all settings grade. If there is only one CAMPAIGN, its label sets
+    are compared. Columns: setting, mode, levels, topics, pdp, low, high, difference,
+    difference_low, difference_high, p, p_topics, tests, missing, to_decide, over.
 
-    difference is the setting's PDP minus that of the first, in nats: below 0, it discriminates
-    better. Interval and p come from a paired bootstrap over topics and preferences; p_topics is a
-    paired t test over topics. tests counts tests between docs of different grades, missing those
-    that pairs of grades lack to reach --per-pair; to_decide estimates how many more would decide
-    the difference (inf: more topics are needed).
+    `difference` is the setting's PDP minus the reference's PDP, in nats. A negative difference
+    means that the setting discriminates better. The interval and p come from a paired bootstrap
+    over topics and preferences; `p_topics` comes from a paired t-test over topics. `tests` is the
+    number of tests between docs with different grades, and `missing` is the number of tests that
+    grade pairs still need to reach --per-pair. `to_decide` is the estimated number of tests that
+    would decide the difference (inf: more topics are needed).
 
     Returns
     -------

@@ -80,13 +80,13 @@ class PdpCompared(Result):
         reference = self.answer.reference
         return Figure(
             key="pdp-compare",
-            title=f"PDP less that of {reference}",
+            title=f"PDP minus that of {reference}",
             drawing=Intervals(
                 names=[row.name + (f" ({row.mode})" if modes else "") for row in rows],
                 values=[each.difference for each in held],
                 lows=[each.low for each in held],
                 highs=[each.high for each in held],
-                label=f"difference in nats, 95 % interval; left of 0 tells docs apart better than"
+                label="difference in nats, 95% interval; below 0: docs are separated better than by"
                 f" {reference}",
                 reference=0.0,
                 groups=[row.mode for row in rows] if modes else (),
@@ -114,7 +114,7 @@ class PdpCompared(Result):
                 )
             else:
                 way = "better" if other.high < 0 else "worse"
-                facts.append(f"{what} tells docs apart {way} than {against}, by {size} {ends}")
+                facts.append(f"{what} separates docs {way} than {against}, by {size} {ends}")
         return facts
 
     def missing_notes(self) -> list[str]:
@@ -129,16 +129,16 @@ class PdpCompared(Result):
             lacking = counts.missing(self.per_pair)
             if lacking.any():
                 notes.append(
-                    f"tests missing for {name}: {lacking.sum()}, of {np.count_nonzero(lacking)}"
-                    f" pairs of grades with fewer than {self.per_pair}"
+                    f"tests missing for {name}: {lacking.sum()}, in {np.count_nonzero(lacking)}"
+                    f" pairs of grades with fewer than {self.per_pair} tests"
                 )
         return notes
 
     def _advice(self, row: LabelSetPdp) -> str:
         more = self._to_decide(row)
         if math.isinf(more):
-            return "no number of further tests decides it, more topics would"
-        return f"about {more:.0f} tests more would decide it"
+            return "further tests would not decide the difference, but more topics would"
+        return f"about {more:.0f} further tests would decide the difference"
 
     def _tests(self) -> int:
         return 0 if self.answer.common is None else len(self.answer.common.tests)

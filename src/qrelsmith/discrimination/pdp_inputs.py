@@ -24,7 +24,7 @@ from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 
 _CONTINUUM = (
-    "its grades are on a continuum; bins of it have a PDP (`qrelsmith transform --cuts` makes them)"
+    "its grades are on a continuous scale; group them into bins with `qrelsmith transform --cuts`"
 )
 
 
@@ -45,8 +45,8 @@ def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | 
     real = [] if scale is not None else [n for n in names if campaign.scale_text(n) == "real"]
     if len(real) == len(names):
         raise UndefinedError(
-            "the grades of all label sets are on a continuum; expected at least one label "
-            "set with levels"
+            "the grades of all label sets are on a continuous scale; expected at least one label"
+            " set with levels"
         )
     scales = {name: scale or campaign.declared_scale(name) for name in names if name not in real}
     return ChosenSets(names, scales, dict.fromkeys(real, _CONTINUUM))

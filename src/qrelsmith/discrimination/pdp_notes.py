@@ -30,8 +30,8 @@ def exclusion_notes(
             )
         if coded.untested_topics:
             notes.append(
-                f"topics with judgments, but without preferences: {coded.untested_topics}; the"
-                " preferences of other topics are used for them"
+                f"topics with judgments, but without preferences: {coded.untested_topics}; their"
+                " PDP uses the preferences of other topics"
             )
         if coded.ungraded_docs:
             notes.append(
@@ -53,8 +53,8 @@ def exclusion_notes(
     undefined = int(np.isnan(result.topics).sum())
     if undefined:
         notes.append(
-            f"topics without PDP, which the mean leaves out: {undefined} (no doc, or two docs that"
-            " no assessor graded both)"
+            f"topics without PDP, not in the mean: {undefined} (no doc, or a pair of docs that no"
+            " assessor graded)"
         )
     if not result.lists.converged.all():
         notes.append(f"scores are not at the optimum in {(~result.lists.converged).sum()} lists")
@@ -71,7 +71,7 @@ def fewest_tests_notes(result: CollectionPdp) -> list[str]:
         return ["no preference was needed: the docs of each topic have equal grades"]
     cells = result.matrix.tests[:, *np.triu_indices(len(result.matrix.levels), 1)]
     fewest = f"{needed.min():g} (median over the grade matrix: {np.median(cells):g})"
-    return [f"fewest preference tests in a cell used for a PDP: {fewest}"]
+    return [f"smallest number of preference tests in a cell used for PDP: {fewest}"]
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
@@ -85,10 +85,10 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
             f"{drawn}"
         )
         if common.short:
-            notes.append(f"lists with fewer docs, which are left out: {common.short}")
+            notes.append(f"shorter lists, which are left out: {common.short}")
         if common.left_out:
             notes.append(
-                "compared pairs that are ignored, since not every label set grades both docs:"
+                "compared pairs that are ignored because not every label set grades both docs:"
                 f" {common.left_out}"
             )
     notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]

@@ -13,22 +13,22 @@ from qrelsmith.pairs.outcomes import Sign, Way
 
 Tests = Annotated[
     Any,
-    Option("File of preferences; repeatable. Default: those of the"
-           " campaign.", file=True, many=True),
+    Option("File of preferences; repeatable. Default: the campaign's preferences.", file=True,
+        many=True),
 ]  # fmt: skip
 RankedDocs = Annotated[
     Any,
     Option("Run, or folder of runs, whose first graded docs are used; repeatable. Default: the"
-           " campaign's runs, else random lists of --depth"
-           " docs.", metavar="RUN", file=True, many=True, gather=distinct_runs),
+        " campaign's runs, or random lists of --depth docs.", metavar="RUN", file=True,
+        many=True, gather=distinct_runs),
 ]  # fmt: skip
 OutcomeSign = Annotated[
-    Sign, Option("Meaning of a preference below 0 or above 0.", default="negative-left")
+    Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
 ]
 OutcomeWay = Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
 SettingReference = Annotated[
     str | None,
-    Option("Label set of a campaign, or setting, with which the others are compared.",
+    Option("Label set or setting with which the others are compared.",
            metavar="NAME"),
 ]  # fmt: skip
 BootstrapSamples = ("-B", "--resamples")
@@ -40,30 +40,31 @@ class PdpOptions(Drawing, total=False):
     depth: Annotated[int, Option("Number of docs from each run.", default=5, least=1)]
     within: Annotated[
         int | None,
-        Option("Use only the first N docs of a run; default: all, for a campaign's runs 10.",
+        Option("Use only the first N docs of a run; default: 10 for a campaign's runs, otherwise"
+            " all.",
                least=1),
     ]  # fmt: skip
     order: RunOrder
     mode: Annotated[
         Mode | None,
         Option(
-            "Compare docs by assessor or by median grades; default: individual; both for a"
-            " campaign's label sets and for settings."
+            "Compare docs by each assessor's grades or by median grades; default: individual, or"
+            " both for a campaign's label sets and for settings."
         ),
     ]
     untested: Annotated[
-        Untested, Option("Treatment of a pair of grades without a preference.", default="error")
+        Untested, Option("Treatment of grade pairs without a preference test.", default="error")
     ]
     sign: OutcomeSign
     outcomes: OutcomeWay
     strength: Annotated[
-        Strength, Option("Whether -2 and 2 count the same as -1 and 1, or more.", default="sign")
+        Strength, Option("Whether -2 and 2 count as much as -1 and 1, or more.", default="sign")
     ]
     batches: Annotated[
         Literal["assessors", "all"] | None,
         Option(
-            "One grade matrix per batch of topics with the same assessors, or one for all"
-            " topics; default: assessors; in a campaign all, if batches have too few tests."
+            "One grade matrix per batch of topics with the same assessors, or one for all topics;"
+            " default: assessors, or all in a campaign with too few tests per batch."
         ),
     ]
     exact_docs: Annotated[

@@ -164,7 +164,7 @@ class PdpOfLabels(Result):
         modes = len({row.mode for row in rows}) > 1
         own = self.single().get(self.reference)
         top, words = self.most()
-        at = f"The line is at {self.reference}." if own else f"{self.reference} has no PDP here."
+        at = f"The line marks {self.reference}." if own else f"{self.reference} has no PDP here."
         return Figure(
             key="pdp",
             title="PDP of the label sets",
@@ -178,7 +178,7 @@ class PdpOfLabels(Result):
                     )
                     for row in rows
                 ),
-                "PDP in nats, 95 % interval; lower discriminates more",
+                "PDP in nats, 95% interval; lower values discriminate more",
                 reference=own.pdp.mean if own else None,
                 groups=[row.mode for row in rows] if modes else (),
             ),

@@ -78,10 +78,10 @@ def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray])
     others = len({each.setting for each in notable}) - 1
     more = f" (also true of {others} more)" if others else ""
     sentence = (
-        f"the tests of {worst.setting} compare docs that are farther apart than its docs on"
-        f" average: {worst.tested:.2f} instead of {worst.all:.2f} grades of {worst.by}{more}. It"
-        " looks more certain than it is, and more tests of this kind do not help: draw the next by"
-        " need (plan preferences --after LOG --budget N)"
+        f"the tests of {worst.setting} compare docs whose grades by {worst.by} differ by"
+        f" {worst.tested:.2f} on average; all its pairs of docs differ by {worst.all:.2f}{more}."
+        " Its PDP looks more certain than it is, and more such tests do not help. Draw the next"
+        " tests by need with plan preferences --after LOG --budget N"
     )
     return [sentence]
 

@@ -124,7 +124,7 @@ def _units(
             weights.setdefault(key, [0.0] * len(measures))[place] = worth[row, column, k]
             owner[key] = row
     if not weights:
-        raise UsageError("the measures find no aspect; expected labels or aspects")
+        raise UsageError("the measures found no aspect; expected labels or aspects")
     keys = tuple(sorted(weights))
     table = sorted({tuple(weights_of) for weights_of in weights.values()})
     code = {weights_of: number for number, weights_of in enumerate(table, start=1)}

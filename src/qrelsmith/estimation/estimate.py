@@ -49,38 +49,42 @@ def estimate(
     measures: SumMeasures = None,
     *,
     sample: Annotated[FilePath | SampledDocs | None, Option(
-        "Sample drawn by qrelsmith sample; default: sample.csv of the campaign.", metavar="SAMPLE",
+        "Sample drawn by `qrelsmith sample`; default: the campaign's sample.csv.", metavar="SAMPLE",
         file=True)] = None,
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by the models' labels, corrected by human labels, without intervals.",
+        "Rank the systems by model labels that are corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
-        "Population the intervals generalise to: complete judging of this pool, or similar"
+        "Population to which the intervals generalise: complete judging of this pool, or similar"
         " topics.")] = "pool",
     new: NewRuns = None,
     looks: Annotated[int | None, Option(
-        "Intervals that are valid for K looks at a growing sample.", metavar="K",
+        "Compute intervals that are valid for K interim analyses of a growing sample.", metavar="K",
         least=1)] = None,
-    anytime: Annotated[bool, Option("Intervals that are valid however often you look.")] = False,
+    anytime: Annotated[bool, Option("Compute intervals that are valid for any number of interim"
+        " analyses.")] = False,
     until: Annotated[int | None, Option(
-        "Intervals that are valid however often you look until the budget of N labels is used.",
+        "Compute intervals that are valid for any number of interim analyses, up to a budget of N"
+        " labels.",
         metavar="N", least=1)] = None,
     exit_code: Annotated[Sequence[str] | None, Option(
-        "Exit with 0 if RUN_A is better, 3 if RUN_B is better, 4 if undecided.", many=False,
+        "Exit with status 0 if RUN_A is better, 3 if RUN_B is better, and 4 if the comparison is"
+        " undecided.", many=False,
         words=("RUN_A", "RUN_B"))] = None,
     **scope: Unpack[EstimationScope],
 ) -> Estimated:  # fmt: skip
     """Estimate scores and differences of systems from few labels.
 
-    Columns: run, measure, estimate, low, high, labels (number of human labels), over; with --pairs:
-    measure, run_a, run_b, difference, low, high, decided (true if the interval excludes 0 and at
-    most .5% of the decided pairs are expected to be wrong); with --ranking: measure, rank, run,
-    score; with --new: measure, run, place, place_low, place_high, old_pool_place, systems, labels
-    (the rank of each new run among the old ones; needs human labels of the old pool and of a sample
-    drawn with --new). Each 95% interval is valid whatever the quality of the models' labels. The
-    nDCG of one system has no interval that is known to be valid; differences in nDCG do.
+    Columns: run, measure, estimate, low, high, labels (number of human labels), over. Columns with
+    --pairs: measure, run_a, run_b, difference, low, high, decided. A pair is decided if the
+    interval excludes 0 and at most .5% of the decided pairs are expected to be wrong. Columns with
+    --ranking: measure, rank, run, score. Columns with --new: measure, run, place, place_low,
+    place_high, old_pool_place, systems, labels. With --new, each new run is ranked among the old
+    runs, which requires human labels of the old pool and of a sample drawn with --new. Each 95%
+    interval is valid for any quality of the models' labels. There is no interval for the nDCG of a
+    single system, because no valid one is known; there are intervals for differences in nDCG.
 
     Raises
     ------
@@ -175,7 +179,9 @@ def estimate(
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
     notes += [row.sentence() for row in placed]
     if lacking:
-        notes.append(f"{lacking:,} docs of the old pool have no human label; they are predicted")
+        notes.append(
+            f"{lacking:,} docs of the old pool have no human label; their grades are predicted"
+        )
     if exit_code is not None:
         first, second = exit_code
         result = replace(result, decided_runs=(first, second))
@@ -189,8 +195,8 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs decided with {one.labels} labels of"
-                f" {units} docs; over {result.over}"
+                f"{one.measure}: {share:.0%} of the pairs are decided, with labels of {one.labels}"
+                f" of {units} docs; intervals are over {result.over}"
             )
     if result.of_measures[0].labels < min(FEWEST_LABELS, units):
         notes.append(few_labels(result.of_measures[0].labels))

@@ -148,7 +148,7 @@ class Estimated(Result):
         if better is not None:
             return f"{better} is better than {second if better == first else first}"
         about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
-        return f"undecided between {first} and {second}: {about} would decide"
+        return f"undecided between {first} and {second}; {about} would decide"
 
     def figure(self) -> Figure | None:
         """Return a chart of the estimates by the first measure with intervals, the best first."""
@@ -160,8 +160,8 @@ class Estimated(Result):
         return Figure(
             "estimates",
             f"Estimated {part.measure} of the runs",
-            Intervals.of(rows, f"{part.measure}, 95 % interval"),
-            f"Estimates from {part.labels:,} labels; intervals over {self.over}.",
+            Intervals.of(rows, f"{part.measure}, 95% interval"),
+            f"Estimates from {part.labels:,} labels. The intervals are over {self.over}.",
         )
 
     def table(self) -> Table:

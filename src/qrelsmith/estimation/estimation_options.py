@@ -32,14 +32,15 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 ModelLabels = Annotated[
     Any,
-    Source("The labels of models, whose docs are the pool; of a campaign those that it knows to be"
-           " models', else all but its reference. None: the pool is what the runs have on top.",
+    Source("Labels of models, whose docs are the pool. Default in a campaign: the label sets"
+    " known to be by models, else all except the reference. Without any, the pool is the top docs"
+    " of the runs.",
            "RUN...|CAMPAIGN", _sources),
 ]  # fmt: skip
 SumMeasures = Annotated[
     MeasuresLike | None,
     Option("Measure that is a sum over docs (P@k, RBP, DCG@k, nDCG@k), or a measure of answers."
-           " Default: the campaign's first.", ("-m", "--measure"), many=True, split=True),
+        " Default: the campaign's first measure.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 PeoplesLabels = Annotated[
     QrelsLike | None,
@@ -59,8 +60,8 @@ class EstimationScope(AnswerFiles, total=False):
 
     label_set: Annotated[
         str | Sequence[str] | None,
-        Option("Labels of a model: a label set of the campaign (default: all but the reference),"
-               " else a qrels file; repeatable.", metavar="NAME|FILE"),
+        Option("Labels of a model: a label set of the campaign (default: all except the"
+            " reference), or a qrels file; repeatable.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
     order: Annotated[

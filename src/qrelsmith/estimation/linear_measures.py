@@ -95,7 +95,7 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
     elif measure.parameters.get("dcg") == "exp-log2":
         values = exponential_gains(values)
     if (np.diff(values) < 0).any():
-        raise UsageError("the gains do not ascend with the grades; expected ascending gains")
+        raise UsageError("the gains do not increase with the grades; expected increasing gains")
     return LinearMeasure(
         label=measure.label,
         discount=np.append(0.0, _discount(measure)),

@@ -53,7 +53,7 @@ class SamplePlan(Result):
     no_audit="it says what to judge, before there is anything to audit",
     example="qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
     doing="drawing samples",
-    short="Interval widths and decided pairs for a budget.",
+    short="Forecast interval widths and decided pairs for a budget.",
 )
 def plan_sample(
     labels: ModelLabels = None,
@@ -61,19 +61,19 @@ def plan_sample(
     measures: SumMeasures = None,
     *,
     budget: Annotated[int | Sequence[int], Option(
-        "Number of docs that people judge; repeatable.", metavar="N", least=1)] = BUDGETS,
+        "Number of docs that people will judge; repeatable.", metavar="N", least=1)] = BUDGETS,
     agreement: Annotated[float, Option(
         "Agreement of people with the models, as α.", least=0, most=1)] = 0.6,
-    draws: Annotated[int, Option("Samples drawn for each budget.", least=1)] = 5,
+    draws: Annotated[int, Option("Number of samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,
     **scope: Unpack[EstimationScope],
 ) -> SamplePlan:  # fmt: skip
-    """Forecast widths and decided pairs for a budget from models' labels alone.
+    """Forecast interval widths and decided pairs for a budget from models' labels alone.
 
-    Columns: measure, budget, width (mean interval width of a score; nan if unavailable),
-    width_difference, decided (share of pairs). Human grades are simulated: they agree with the
-    models as given by --agreement, and prefer docs of runs that the models rank high.
+    Columns: measure, budget, width (mean width of a score's interval; nan if there is none),
+    width_difference, decided (share of pairs). Human grades are simulated. They agree with the
+    models as set by --agreement, and favour docs from runs that the models rank high.
 
     Returns
     -------
@@ -126,8 +126,8 @@ def plan_sample(
             rows.append((measure.label, size, shown, apart, decided))
     units = len(sources.units.keys)
     note = (
-        f"people are supposed to agree with the models to α = {agreement:g}; {draws} draws each;"
-        f" {units} docs"
+        f"people are assumed to agree with the models with α = {agreement:g}; {draws} samples per"
+        f" budget; {units} docs"
     )
     notes = [*sources.notes, note]
     if min(budgets) < min(FEWEST_LABELS, units):

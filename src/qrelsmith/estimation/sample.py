@@ -88,26 +88,27 @@ def sample(
     budget: Annotated[int, Option("Total number of docs that people can"
                                   " judge.", metavar="N", least=1)],
     after: Annotated[FilePath | SampledDocs | None, Option(
-        "Sample so far; draws its next wave.", metavar="SAMPLE", file=True)] = None,
+        "Sample so far; the next wave is added to it.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
     wave: Annotated[int | None, Option(
-        "Docs in this wave; default: 30% of the budget first, then the rest.",
+        "Number of docs in this wave; default: 30% of the budget in the first wave, then the rest.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
-        "With --after: draw docs that separate these runs (one run: from all others); the same"
-        " in all waves. Default: all runs.", metavar="RUN")] = (),
+        "With --after: draw docs that separate these runs, or one run from all other runs; must"
+        " be the same in all waves. Default: all runs.", metavar="RUN")] = (),
     new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
 ) -> SampledDocs:  # fmt: skip
-    """Sample docs for human judgment: few labels, valid conclusions.
+    """Draw a sample of docs for human judgment, for valid conclusions from few labels.
 
-    Columns: topic, doc, wave (the first wave with this doc), probability (over all waves of the
-    file), check (equal in all rows; an incomplete file is refused). Without --after, a pilot is
-    drawn by the docs' weight in the systems' scores; with --after and --judgments, the next wave is
-    drawn where labels separate systems. The output contains all waves. Judge all docs, then run
-    estimate. Below 50 labels no pair of systems is decided. With --new, docs that only new runs
-    return are sampled in one wave; estimate --new then ranks these runs among the old ones.
+    Columns: topic, doc, wave (the first wave with this doc), probability (over all waves in the
+    file), check. The value of `check` is the same in all rows, so that incomplete files can be
+    refused. Without --after, a pilot wave is drawn by the docs' weight in the systems' scores. With
+    --after and --judgments, the next wave draws docs whose labels separate systems. The output
+    contains all waves. Judge all docs, then run `estimate`. With fewer than 50 labels, no pair of
+    systems is decided. With --new, docs that only new runs return are sampled in one wave;
+    `estimate --new` then ranks the new runs among the old runs.
 
     Returns
     -------
@@ -190,11 +191,11 @@ def _draw_wave(
     is_open = first == 0 if among is None else among
     if wanted < 1 or not is_open.any():
         raise UsageError(
-            f"{(first > 0).sum()} docs are already drawn; expected a larger budget than {budget}"
+            f"{(first > 0).sum()} docs are already drawn; expected a budget larger than {budget}"
         )
     if wanted > left:
         raise UsageError(
-            f"the wave is {wanted}; expected at most {left}, the rest of a budget of {budget}"
+            f"the wave has {wanted} docs; expected at most {left}, the rest of a budget of {budget}"
         )
     number = len(chances) + 1
     chance = inclusion(sizes[-1], wanted, among=is_open)

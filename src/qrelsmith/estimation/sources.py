@@ -123,7 +123,7 @@ class EstimationSources:
             If there are no human labels, or a grade is not on the scale.
         """
         if self.judged is None:
-            raise UsageError("expected judgments: people's labels of the docs in the sample")
+            raise UsageError("expected judgments: human labels of the docs in the sample")
         known = self.judged.to_dict()
         grades = [known.get(topic, {}).get(doc, -1.0) for topic, doc in sample.keys]
         for (topic, doc), grade in zip(sample.keys, grades, strict=True):
@@ -199,7 +199,10 @@ def sources_of(
     if levels is None:
         levels = _assumed_scale(judged, sets)
         if judged is not None:
-            notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
+            notes.append(
+                f"the scale is assumed to be {levels}, up to the highest grade in the judgments; to"
+                " change it, use --scale"
+            )
     terms = tuple(linear_measure(name, levels, gains=gains) for name in dict.fromkeys(asked))
     units = units_of(
         runs_of(campaign if runs is None else runs, order=order),
@@ -210,13 +213,13 @@ def sources_of(
     )
     if units.unlabelled:
         notes.append(
-            f"{units.unlabelled:,} docs on top of the runs are in no label set; they can be drawn,"
-            " and the missing label is a feature of theirs"
+            f"{units.unlabelled:,} top docs of the runs are in no label set; these docs can be"
+            " drawn, and the missing label is used as a feature"
         )
     if units.other_topics:
         notes.append(
-            f"topics of the runs that no label set holds: {units.other_topics:,}, left out; name"
-            " the topics with --topic-set to include them"
+            f"topics of the runs in no label set: {units.other_topics:,}, left out; to include"
+            " them, use --topic-set"
         )
     sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))

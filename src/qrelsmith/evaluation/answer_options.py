@@ -15,12 +15,12 @@ class AnswerFiles(TypedDict, total=False):
 
     aspects: Annotated[
         Any,
-        Option("Aspects of answers (nuggets, rubrics, criteria) that measures of answers score.",
+        Option("File with the aspects (nuggets, rubrics, criteria) that measures of answers score.",
                metavar="FILE", file=True, many=False),
     ]  # fmt: skip
     answers: Annotated[
         Any,
-        Option("Answers of systems, with their sentences and citations; repeatable.",
+        Option("File with systems' answers, including sentences and citations; repeatable.",
                metavar="FILE", file=True, many=True),
     ]  # fmt: skip
 
@@ -30,12 +30,13 @@ class AnswerVoices(AnswerFiles, total=False):
 
     aggregation: Annotated[
         str,
-        Option("For answers: aggregation of the grades of several assessors of an aspect, as in"
-               " `aggregate`.", default="median", metavar="NAME"),
+        Option("For answers: aggregation of several assessors' grades of an aspect, as in"
+            " `aggregate`.", default="median", metavar="NAME"),
     ]  # fmt: skip
     one_voice: Annotated[
         str | None,
-        Option("For answers: group whose assessors count as one, such as models.",
+        Option("For answers: a group whose assessors count as one assessor, such as a group of"
+            " models.",
                metavar="GROUP"),
     ]  # fmt: skip
 

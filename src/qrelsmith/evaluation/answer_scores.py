@@ -78,7 +78,7 @@ def score_answers(
             value = 0 if zero_missing else math.nan
             scores[:, absent] = value
             scorer.notes.append(
-                f"{int(absent.sum())} answers are missing: their topics score {value}"
+                f"{int(absent.sum())} answers are missing; their topics have the score {value}"
             )
     return Evaluation(
         measures=tuple(measures),
@@ -139,7 +139,9 @@ class AnswerLabels:
         """Return the scores of one measure [run, topic]."""
         kind = measure.entry.about["aspects"]
         if self._whole:
-            self.notes.append("grades of whole answers, without aspects, are the scores")
+            self.notes.append(
+                "the scores are the grades of whole answers, because the labels have no aspects"
+            )
             at = {(t, r): known[""] for (t, r), known in self._labels.items()}
             rows = [[at.get((t, r), math.nan) for t in self._topics] for r in self._runs]
             return np.array(rows)
@@ -178,7 +180,7 @@ class AnswerLabels:
             of_topic = {topic: [named] for topic in self._topics}
         elif self._scope.aspects is None:
             self.notes.append(
-                f"no aspects are given: every aspect with a label is a {kind} of the same weight"
+                f"no aspects given: every aspect with a label counts as a {kind} of equal weight"
             )
             of_topic = {topic: self._labelled_units(topic) for topic in self._topics}
         else:
@@ -255,7 +257,9 @@ class AnswerLabels:
             )
         against = int((grades == CONTRADICTS).sum())
         if against:
-            self.notes.append(f"{against} labels say that the answer contradicts a {kind}: 0")
+            self.notes.append(
+                f"{against} labels say that the answer contradicts a {kind}; they count as 0"
+            )
         known = np.where(grades < 0, np.where(grades == CONTRADICTS, 0.0, np.nan), grades)
         return known / scale.top
 
@@ -267,7 +271,7 @@ class AnswerLabels:
             for aspect in known
         ) if aspects is not None else 0  # fmt: skip
         if unknown:
-            self.notes.append(f"{unknown} labels are of aspects that are not declared: ignored")
+            self.notes.append(f"{unknown} labels of undeclared aspects are ignored")
 
     def _note(self, label: str, grades: FloatArray, weights: FloatArray) -> None:
         """Note how many aspects are unjudged."""

@@ -85,7 +85,8 @@ class CommonTopics:
             notes = [f"topics that are not in all label sets do not count: {topic_list(dropped)}"]
             return notes if dropped else []
         return [
-            f"topics that {name} lacks do not count where it is compared: {topic_list(lacking)}"
+            f"topics that {name} lacks do not count in comparisons with {name}:"
+            f" {topic_list(lacking)}"
             for name, topics in self.known.items()
             if (lacking := sorted(every - topics))
         ]

@@ -161,8 +161,8 @@ def compared_sets(
     else:
         if scope.get("one_voice") or scope.get("aggregation", "median") != "median":
             raise UsageError(
-                "--aggregation and --one-voice are for measures of answers; of docs, aggregate the"
-                " grades first (`qrelsmith aggregate`)"
+                "--aggregation and --one-voice are for measures of answers; for docs, aggregate the"
+                " grades first with `qrelsmith aggregate`"
             )
         named = _label_sets(labels if campaign is None else campaign, scoring, asked or ())
         if any(MEASURES.get(name).entry.about["subtopics"] for name in asked or ()):
@@ -292,6 +292,6 @@ def _counting(
                 raise InputError(f"no topic has relevant docs under {name}; expected at least one")
             if lacking:
                 notes.append(
-                    f"topics without relevant docs under {name}, dropped: {topic_list(lacking)}"
+                    f"topics without relevant docs under {name} were dropped: {topic_list(lacking)}"
                 )
     return counting

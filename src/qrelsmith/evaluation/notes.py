@@ -25,7 +25,7 @@ class EvaluationNotes:
         self._texts: list[str] = []
         if scorer.gmax_assumed:
             self._texts.append(
-                f"no scale was given: the top level is taken to be {grade_text(scorer.gmax)}, the"
+                f"no scale given: the top level is assumed to be {grade_text(scorer.gmax)}, the"
                 " highest grade of the qrels"
             )
         if scorer.outside is not None:

@@ -22,19 +22,20 @@ from qrelsmith.judgments.run_options import (
 if TYPE_CHECKING:
     from qrelsmith.evaluation import ScoreMatrix
 
-QRELS = Option("Qrels; repeat the option to compare label sets (then every FILE is a run).",
+QRELS = Option("Qrels file; repeat the option to compare label sets. Every FILE is then a run.",
                file=True, many=True)  # fmt: skip
-SCORES = Option("Scores in place of qrels and runs, as in significance.", file=True, many=False)
+SCORES = Option(
+    "File of scores instead of qrels and runs, as in `significance`.", file=True, many=False
+)
 # Scoring options, which do not apply to ready-made scores.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
-POPULATION = "Population the interval generalises to: similar topics or similar systems."
+POPULATION = "Population to which the interval generalises: similar topics or similar systems."
 
-Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
+Gmax = Annotated[float | None, PythonOnly("Deprecated: use scale.")]
 EmptyTopics = Annotated[
     Empty,
-    Option("Treatment of a topic without relevant docs: all scores are 0, or the topic is left"
-           " out."),
+    Option("Treatment of topics without relevant docs: their scores are 0, or they are left out."),
 ]  # fmt: skip
 
 
@@ -47,7 +48,8 @@ class RankingScope(OneRanking, total=False):
 
     common: Annotated[
         Common,
-        Option("Compare label sets on the common topics of two sets, or of all sets.",
+        Option("Compare two label sets on the topics that both have, or on the topics that all"
+            " sets have.",
                default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice

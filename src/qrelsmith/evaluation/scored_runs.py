@@ -29,34 +29,36 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Also print the score of every topic.")] = False,
+    per_topic: Annotated[bool, Option("Also print the scores of single topics.")] = False,
     intervals: Annotated[bool, Option(
-        "Add a 95% t interval of each mean: columns low, high.")] = False,
+        "Add the columns low and high: a 95% t interval of each mean.")] = False,
     wide: Annotated[bool, Option(
-        "A table for a paper: systems x measures, the best in bold, with marks of significance.",
+        "Print a table for a paper: systems by measures, with the best in bold and significance"
+        " marks.",
         )] = False,
     against: Annotated[str | None, Option(
-        "With --wide: mark differences from this run; default: from the best by each measure.",
+        "With --wide: mark differences from this run; default: the best run by each measure.",
         metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
-        "Treatment of a topic that a run lacks: it scores 0, or is left out for the run.",
+        "Treatment of topics that a run lacks: they score 0, or are left out for this run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
-        "Label set of the campaign to use instead of its reference, else qrels.",
+        "Label set of the campaign to use instead of its reference, or a qrels file.",
         metavar="NAME|FILE")] = None,
-    ties: Annotated[bool, Option("Report the number of score ties across the cutoffs.")] = False,
+    ties: Annotated[bool, Option("Report how often tied scores cross a measure's cutoff.")] = False,
     gmax: Gmax = None,
     sweep: Sweeping = None,
     **scope: Unpack[OneRanking],
 ) -> Evaluation:  # fmt: skip
     """Score runs against qrels.
 
-    Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal
-    (and with --format table) there is one row per run, the best first, and one column per measure.
-    Files may be compressed. By default a missing topic scores 0 and unjudged docs have gain 0. A
-    campaign folder provides its reference, runs and measures.
-    --wide has a column for each measure; with --format markdown, latex or html the best is in bold,
-    and * marks runs that differ (paired t-test, Holm) from it, or from the run --against.
+    Columns: run, topic, measure, score. The mean over the topics has the topic `all`. On a terminal
+    and with --format table, there is one row per run, the best first, and one column per measure.
+    Files can be compressed. By default, a missing topic scores 0 and unjudged docs have gain 0. A
+    campaign folder provides its reference, runs and measures. With --wide, there is one column per
+    measure. With --wide and --format markdown, latex or html, the best score is in bold. An
+    asterisk marks runs that differ significantly from the best run or from --against (paired
+    t-test, Holm).
 
     Returns
     -------
@@ -91,7 +93,7 @@ def evaluate(
     jobs = scope["jobs"]
     if against is not None and not wide:
         raise UsageError(
-            "--against needs --wide. For p-values use qrelsmith significance --against"
+            "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
         raise UsageError("--wide excludes --per-topic and --intervals, because it has only means")

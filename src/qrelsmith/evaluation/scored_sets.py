@@ -94,7 +94,7 @@ class ScoredSets:
             most = max(left, key=lambda name: left[name])
             have = f"no topic is in {reference} and another label set"
             if left[most]:
-                have = f"{most} shares most topics with {reference}, {left[most]}"
+                have = f"{most} has the most topics in common with {reference}: {left[most]}"
             raise InputError(
                 f"{have}; expected {fewest} or more. Judge more topics, or choose other label sets"
             )
@@ -103,7 +103,8 @@ class ScoredSets:
     def exclusion_notes(self, fewest: int = 1) -> list[str]:
         """Return notes on label sets that share too few topics with the reference."""
         return [
-            f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]}: left out"
+            f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]} and is"
+            " left out"
             for name, shared in self._scant_sets(fewest).items()
         ]
 
@@ -167,7 +168,7 @@ def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[st
             left_out = len(matrix.topics) - len(scored_topics)
             where = f"{name}: " if name else ""
             notes.append(
-                f"{where}{label}: {left_out} topics without a score of every run: left out"
+                f"{where}{label}: {left_out} topics are left out, because not every run has a score"
             )
     return notes
 

@@ -79,7 +79,7 @@ def check_files(
         Source("Files, or folders whose files are all checked.", "FILE...", _take, required=True),
     ],
 ) -> CheckedFiles:
-    r"""Check files: kind, format, problems, and a command that reads them.
+    r"""Report each file's kind, format and problems, and a command that reads the file.
 
     Files are recognised by their content. The exit status is 2 if a file cannot be read.
 

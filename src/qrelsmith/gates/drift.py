@@ -97,9 +97,9 @@ class Drift(Result):
                 ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
-            "The judge on its anchors, beside the first date",
+            "Difference of the judge from its first date, on the anchors",
             Lines(lines, "date", "difference / margin", reference=-1.0, ticks=ticks),
-            "A figure fails where its whole band is below −1.",
+            "A figure fails if the whole band is below −1.",
         )
 
 
@@ -110,7 +110,8 @@ class Drift(Result):
     example="qrelsmith drift my-campaign --figure drift.svg",
     writes={
         "figure": FigureFile(
-            "Draw the figures over time: .svg or .pdf.", "Intervals are paired with the first date."
+            "Draw the figures over time to this file (.svg or .pdf).",
+            "Intervals are paired with the first date.",
         )
     },
 )
@@ -121,15 +122,14 @@ def drift(
     assessor: Annotated[str | None, Option(
         "Use only the runs of this assessor.", metavar="NAME")] = None,
     margins: Annotated[Mapping[str, float] | None, Option(
-        "Margin of a figure, as in gate; repeatable.", ("--margin",),
+        "Margin of a figure, as in `gate`; repeatable.", ("--margin",),
         metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
 ) -> Drift:  # fmt: skip
-    """Compare a judge with itself on its anchors, date by date.
+    """Compare a judge's labels of anchor docs over time.
 
-    judge --anchors FILE labels docs that have human labels again in every run. Columns: date,
-    model,
-    prompt, figure, baseline, new, difference, low, high, margin, verdict. The first run is the
-    baseline; figures, intervals and verdicts are as in gate.
+    Anchors are docs with human labels. `judge --anchors FILE` labels them again in every run.
+    Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin, verdict. The
+    first run is the baseline. Figures, intervals and verdicts are as in `gate`.
 
     Returns
     -------

@@ -55,7 +55,7 @@ def gate(
     measures: Measures = None,
     *,
     baseline: Annotated[Any, Option(
-        "Labels of the current judge: a file that you keep, or a label set of the campaign.",
+        "Labels of the current judge: a stored file, or a label set of the campaign.",
         metavar="FILE|NAME", file=True)],
     reference: Annotated[Any, Option(
         "Human labels: a file, or a label set of the campaign (default: its reference).",
@@ -63,40 +63,42 @@ def gate(
     label_set: Annotated[str | None, Option(
         "The new judge's label set in the campaign.", metavar="NAME")] = None,
     margins: Annotated[_Numbers, Option(
-        "Margin of a figure: how much worse it may be; repeatable. Default: alpha=.05,"
+        "Margin of a figure (how much worse the new judge may be); repeatable. Default: alpha=.05,"
         " agreement=.03,"
         " bias=.1, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X", many=True,
         gather=numbers_by_name)] = None,
     at_least: Annotated[_Numbers, Option(
-        "Minimum of a figure of the new judge: alpha, agreement, tau or top;"
-        " repeatable.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
+        "Minimum for one of the new judge's figures (alpha, agreement, tau or top); repeatable.",
+        metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
     lean: Annotated[_Numbers, Option(
-        "Maximum increase of the dependence of errors on a property of the docs (length, overlap,"
-        " language, a field), in grades per standard deviation; .1 with --property; repeatable.",
+        "Largest allowed increase in the dependence of errors on a doc property (length, overlap,"
+        " language, a field), in grades per standard deviation; default with --property: .1;"
+        " repeatable.",
         metavar="NAME=X", many=True, gather=numbers_by_name)] = None,
     open_verdict: Annotated[Literal["pass", "fail"], Option(
-        "Exit status of an open verdict.", ("--open",))] = "pass",
+        "Whether an open verdict passes or fails.", ("--open",))] = "pass",
     accept: Annotated[bool, Option(
-        "After a pass, copy the new labels over the baseline's file.")] = False,
+        "If the new judge passes, copy its labels over the baseline's file.")] = False,
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
     """Check whether a new judge is as good as the current one.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
-    with the same human labels. Figures: alpha (Krippendorff's ordinal alpha), agreement (share
-    of docs with the same grade), bias (mean grade minus the human mean), and with runs tau
-    (Kendall's tau-b of the systems), top (order of the best systems) and loss (of choosing the best
-    system by the judge). The difference is positive if the new judge is better; low and high are
-    its 95% interval, paired over topics (below 8 topics over docs). A figure passes if low is at
-    least -margin, fails if high is below -margin, and is open otherwise; a note estimates how many
-    human labels would settle it. --at-least adds a row such as alpha>=, with the interval of
-    the new judge's figure and the bound in place of the margin; --lean and --property add rows such
-    as leans-on:length: how much errors, given topic and human grade, depend on a property of the
-    docs.
+    with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
+    (share of docs with the same grade) and bias (mean grade minus the human mean). With runs, there
+    are also tau (Kendall's tau-b of the systems), top (order of the best systems) and loss (when
+    choosing the best system by the judge's labels). The difference is positive if the new judge is
+    better. `low` and `high` are the limits of the difference's 95% interval, paired over topics, or
+    over docs if there are fewer than 8 topics. A figure passes if `low` is at least -margin, fails
+    if `high` is below -margin, and is open otherwise. For open figures, a note estimates how many
+    human labels would settle the verdict. With --at-least, there is a row such as alpha>=, with the
+    interval of the new judge's figure, and the bound in the column `margin`. With --lean and
+    --property, there are rows such as leans-on:length, which show how much a judge's errors, given
+    topic and human grade, depend on a property of the docs.
 
-    The exit status is 1 if a row fails (with --open fail: or is open), else 0. --format markdown
-    writes a step summary.
+    The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
+    a row is open. Use --format markdown to write a summary for a CI step.
 
     Returns
     -------

@@ -128,7 +128,7 @@ def _report(result: Efficiency, inputs: Sequence[str]) -> Report:
     example="qrelsmith efficiency judgments.csv --ordering prioritised --compare group",
     writes={
         "figures": ReportFolder(
-            "Also write a page with the figures (SVG, PDF) and tables to this folder.",
+            "Also write a page with figures (SVG, PDF) and tables to this folder.",
             _report,
             "efficiency.html",
             "the figures are in {folder}: efficiency.html shows them",
@@ -142,30 +142,33 @@ def efficiency(
         " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
     compare: Annotated[Compare | None, Option(
-        "Print comparisons of two groups instead; environment: group and ordering.")] = None,
+        "Print comparisons of two groups instead; environment compares groups and orderings."
+    )] = None,
     self_agreement: Annotated[bool, Option(
-        "Print how often each assessor graded a repeated doc the same.",
+        "Print how often each assessor gave a repeated doc the same grade.",
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
-        "Test used by --compare, over (assessor, topic) as in the paper; by default assessors are"
-        " the unit (Welch's t over their means).",
+        "Run the tests of --compare over (assessor, topic) pairs, as in the paper; by default"
+        " assessors are the unit (Welch's t-test of their means).",
         was={"test": {
             "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
         }})] = None,
     control: Annotated[str | None, Option(
-        "Group in column b; default: the last by name.", metavar="NAME")] = None,
+        "Group in column b; default: the last group by name.", metavar="NAME")] = None,
     groups: Annotated[Sequence[str], Option(
         "Use only this group; repeatable.", ("--group",), metavar="NAME")] = (),
     orderings: Annotated[Sequence[str], Option(
         "Use only this ordering; repeatable.", ("--ordering",), metavar="NAME")] = (),
     clock: Annotated[Clock, Option(
-        "Use all time, or only the time in which the assessor was active (active_ms,"
-        " idle_ms).")] = "wall",
+        "Use the total time, or only the time in which the assessor was active (active_ms)."
+    )] = "wall",
     judgment_cap: Annotated[float | None, Option(
-        "Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
+        "Maximum tj1d and interval of atbj in seconds; default: 180, or no maximum with --clock"
+        " active.",
         metavar="SECONDS", above=0)] = None,
     found_cap: Annotated[float | None, Option(
-        "Longest TF1RH and TF1H; default: 600, with --clock active none.", metavar="SECONDS",
+        "Maximum tf1rh and tf1h in seconds; default: 600, or no maximum with --clock active.",
+        metavar="SECONDS",
         above=0)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
@@ -175,13 +178,14 @@ def efficiency(
 
     Judging times are computed from a JUDGMENTS file.
 
-    Columns: assessor, group, ordering, topic, docs, tj1d (seconds from opening the topic to the
-    first judgment), tf1rh and tf1h (to the first relevant and highly relevant doc), atbj (mean
-    between the first judgments of docs), nrej (labels changed to another one). Times above a cap
-    are dropped: tj1d, tf1rh, tf1h and single intervals of atbj, but never a topic. Unknown values
-    are nan, with a note. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
-    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. With
-    --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
+    Columns: assessor, group, ordering, topic, docs, tj1d, tf1rh, tf1h, atbj, nrej. `tj1d` is the
+    time in seconds from opening the topic to the first judgment. `tf1rh` and `tf1h` are the times
+    to the first relevant and the first highly relevant doc. `atbj` is the mean time between the
+    first judgments of docs, and `nrej` is the number of changed labels. Times above a cap (tj1d,
+    tf1rh, tf1h and single intervals of atbj) are dropped, but topics are never dropped. Unknown
+    values are nan, with a note. Columns with --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
+    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. Columns
+    with --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
 
     Returns
     -------
@@ -243,7 +247,7 @@ def efficiency(
     if high is None:
         seen = max(levels_seen(judgments.grade), default=0.0)
         high = max(seen if scale is None else scale.top, relevant)
-        notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
+        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
     plain = PAPER_CAPS if clock == "wall" else NO_CAPS
     judging = judging_efficiency(
         judgments,
@@ -269,6 +273,6 @@ def efficiency(
 def _in_words(number: int, whole: OwnConsistency) -> str:
     """Describe the repeats of a round in a sentence."""
     return (
-        f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
-        f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"
+        f"round {number}: {whole.same} of {whole.repeats} hidden repeats got the same grade from"
+        f" the same assessor ({whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}])"
     )

@@ -123,7 +123,8 @@ def efficiency_section(
             f"{KEY}-groups",
             "Efficiency of the groups",
             _summary(efficiency, by),
-            "Over (assessor, topic); n is how many have a value. Seconds, NREJ is a count.",
+            "Means over (assessor, topic) pairs; n is the number of pairs with a value. All"
+            " criteria are in seconds, except NREJ, which is a count.",
             decimals=_tenths("mean", "low", "high"),
         )
     ]
@@ -133,7 +134,8 @@ def efficiency_section(
                 f"{KEY}-comparison",
                 "Groups compared",
                 comparison_table(compared),
-                "Glass's delta is in standard deviations of b. " + _unit_note(compared),
+                "Glass's delta is the difference in standard deviations of b. "
+                + _unit_note(compared),
                 decimals=_tenths("mean_a", "mean_b", "sd_a", "sd_b", "difference"),
                 answer=answers[1],
             )
@@ -141,7 +143,7 @@ def efficiency_section(
     tables.append(
         NamedTable(
             f"{KEY}-sessions",
-            "Every assessor and topic",
+            "Criteria by assessor and topic",
             sessions(efficiency),
             decimals=_tenths(*(name.lower() for name in CRITERIA if name != "NREJ")),
             answer=answers[0],
@@ -151,10 +153,14 @@ def efficiency_section(
         key=KEY,
         title="Efficiency of the assessors",
         paragraphs=(
-            "Times are counted from opening the topic, on the "
-            + ("wall clock" if efficiency.clock == "wall" else "time that assessors were active")
-            + f"; relevant from grade {grade_text(efficiency.relevant)}, highly relevant from"
-            f" {grade_text(efficiency.high)}.",
+            "Times are measured from the opening of the topic"
+            + (
+                " on the wall clock"
+                if efficiency.clock == "wall"
+                else " and include only the time in which assessors were active"
+            )
+            + f". Docs are relevant from grade {grade_text(efficiency.relevant)} and highly"
+            f" relevant from grade {grade_text(efficiency.high)}.",
             *(f"{note[0].upper()}{note[1:]}." for note in efficiency.notes()),
         ),
         tables=tuple(tables),
@@ -169,13 +175,13 @@ def efficiency_section(
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
     if compared[0].test == OVER_ASSESSORS:
         return (
-            "n is the number of assessors, each with the mean over topics. So groups must differ"
-            " more than assessors of one group do. With three or more groups, p accounts for all"
-            " pairs (Games and Howell)."
+            "Each assessor counts with the mean over topics, and n is the number of assessors."
+            " Groups are compared with the differences between assessors of one group. With three"
+            " or more groups, p accounts for all pairs (Games and Howell)."
         )
     return (
-        "Sessions of one assessor are taken for independent, as in the paper; few assessors a group"
-        " say little about others."
+        "As in the paper, sessions of one assessor are treated as independent. With few assessors"
+        " per group, the result says little about other assessors."
     )
 
 
@@ -245,8 +251,8 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="A value for each topic of an assessor. A group with very different boxes is"
-            " not one kind of assessor.",
+            caption="Each box shows the values of all topics. If the boxes of a group differ much,"
+            " its assessors work differently.",
         )
 
 
@@ -269,9 +275,9 @@ def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Ite
                 x_label="position at which the doc was shown",
                 y_label="docs",
             ),
-            caption=f"Sums over {count.sessions} (assessor, topic), as far as the shortest goes. A"
-            " line that falls says that the order brings relevant docs first, or that assessors"
-            " tire of finding them.",
+            caption=f"Number of docs at each position, summed over {count.sessions} (assessor,"
+            " topic) pairs up to the shortest list. A falling line means that relevant docs come"
+            " first, or that assessors find fewer of them over time.",
         )
 
 
@@ -299,7 +305,7 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             values=[float(sample.mean()) for sample in samples.values()],
             lows=[float(low) for low, _ in ends],
             highs=[float(high) for _, high in ends],
-            label="seconds, 95 % t interval",
+            label="seconds, 95% t interval",
         ),
         caption="Time per judgment; the interval is over (assessor, topic).",
     )

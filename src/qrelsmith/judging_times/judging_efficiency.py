@@ -87,21 +87,24 @@ class JudgingEfficiency:
             ),
             ("have a clock that goes backwards, so their times are missing", backwards),
             (
-                "lack the time of opening, so TJ1D, TF1RH and TF1H are missing",
+                "lack the time at which the topic was opened, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,
             ),
         )
         notes = [
-            f"{int(which.sum())} of {count} (assessor, topic) {what}; first: {self._first(which)}"
+            f"{int(which.sum())} of {count} (assessor, topic) pairs {what}; first:"
+            f" {self._first(which)}"
             for what, which in reasons
             if which.any()
         ]
         if not self.logged.log.revisions_kept and count:
-            notes.append("there is no column revision, so the number of changes is unknown")
+            notes.append(
+                "the judgments have no column revision, so the number of changes is unknown"
+            )
         if self.logged.earlier_lost:
             notes.append(
                 f"{self.logged.earlier_lost} judgments lack their earlier revisions; the first"
-                " judgments of these docs are not counted"
+                " judgments of the docs are not counted"
             )
         return notes + list(self._drop_counts())
 
@@ -117,12 +120,12 @@ class JudgingEfficiency:
             there = intervals if name == "ATBJ" else kept + dropped
             cap = self.caps.found if name.startswith("TF") else self.caps.judgment
             for group in sorted(set(groups[dropped > 0].tolist())):
-                lost, of = (int(part[groups == group].sum()) for part in (dropped, there))
+                lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
-                what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
-                note = f"{whose}: {lost} of {of} {what} above {cap:g} s, dropped"
-                many = "; that is more than a third, so the rest represents only the fast ones"
-                yield note + many * (lost > _MANY_DROPPED * of)
+                what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
+                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
+                many = ", more than a third, so the others represent only fast judging"
+                yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:
         session = self.sessions[int(np.argmax(which))]
@@ -251,7 +254,7 @@ def compared_groups(
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
-        there = f"there is only {quoted(names[0])}" if names else "the judgments name none"
+        there = f"the only {by} is {quoted(names[0])}" if names else "the judgments have no {by}"
         raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
     if control is not None:
         if control not in names:

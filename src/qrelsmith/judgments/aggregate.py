@@ -74,7 +74,7 @@ _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 
 How = Annotated[
     str,
-    Option(f"How: {', '.join(AGGREGATIONS.names())}; parameters as in"
+    Option(f"Aggregation: {', '.join(AGGREGATIONS.names())}; with parameters, as in"
            ' "dawid-skene(smoothing=1)".', metavar="NAME", was={"by": {}}),
 ]  # fmt: skip
 
@@ -91,7 +91,7 @@ def aggregate(
     aggregation: How = "median",
     *,
     label_set: Annotated[Sequence[Any], Option(
-        "Label set of a campaign (each counts as an assessor), else one more file; repeatable.",
+        "Label set of a campaign, or an additional file; each counts as an assessor; repeatable.",
         metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
@@ -105,10 +105,11 @@ def aggregate(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor, and print one grade per
     doc.
 
-    The result is qrels in TREC's format; with --format a table with topic, doc, grade. Codes below
-    0 are not grades; docs without a grade are left out and counted in a note. A tied majority takes
-    the lower grade, and so does a median between two grades. A mean need not be a level and is
-    written with all digits. The latest revision of a judgment counts.
+    The output is qrels in TREC's format, or a table with topic, doc and grade if you use --format.
+    Codes below 0 are not grades. Docs without a grade are left out, and a note reports their
+    number. If a majority is tied or the median lies between two grades, the lower grade is used. A
+    mean is written with all digits and need not be a level of the scale. The latest revision of a
+    judgment is used.
 
     Returns
     -------

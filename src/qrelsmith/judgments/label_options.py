@@ -48,7 +48,8 @@ LabelFiles = Annotated[
 ]
 LabelSetNames = Annotated[
     Sequence[Any],
-    Option("Label set of a campaign to use (qrels file or group), else one more file; repeatable.",
+    Option("Label set of a campaign to use (qrels file or group), or an additional file;"
+        " repeatable.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
 ErrorCode = Annotated[
@@ -64,10 +65,10 @@ OnlyTopics = Annotated[
 
 LabelSetName = Annotated[
     str | None,
-    Option("Label set of a campaign, else a file of labels.",
+    Option("Label set of a campaign, or a file of labels.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
-GroupName = Annotated[str | None, Option("Only the judgments of this group.", metavar="NAME")]
+GroupName = Annotated[str | None, Option("Use only the judgments of this group.", metavar="NAME")]
 
 
 LowestRelevant = Annotated[float, Option("Lowest relevant grade.", default=1.0)]
@@ -78,12 +79,12 @@ LowestHigh = Annotated[
 
 OnlyAspect = Annotated[
     str | None,
-    Option("For answers: use only labels of this aspect or kind: nugget, rubric, citation,"
-           " criterion.NAME.", ("--aspect",), metavar="NAME"),
+    Option("For answers: use only labels of this aspect or kind (nugget, rubric, citation,"
+        " criterion.NAME).", ("--aspect",), metavar="NAME"),
 ]  # fmt: skip
 AspectFile = Annotated[
     Any,
-    Option("Aspects of answers with their kinds; default: those of the campaign.",
+    Option("File with the aspects of answers and their kinds; default: the campaign's aspects.",
            metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 

@@ -12,7 +12,7 @@ from qrelsmith.base.items import MARK
 from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
-from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.subtopics import are_of_subtopics, highest_of_subtopics
 from qrelsmith.judgments import references
 from qrelsmith.judgments.given_labels import read_qrels
@@ -20,6 +20,7 @@ from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.item_scales import ItemScales
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.label_parts import files_by_stem, joined_labels, parts_of_label_sets
 from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -34,7 +35,8 @@ class CampaignLabels(ItemScales):
     """The labels of a campaign, read or computed once.
 
     A label set is a qrels file of the campaign, or the labels of a group of assessors in the
-    judgments, with the lower median of several grades of a doc.
+    judgments, with the lower median of several grades of a doc. Labels of answers may be in one
+    file per kind (see `parts_of_label_sets`).
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ class CampaignLabels(ItemScales):
                     path=campaign.settings,
                 )
         kinds = {name: self.kind(name) for name in self.label_sets}
-        declared = reference or references.known_reference(campaign, kinds)
+        declared = reference or references.known_reference(campaign, kinds, self._files)
         self.reference = declared or references.guessed_reference(self.label_sets, kinds)
         self._is_reference_declared = declared is not None
 
@@ -295,21 +297,27 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def _files(self) -> Mapping[str, Path]:
-        """The qrels files by the names of their label sets."""
-        files: dict[str, Path] = {}
-        for path in self.campaign.qrels:
-            if stem(path) in files:
-                raise InputError(
-                    f"two qrels files have the name {quoted(stem(path))}; expected different names",
-                    path=path,
-                )
-            files[stem(path)] = path
-        return files
+        """The qrels file of each label set, the first one of several."""
+        files = files_by_stem(self.campaign.qrels)
+        return {name: files[parts[0]] for name, parts in self._parts.items()}
+
+    @cached_property
+    def _parts(self) -> Mapping[str, tuple[str, ...]]:
+        return parts_of_label_sets(self._by_file)
+
+    @cached_property
+    def _by_file(self) -> Mapping[str, Qrels]:
+        """The qrels files with all their grades, unchecked."""
+        files = files_by_stem(self.campaign.qrels)
+        return {name: self.only(read_qrels(path)) for name, path in files.items()}
 
     @cached_property
     def _qrels_as_read(self) -> Mapping[str, Qrels]:
-        """The qrels files with all their grades, unchecked."""
-        return {name: self.only(read_qrels(path)) for name, path in self._files.items()}
+        """The label sets of qrels files with all their grades, unchecked."""
+        return {
+            name: joined_labels(name, {part: self._by_file[part] for part in parts})
+            for name, parts in self._parts.items()
+        }
 
     def _clean(self, name: str, qrels: Qrels) -> Qrels:
         if name not in self.off_scale:

@@ -120,17 +120,18 @@ def read_published(
         "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
     *,
     score: Annotated[Score, Option(
-        "Column used as the grade: the worker's own, or the authors' normalised one"
-        " (magnitudes).")] = "raw",
+        "Column used as the grade: the worker's raw score, or the authors' normalised score (for"
+        " magnitudes).")] = "raw",
     gold_labels: Annotated[Gold, Option(
         "Treatment of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
 ) -> PublishedLabels:  # fmt: skip
     """Convert published crowd labels on several scales, with the experts' labels.
 
-    An assessor's second label of a doc on one scale is left out and counted in a warning. Times are
-    left out, because their origin is unknown.
+    If an assessor labelled a doc twice on one scale, the second label is left out, and a warning
+    reports the number. Times are left out, because their origin is unknown.
 
-    Gold questions about truthfulness are not about statements of the collection and are dropped.
+    Gold questions about truthfulness are dropped, because they are not about statements in the
+    collection.
 
     Raises
     ------

@@ -7,25 +7,26 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
-from qrelsmith.collection.qrels import stem
 
 # Frequent names of labels by people; the first one present is the guess.
 _BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
 _KINDS = ("people", "", "model")  # in descending probability of being labels by people
 
 
-def known_reference(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
+def known_reference(
+    campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]
+) -> str | None:
     """Return the label set that is the reference by a campaign's declarations; None if unknown."""
-    return gold_set(campaign, kinds) or _only_set_by_people(kinds)
+    return gold_set(campaign, kinds, files) or _only_set_by_people(kinds)
 
 
-def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
+def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]) -> str | None:
     """Return the label set of a group with the role gold, else the one called gold, else None."""
     gold = {name for name, group in campaign.groups.items() if group.role == "gold"}
-    for path in campaign.qrels:
+    for label_set, path in files.items():
         source = campaign.qrels_of.get(path.name)
         if source is not None and source.group in gold:
-            return stem(path)
+            return label_set
     return next((name for name in kinds if name in gold), "gold" if "gold" in kinds else None)
 
 

@@ -85,8 +85,8 @@ Runs = Annotated[
 ]  # fmt: skip
 Measures = Annotated[
     MeasuresLike | None,
-    Option("Measure, such as nDCG@10; repeatable. See qrelsmith measures. Default of a"
-           " campaign: its measures, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
+    Option("Measure, such as nDCG@10; repeatable. See qrelsmith measures. Default: the campaign's"
+        " measures, or nDCG@10.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 RunOrder = Annotated[
     str,
@@ -95,21 +95,21 @@ RunOrder = Annotated[
 ]  # fmt: skip
 GainsOption = Annotated[
     Gains | None,
-    Option("Gains of the grades 1, 2, …; default: the grades.", metavar="G1:G2:…",
+    Option("Gains of the grades 1, 2, …; default: the grades themselves.", metavar="G1:G2:…",
            read=Gains.parse),
 ]  # fmt: skip
 Teams = Annotated[
     Any,
-    Option("File with the team of each run (lines: run team). Default: the campaign's, else the"
-           " part of a run's name before the first hyphen or"
-           " underscore.", metavar="FILE", file=True, many=False),
+    Option("File with the team of each run (lines: run team). Default: the campaign's teams, or"
+        " the part of a run's name before the first hyphen or underscore.", metavar="FILE",
+        file=True, many=False),
 ]  # fmt: skip
 Reference = Annotated[
     str | None, Option("Label set with which the other sets are compared.", metavar="NAME")
 ]
 LabelSetChoice = Annotated[
     str | Sequence[str] | None,
-    Option("Label set of a campaign (a qrels file or a group), else a qrels file; repeatable.",
+    Option("Label set of a campaign (a qrels file or a group), or a qrels file; repeatable.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
 
@@ -130,11 +130,11 @@ class TopicScope(TypedDict, total=False):
     reference: Reference
     topic_set: Annotated[
         Any,
-        Option("File of topics to use, one per line; repeat it for commands that compare topic"
-               " sets.", file=True, many=True, gather=_topic_sets),
+        Option("File of topics to use, one per line; repeatable in commands that compare topic"
+            " sets.", file=True, many=True, gather=_topic_sets),
     ]  # fmt: skip
     ordering: Annotated[
         str | Sequence[str],
-        Option("Use the topics of a campaign whose docs its reference's assessors saw in this"
-               " ordering.", metavar="NAME", default=()),
+        Option("Use only the campaign's topics whose docs the reference's assessors saw in this"
+            " ordering.", metavar="NAME", default=()),
     ]  # fmt: skip

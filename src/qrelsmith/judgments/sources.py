@@ -242,13 +242,13 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
     """
     if not files:
         return source
-    given = [source] if isinstance(source, str | PathLike) else source
-    if not isinstance(given, list | tuple):
+    sources = [source] if isinstance(source, str | PathLike) else source
+    if not isinstance(sources, list | tuple):
         raise UsageError(
             "label_set names a label set of a campaign or files; found neither. Give all label sets"
             " as labels"
         )
-    return [*given, *files]
+    return [*sources, *files]
 
 
 def fault(error: object, source: object) -> QrelsmithError:

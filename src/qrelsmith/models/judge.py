@@ -255,7 +255,7 @@ def _judge_anchors(
 
     ask_all(asker, own.units(), take, concurrency=session.terms.concurrency)
     count = keep_anchors(session, work.campaign.folder, date, labelled, people)
-    return [f"anchors: {count} of {len(people)} labelled anew, {asker.requests} requests"]
+    return [f"anchors: {count} of {len(people)} labelled again; requests sent: {asker.requests}"]
 
 
 def prepare_work(

@@ -38,15 +38,15 @@ class PositionBias:
             return ()
         other = self.pairs - self.consistent
         text = (
-            f"pairs asked both ways round: {self.pairs}, answered alike: {self.consistent}; the"
-            f" other {other} are ties"
+            f"pairs asked in both orders: {self.pairs}; with the same answer: {self.consistent};"
+            f" the other {other} count as ties"
         )
         if not self.p < _ALPHA:
             return (text,)
         side, count = ("A", self.first) if self.first > self.second else ("B", self.second)
         chosen = (
-            f"position bias: of {self.first + self.second} pairs with one side chosen twice,"
-            f" {count} have side {side} (p = {self.p:.2g})"
+            f"position bias: in {count} of {self.first + self.second} pairs with the same side"
+            f" chosen twice, the side is {side} (p = {self.p:.2g})"
         )
         return (text, chosen)
 

@@ -23,16 +23,16 @@ from qrelsmith.io.toml_settings import Settings, parse_toml
 KINDS = ("grade", "pair", "aspects")
 # The fields, and their values.
 FIELDS = {
-    "topic": "the fields of the topic that are not empty, a line each",
+    "topic": "the non-empty fields of the topic, one per line",
     "title": "the topic's title",
     "description": "its description",
     "narrative": "its narrative",
     "levels": "the levels of the scale from the highest, with their names and texts",
     "grades": "the grades of the scale",
-    "doc": "the doc or answer between two marks; of kinds grade and aspects",
+    "doc": "the doc or answer between two marks; for the kinds grade and aspects",
     "aspects": "the aspects of the answer, one numbered line each; for the kind aspects",
-    "doc_a": "the doc on side A between two marks; of kind pair",
-    "doc_b": "the doc on side B between two marks; of kind pair",
+    "doc_a": "the doc on side A between two marks; for the kind pair",
+    "doc_b": "the doc on side B between two marks; for the kind pair",
 }
 _DOCS = {"grade": ("doc",), "pair": ("doc_a", "doc_b"), "aspects": ("doc", "aspects")}
 ASPECTS = ("nugget", "rubric", "citation", "criterion")
@@ -145,7 +145,7 @@ def _prompt(text: str, path: FilePath) -> Prompt:
         raise settings.fault(
             "the name is missing or invalid; expected letters, digits, '.', '_' and '-'", "name"
         )
-    version = settings.get("version", int, "a whole number from 1 on")
+    version = settings.get("version", int, "a whole number, 1 or more")
     if version is None or version < 1:
         raise settings.fault(
             f"the version is {version}; expected a whole number, 1 or more", "version"

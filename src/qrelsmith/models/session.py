@@ -202,34 +202,33 @@ def session_notes(
     notes = []
     if session.terms.is_baseline:
         notes.append(
-            f"{session.assessor} is a baseline: it counts words that are shared, and reads none"
+            f"{session.assessor} is a baseline that counts words in common and does not understand"
+            " the text"
         )
     notes.append(
         f"labels: {len(outcomes) - len(failed)} of {total}, error records: {len(failed)};"
         f" requests sent: {requests}"
     )
     if not session.terms.is_baseline:
-        unanswered = f", {spent.asked} requests without an answer among it" if spent.asked else ""
+        unanswered = f", including {spent.asked} requests without an answer" if spent.asked else ""
         notes.append(
             f"spent by this campaign so far: {spent.tokens} tokens, {money_text(spent.money)}"
             f" money{unanswered}"
         )
     if not is_complete:
-        notes.append(
-            "the cap of the budget is reached: finished docs are written, others stay open"
-        )
+        notes.append("the budget is used up: finished docs are written, other docs stay open")
     if failed:
         first = failed[0]
         notes.append(f"the first error record: {' '.join(first.key)}: {quoted(first.fault)}")
     if work.cut:
-        notes.append(f"docs that were cut at {work.most_characters} characters: {len(work.cut)}")
+        notes.append(f"docs that were cut after {work.most_characters} characters: {len(work.cut)}")
     if work.suspects:
         notes.append(
             f"docs with instructions for their judge: {len(work.suspects)} (first:"
             f" {min(work.suspects)}); they are marked in --write-replies"
         )
     if missing:
-        notes.append(f"docs without a text, not judged: {len(missing)} (first: {missing[0]})")
+        notes.append(f"docs without a text were not judged: {len(missing)} (first: {missing[0]})")
     return tuple(notes)
 
 

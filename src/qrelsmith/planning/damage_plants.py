@@ -35,7 +35,12 @@ def _topic_names(work: GroupEvents, topics: Sequence[int]) -> tuple[str, ...]:
     return tuple(work.campaign.topics[topic] for topic in topics)
 
 
-@PLANTS.add("shifted", size=2, unit="topics whose labels are stored a place or two off", whole=True)
+@PLANTS.add(
+    "shifted",
+    size=2,
+    unit="number of topics whose labels are shifted by one or two places",
+    whole=True,
+)
 def _shifted(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics, places = _draw_topics(work, size, rng), work.pool_places()
     lags = {topic: int(rng.choice([-2, -1, 1, 2])) for topic in topics}
@@ -49,7 +54,9 @@ def _shifted(work: GroupEvents, size: float, rng: np.random.Generator) -> Plante
     return work.with_grades(move), _topic_names(work, topics)
 
 
-@PLANTS.add("swapped", size=1, unit="pairs of topics whose lists are exchanged", whole=True)
+@PLANTS.add(
+    "swapped", size=1, unit="number of topic pairs whose label lists are swapped", whole=True
+)
 def _swapped(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics, places = _draw_topics(work, 2 * size, rng), work.pool_places()
     pairs = list(zip(topics[::2], topics[1::2], strict=True))
@@ -74,7 +81,7 @@ def _swapped(work: GroupEvents, size: float, rng: np.random.Generator) -> Plante
     return work.with_grades(exchange), _topic_names(work, topics)
 
 
-@PLANTS.add("reversed", size=1, unit="topics with the scale upside down", whole=True)
+@PLANTS.add("reversed", size=1, unit="number of topics with a reversed scale", whole=True)
 def _reversed(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics = _draw_topics(work, size, rng)
 
@@ -86,7 +93,9 @@ def _reversed(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
     return work.with_grades(turn), _topic_names(work, topics)
 
 
-@PLANTS.add("constant", size=1, unit="topics of which all docs have one grade", whole=True)
+@PLANTS.add(
+    "constant", size=1, unit="number of topics whose docs all have the same grade", whole=True
+)
 def _constant(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics = _draw_topics(work, size, rng)
 
@@ -98,7 +107,7 @@ def _constant(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
     return work.with_grades(flatten), _topic_names(work, topics)
 
 
-@PLANTS.add("constant-set", size=1.0, most=1.0, unit="the share of labels that have one grade")
+@PLANTS.add("constant-set", size=1.0, most=1.0, unit="share of labels with the same grade")
 def _constant_set(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     def flatten(grades: FloatArray, _: int) -> FloatArray:
         return planting.repeat_grade(grades, size, 1.0, rng=rng)
@@ -106,7 +115,9 @@ def _constant_set(work: GroupEvents, size: float, rng: np.random.Generator) -> P
     return work.with_grades(flatten), ()
 
 
-@PLANTS.add("constant-assessor", size=1.0, most=1.0, unit="the share of docs with one grade")
+@PLANTS.add(
+    "constant-assessor", size=1.0, most=1.0, unit="share of the assessor's docs with the same grade"
+)
 def _constant_assessor(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     who = work.random_assessor(rng)
 
@@ -116,7 +127,7 @@ def _constant_assessor(work: GroupEvents, size: float, rng: np.random.Generator)
     return work.with_grades(flatten, [who]), work.names([who])
 
 
-@PLANTS.add("off-scale", size=5, unit="grades above the scale", whole=True)
+@PLANTS.add("off-scale", size=5, unit="number of grades above the scale", whole=True)
 def _off_scale(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     events = work.campaign.events
     # Choose first answers and change all answers on these docs, so that current labels change.
@@ -128,7 +139,9 @@ def _off_scale(work: GroupEvents, size: float, rng: np.random.Generator) -> Plan
     return replace(events, grade=grades), ()
 
 
-@PLANTS.add("favoured", size=0.4, most=1.0, unit="the share of a team's docs, one level up")
+@PLANTS.add(
+    "favoured", size=0.4, most=1.0, unit="share of a team's docs that are graded one level too high"
+)
 def _favoured(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     campaign = work.campaign
     teams = campaign.design.systems.team_of()
@@ -144,7 +157,7 @@ def _favoured(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
     return work.with_grades(lift), (team_name(team),)
 
 
-@PLANTS.add("drift", size=1.0, unit="grades from the first topic to the last")
+@PLANTS.add("drift", size=1.0, unit="change in grades from the first topic to the last")
 def _drift(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     sequence = np.arange(len(work.campaign.topics), dtype=float)
 
@@ -154,7 +167,9 @@ def _drift(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     return work.with_grades(rise), ()
 
 
-@PLANTS.add("position", size=1.0, unit="grades from a topic's first doc to its last", random=True)
+@PLANTS.add(
+    "position", size=1.0, unit="change in grades from a topic's first doc to its last", random=True
+)
 def _position(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     def rise(grades: FloatArray, who: int) -> FloatArray:
         places = work.judging_places(who)
@@ -164,7 +179,11 @@ def _position(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
 
 
 @PLANTS.add(
-    "anchoring", size=0.4, most=1.0, unit="the share of grades that repeat the last", random=True
+    "anchoring",
+    size=0.4,
+    most=1.0,
+    unit="share of grades that repeat the previous grade",
+    random=True,
 )
 def _anchoring(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     def repeat(grades: FloatArray, who: int) -> FloatArray:
@@ -173,7 +192,12 @@ def _anchoring(work: GroupEvents, size: float, rng: np.random.Generator) -> Plan
     return work.with_grades(repeat), ()
 
 
-@PLANTS.add("tail", size=30, unit="the doc of each topic from which on all are lowest", whole=True)
+@PLANTS.add(
+    "tail",
+    size=30,
+    unit="position in each topic from which all docs get the lowest grade",
+    whole=True,
+)
 def _tail(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:  # noqa: ARG001
     def stop(grades: FloatArray, who: int) -> FloatArray:
         return planting.lazy_tail(grades, int(size), places=work.judging_places(who))
@@ -181,7 +205,7 @@ def _tail(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted: 
     return work.with_grades(stop), ()
 
 
-@PLANTS.add("copied", size=0.9, most=1.0, unit="the share of grades taken over from another")
+@PLANTS.add("copied", size=0.9, most=1.0, unit="share of grades copied from another assessor")
 def _copied(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     graded = {who: ~np.isnan(work.grades(who)) for who in work.assessors}
     shared = {
@@ -202,7 +226,7 @@ def _copied(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted
     return work.with_grades(copy, [copier]), work.names([source, copier])
 
 
-@PLANTS.add("outlying-assessor", size=1.0, most=1.0, unit="the share of topics graded at random")
+@PLANTS.add("outlying-assessor", size=1.0, most=1.0, unit="share of topics graded at random")
 def _outlying(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     who = work.random_assessor(rng)
 
@@ -212,7 +236,7 @@ def _outlying(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
     return work.with_grades(guess, [who]), work.names([who])
 
 
-@PLANTS.add("hurried", size=0.7, unit="seconds for a doc")
+@PLANTS.add("hurried", size=0.7, unit="seconds per doc")
 def _hurried(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     who = work.random_assessor(rng)
     events = work.campaign.events
@@ -226,7 +250,7 @@ def _hurried(work: GroupEvents, size: float, rng: np.random.Generator) -> Plante
     return replace(events, shown=shown, judged=judged, idle=idle), work.names([who])
 
 
-@PLANTS.add("unrelated", size=1.0, most=1.0, unit="the share of topics graded at random")
+@PLANTS.add("unrelated", size=1.0, most=1.0, unit="share of topics graded at random")
 def _unrelated(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics = rng.random(len(work.campaign.topics)) < size
 
@@ -236,7 +260,7 @@ def _unrelated(work: GroupEvents, size: float, rng: np.random.Generator) -> Plan
     return work.with_grades(guess), ()
 
 
-@PLANTS.add("unexplained", size=1, unit="topics graded at random", whole=True)
+@PLANTS.add("unexplained", size=1, unit="number of topics graded at random", whole=True)
 def _unexplained(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics = _draw_topics(work, size, rng)
     chosen = np.isin(np.arange(len(work.campaign.topics)), topics)
@@ -247,7 +271,12 @@ def _unexplained(work: GroupEvents, size: float, rng: np.random.Generator) -> Pl
     return work.with_grades(guess), _topic_names(work, topics)
 
 
-@PLANTS.add("missing-positives", size=0.5, most=1.0, unit="the share of positives that are lost")
+@PLANTS.add(
+    "missing-positives",
+    size=0.5,
+    most=1.0,
+    unit="share of relevant docs that are graded as not relevant",
+)
 def _missing_positives(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     lost = rng.random(work.campaign.truth.shape) < size
 
@@ -257,7 +286,9 @@ def _missing_positives(work: GroupEvents, size: float, rng: np.random.Generator)
     return work.with_grades(lose), ()
 
 
-@PLANTS.add("follows-docno", size=2.0, unit="grades from a topic's first docno to its last")
+@PLANTS.add(
+    "follows-docno", size=2.0, unit="change in grades from a topic's first docno to its last"
+)
 def _follows_docno(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     pooled = work.pool_places() >= 0
     places = np.where(pooled, np.cumsum(pooled, axis=1) - 1, -1)
@@ -268,7 +299,7 @@ def _follows_docno(work: GroupEvents, size: float, rng: np.random.Generator) -> 
     return work.with_grades(rise), ()
 
 
-@PLANTS.add("unused-level", size=1, unit="levels at the top that are never given", whole=True)
+@PLANTS.add("unused-level", size=1, unit="number of top levels that are never used", whole=True)
 def _unused_level(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     who = work.random_assessor(rng)
 

@@ -126,10 +126,10 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
     " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
-    short="Compare designs of a campaign: cost, hours, agreement, tau.",
+    short="Compare designs of a campaign by cost, hours, agreement and tau.",
     writes={
         "figure": FigureFile(
-            "Draw the Pareto front: .svg or .pdf.", "The campaigns are simulated."
+            "Draw the Pareto front to this file (.svg or .pdf).", "The campaigns are simulated."
         ),
         "report": ReportFolder(
             "Write a report into this folder.", lambda plan, _: plan.report(), "plan.html"
@@ -138,31 +138,33 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 )
 def plan_campaign(
     designs: Annotated[DesignLike | Sequence[DesignLike], Source(
-        "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
-        " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
+        "Names of designs, TOML files as for `simulate campaign`, or designs. Default: `small`;"
+        " with --fit, the design of the collection.", "[DESIGN]...", _designs)] = (),
     *,
     topic_count: Annotated[int | Sequence[int], Option(
         "Number of topics.", least=1, was={"topics": {}})] = (),
     depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
-    systems: Annotated[int | Sequence[int], Option("Systems with one run each.", least=1)] = (),
+    systems: Annotated[int | Sequence[int], Option("Number of systems, with one run each.",
+        least=1)] = (),
     levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
     per_doc: Annotated[int | Sequence[int], Option(
-        "Judgments per doc by each group, except groups that judge their own topics; too small a"
-        " group grows.", least=1)] = (),
+        "Judgments per doc by each group, except groups that judge their own topics; groups that"
+        " are too small are enlarged.", least=1)] = (),
     assessors: Annotated[int | Sequence[int], Option(
-        "Assessors of each group, except groups that judge their own topics.", least=1)] = (),
+        "Number of assessors in each group, except groups that judge their own topics.",
+        least=1)] = (),
     ordering: Annotated[str | Sequence[str], Option(
-        "Ordering of the docs, or balanced.")] = (),
+        "Ordering of the docs (balanced: half prioritised, half randomised).")] = (),
     k: Annotated[int | Sequence[int], Option(
-        "Docs to find at the top of each topic by preferences; 0: none.", least=0)] = (),
+        "Number of best docs per topic to find by preferences; 0: no preferences.", least=0)] = (),
     finalists: Annotated[int | Sequence[int], Option(
-        "F: maximum number of candidates whose pairs are all judged.", least=1)] = (),
+        "F: maximum number of finalists, whose pairs are all judged.", least=1)] = (),
     pairings: Annotated[int | Sequence[int], Option(
-        "P: number of pairings of each candidate.", least=1)] = (),
+        "P: number of pairings per candidate.", least=1)] = (),
     seconds: Annotated[
         tuple[float, float] | None,
         Option(
-            "Mean seconds per judgment, from the fastest to the slowest assessor; default: as in"
+            "Mean seconds per judgment of the fastest and the slowest assessor; default: as in"
             " the design.",
             metavar="LOW:HIGH",
             read=lambda text: parse_range(
@@ -170,45 +172,46 @@ def plan_campaign(
             ),
         ),
     ] = None,
-    wage: Annotated[float | None, Option("Cost of an assessor's hour.", least=0)] = None,
-    fee: Annotated[float | None, Option("Additional cost of each judged doc.", least=0)] = None,
+    wage: Annotated[float | None, Option("Cost of an assessor's hour of work.", least=0)] = None,
+    fee: Annotated[float | None, Option("Additional cost per judged doc.", least=0)] = None,
     spend: Annotated[float | None, Option(
-        "Budget that 95% of the campaigns must keep.", least=0, was={"budget": {}})] = None,
+        "Budget within which 95% of the campaigns must stay.", least=0, was={"budget": {}})] = None,
     tau_loss: Annotated[float, Option(
-        "Accepted loss of mean tau for a cheaper design.", least=0, most=1,
+        "Largest accepted loss of mean tau for a cheaper design.", least=0, most=1,
         was={"within": {}})] = 0.02,
     measure: Annotated[str, Option("Measure that ranks the systems.", ("-m", "--measure"))] =
     "nDCG@10",
     preference_measure: Annotated[str, Option(
-        "Measure that ranks the systems if preferences follow the grades.")] = "Compat(p=0.9)",
+        "Measure that ranks the systems if preferences are collected after the grades.")] =
+        "Compat(p=0.9)",
     aggregation: Annotated[str, Option(
-        "Aggregation of several grades, as in aggregate.", was={"by": {}})] = "median",
+        "Aggregation of several grades, as in `aggregate`.", was={"by": {}})] = "median",
     campaigns: Annotated[int, Option(
-        "Simulated campaigns per design.", least=1)] = 100,
+        "Number of simulated campaigns per design.", least=1)] = 100,
     fit: Annotated[JudgmentsLike | None, Option(
-        "Collection for calibration: the simulator is fitted to half of its topics and compared"
-        " with the other half; a campaign folder, or files of labels; repeatable.",
+        "Collection for calibration (a campaign folder, or files of labels): the simulator is"
+        " fitted to half of its topics and compared with the other half; repeatable.",
         metavar="CAMPAIGN|FILE", file=True, many=True, gather=_path_or_paths)] = None,
     fit_runs: Annotated[RunsLike | None, Option(
-        "Run, or folder of runs, of the collection of --fit; repeatable. Default: the"
-        " campaign's.", metavar="RUN", file=True, many=True)] = None,
+        "Run, or folder of runs, of the --fit collection; repeatable. Default: the campaign's"
+        " runs.", metavar="RUN", file=True, many=True)] = None,
     fit_scale: Annotated[Scale | None, Option(
-        "Levels of the labels of --fit: 0..3; default: the campaign's, else 0 to the highest grade"
-        " seen.", metavar="LEVELS", read=Scale.parse)] = None,
+        "Levels of the --fit labels, such as 0..3; default: the campaign's levels, or 0 to the"
+        " highest grade.", metavar="LEVELS", read=Scale.parse)] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
     advance: Advance = lambda: None,
     sweep: KeptSweeping = None,
 ) -> CampaignPlan:  # fmt: skip
-    """Compare designs of a campaign by cost and by how well they rank the systems.
+    """Compare designs of a campaign by cost and by the quality of their rankings of systems.
 
-    DESIGN is a name or a TOML file, as in simulate campaign; a file may have tables [preferences]
-    and [grid]. Every combination of the values of repeated options is a design. There is one row
-    per design, the cheapest first, with the median and the 5% and 95% quantiles of cost, hours,
-    alpha, pdp, tau, tau_topics and power over simulated campaigns. tau is to the true ranking of
-    the systems; front is true if no other design is as cheap and as good. On a terminal the table
-    is shorter. A recommendation is printed to stderr; it is uncalibrated unless the simulator was
-    checked with --fit.
+    DESIGN is a name or a TOML file, as in `simulate campaign`; the file can have the tables
+    [preferences] and [grid]. Every combination of the values of repeated options is a design. There
+    is one row per design, the cheapest first. A row has the median and the 5% and 95% quantiles of
+    cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. `tau` compares the
+    campaign's ranking of the systems with the true ranking. `front` is true if no other design is
+    both as cheap and as good. The table on a terminal is shorter. A recommendation is printed to
+    stderr; it is uncalibrated unless you check the simulator with --fit.
 
     Raises
     ------

@@ -73,20 +73,21 @@ def plan_preferences(
         required=True)],
     *,
     per_pair: Annotated[int, Option(
-        "Tests for each pair of different grades of each FILE.", least=1)] = 100,
+        "Number of tests for each pair of different grades in each FILE.", least=1)] = 100,
     after: Annotated[PreferencesLike, Option(
-        "Answers so far: draw only what pairs of grades lack to reach --per-pair; repeatable.",
+        "Answers so far: draw only the tests that grade pairs still need to reach --per-pair;"
+        " repeatable.",
         metavar="LOG", file=True, many=True)] = None,
     budget: Annotated[int | None, Option(
-        "With --after: draw the N most useful tests instead of even numbers.",
+        "With --after: draw the N most useful tests, instead of equal numbers per grade pair.",
         metavar="N", least=1)] = None,
     mode: Annotated[Mode | None, Option(
-        "With --budget: PDP by assessor or by median grades; default: both."
+        "With --budget: PDP by each assessor's grades or by median grades; default: both."
     )] = None,
     delta: Annotated[float, Option(
         "Maximum error of an estimated preference probability.", above=0, below=1)] = 0.05,
     probability: Annotated[float, Option(
-        "Probability of staying within that error.", above=0, below=1)] = 0.95,
+        "Probability that the error is at most --delta.", above=0, below=1)] = 0.95,
     label_set: Annotated[Sequence[str], Option(
         "Use only this label set of a campaign; repeatable.", metavar="NAME")] = (),
     group: GroupName = None,
@@ -94,15 +95,16 @@ def plan_preferences(
     seed: Seed = 0,
     **scope: Unpack[LabelScope],
 ) -> PlannedTests:  # fmt: skip
-    """Draw the preference tests that PDP needs: pairs of docs of one topic with different grades.
+    """Draw the preference tests that PDP needs: pairs of docs with different grades in one topic.
 
-    Each FILE contains labels on one scale, as qrels or judgments; several assessors count by their
-    lower median. For a CAMPAIGN, all label sets are used. A test serves every scale. Columns:
-    topic, left, right, in the intended order; with a column outcome they are preferences for `pdp`.
-    For each pair of grades, the numbers of drawn, possible and needed tests (for an estimate within
-    --delta) are printed to stderr. The same seed always draws the same tests. With --after and
-    --budget, the most useful tests come first: those that reduce the expected error of the PDP of
-    one FILE, or of the differences of several from the first, most.
+    Each FILE contains labels on one scale, as qrels or judgments. The lower median of several
+    assessors' grades is used. For a CAMPAIGN, all label sets are used. A test can be used for every
+    scale. Columns: topic, left, right, in the order in which to judge. If you add a column outcome,
+    the table contains preferences for `pdp`. For each grade pair, the numbers of drawn, possible
+    and needed tests (for an estimate within --delta) are printed to stderr. The same seed always
+    draws the same tests. With --after and --budget, the most useful tests come first. For one FILE,
+    these tests reduce the expected error of the PDP most; for several, the expected error of the
+    differences from the first FILE.
 
     Raises
     ------
@@ -248,7 +250,10 @@ def _notes(name: str, counts: ScaleCounts, per_pair: int) -> list[str]:
             for low, high in pairs
         ]
     drawn = [int(counts.drawn[pair]) for pair in pairs]
-    short = f"{len(counts.short(per_pair))} of them fewer than {per_pair}, which are all there are"
+    short = (
+        f"{len(counts.short(per_pair))} pairs have fewer than {per_pair}, because no more tests are"
+        " possible"
+    )
     return [
         f"{name}: {len(pairs)} pairs of grades have {min(drawn)} to {max(drawn)} tests; {short}"
     ]

@@ -106,14 +106,15 @@ def simulate_campaign(
     depth: Annotated[int | None, Option("Depth of the pools; default: the"
                                         " design's.", least=1)] = None,
     damages: Annotated[str | Sequence[str], Option(
-        "Simulated data problems: NAME, NAME:SIZE or NAME:SIZE@GROUP, by default in the last"
-        " group; repeatable.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
+        "Simulated data problem: NAME, NAME:SIZE or NAME:SIZE@GROUP (default: the last group);"
+        " repeatable.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     seed: Seed = 0,
 ) -> CampaignSimulation:  # fmt: skip
     """Simulate a whole campaign: topics, systems, assessors and their log.
 
-    Data problems are those of `PLANTS`, such as `shifted:2`. If a problem shows in random orders
-    only, its group sees docs in random order. The same seed always draws the same campaign.
+    Data problems are named as in `PLANTS`, such as `shifted:2`. If a problem can be detected only
+    in random orders, its group sees docs in random order. The same seed always draws the same
+    campaign.
 
     Returns
     -------

@@ -110,7 +110,7 @@ Ends = tuple[float, float]
     no_audit="it is about annotations that do not exist",
     example="qrelsmith simulate pdp --topic-count 300 --levels 2 --levels 4 --levels 7",
     doing="simulating",
-    short="Synthetic annotations as in the paper on PDP.",
+    short="Simulate the synthetic annotations of the paper on PDP.",
     writes={
         "write_judgments": OutputFile(
             "Write the grades of a batch to this file.",
@@ -125,43 +125,45 @@ Ends = tuple[float, float]
 def simulate_pdp(
     *,
     topic_count: Annotated[int, Option(
-        "Number of topics; 10000 in the paper.", least=1, was={"topics": {}})] = 1000,
-    batch_size: Annotated[int, Option("Topics with the same assessors.", least=1)] = 100,
+        "Number of topics; the paper uses 10000.", least=1, was={"topics": {}})] = 1000,
+    batch_size: Annotated[int, Option("Number of topics with the same assessors.", least=1)] = 100,
     doc_count: Annotated[int, Option(
-        "Docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
+        "Number of docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
     assessors: Annotated[int, Option("Number of assessors; each judges every doc.", least=1)] = 15,
     levels: Annotated[int | Sequence[int], Option(
-        "Grades of the scale; repeat the option for several scales.", least=2)] = 4,
+        "Number of grades of the scale; repeat the option for several scales.", least=2)] = 4,
     coefficients: Annotated[str | Sequence[str], Option(
         "Coefficient of agreement; repeatable.", ("--coefficient",),
         choices=COEFFICIENTS.names)] = "alpha-ordinal",
-    shape: Annotated[Ends | None, _range("--shape", "Range of alpha and beta of a topic.", "2:5")] =
+    shape: Annotated[Ends | None, _range("--shape", "Range of alpha and beta of the topics.",
+        "2:5")] =
     None,
     sigma: Annotated[
-        Ends | None, _range("--sigma", "Range of the assessors' error.", "0.001:0.3")
+        Ends | None, _range("--sigma", "Range of sigma, the assessors' error.", "0.001:0.3")
     ] = None,
     w: Annotated[
         Ends | None,
-        _range("--w", "Range of w: an annotation's own error is e^w times the"
-                      " assessor's.", "-0.5:0.5"),
+        _range("--w", "Range of w: the error of a single annotation is e^w times the assessor's"
+            " error.", "-0.5:0.5"),
     ] = None,
     bias: Annotated[str, Option(
-        "Unit for which an assessor's error is drawn (open in the paper).",
+        "Unit for which an assessor's error is drawn (not specified in the paper).",
         choices=BIASES)] = "assessor",
     judging: Annotated[str, Option(
-        "Grade by perceived relevance, or at random.", choices=JUDGING)] = "perceived",
+        "Whether docs are graded by perceived relevance or at random.", choices=JUDGING)] =
+        "perceived",
     batch: Annotated[int, Option(
-        "Batch to write, on the first scale.", least=0)] = 0,
+        "Batch to write; the first scale is used.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,
 ) -> SyntheticPdp:  # fmt: skip
     """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
-    The relevance in a topic has a beta distribution, an assessor perceives it with errors, and a
-    scale cuts it into grades. Every pair of docs is a preference test. There is one row per batch
-    and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
-    the authors' program computes it), and the coefficients, all as means over topics.
+    The relevance of docs in a topic has a beta distribution. Assessors perceive it with errors, and
+    a scale cuts the perceived relevance into grades. Every pair of docs is a preference test. There
+    is one row per batch and scale. Columns: batch, topics, sigma, levels, individual and aggregate
+    (PDP in both modes, as in the authors' program), and the coefficients, all as means over topics.
 
     Raises
     ------

@@ -120,13 +120,13 @@ class PooledRuns(Result):
             drawing=Lines(
                 [
                     Line("all docs", x, docs.tolist()),
-                    Line("docs of a single run", x, single.tolist()),
+                    Line("docs of only one run", x, single.tolist()),
                 ],
                 x_label="depth",
                 y_label="docs",
             ),
-            caption="All topics together. If the upper line is still rising, deeper pools would"
-            " have new docs.",
+            caption="Totals over all topics. If the upper line still rises, deeper pools would"
+            " contain new docs.",
         )
 
 
@@ -151,22 +151,23 @@ def pool(
         required=True)],
     *,
     depth: Annotated[int | None, Option(
-        "Docs to pool from each run and topic; default: as in the campaign's pools.",
+        "Number of docs to pool from each run and topic; default: as in the campaign's pools.",
         least=1)] = None,
     ordering: Annotated[str, Option(
         "Order in which docs are shown.", choices=ORDERINGS.names)] = "prioritised",
     found: Annotated[FoundDocs | None, Option(
-        "Docs from other sources, such as found while topics were written (lines: topic"
+        "Docs from other sources, such as docs found while writing the topics (lines: topic"
         " doc).", metavar="FILE",
         file=True, many=False)] = None,
     show: Annotated[Literal["pool", "sizes", "contributions"], Option(
-        "Print the pool file, or a table about it.")] = "pool",
+        "Print the pool file, or a table about the pool.")] = "pool",
     teams: Teams = None,
     qrels: Annotated[QrelsLike | None, Option(
-        "Qrels, to count relevant docs in contributions.", file=True, many=False)] = None,
+        "With --show contributions: qrels for counting relevant docs.", file=True, many=False)] =
+        None,
     reference: Reference = None,
     pooled_topics: Annotated[Literal["all", "judged"], Option(
-        "Pool all topics, or only those of --qrels or of the campaign's reference.",
+        "Pool all topics, or only the topics in --qrels or in the campaign's reference.",
         was={"topics": {}})] = "all",
     topic_set: OnlyTopics = None,
     order: RunOrder = "trec",
@@ -174,15 +175,15 @@ def pool(
     jobs: Jobs = None,
     advance: Advance = lambda: None,
 ) -> PooledRuns:  # fmt: skip
-    """Pool runs: choose the docs to judge and their order.
+    """Pool runs, to choose the docs to judge and their order.
 
     The pool has the docs that any run ranks within the depth, in display order.
 
-    The result is a pool file: `topic doc position` after a line with ordering, depth and seed. With
-    --format, it is a table. If -o is a folder (a name that ends in / is created as one), the file
-    is named after its ordering. --show sizes: topic, runs, docs, one_run (docs from a single run),
-    found (docs from no run). --show contributions: team, runs, docs, unique (docs from no other
-    team). The same seed always gives the same order.
+    The output is a pool file: a line with ordering, depth and seed, then lines `topic doc
+    position`. With --format, the output is a table. If -o is a folder, the file is named after its
+    ordering; a name that ends in / creates a folder. Columns with --show sizes: topic, runs, docs,
+    one_run (docs from a single run), found (docs from no run). Columns with --show contributions:
+    team, runs, docs, unique (docs from no other team). The same seed always gives the same order.
 
     Raises
     ------
@@ -271,12 +272,12 @@ def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:
         notes.append(
-            f"score ties reach over the depth in {pooled.tied} rankings of a run and a topic;"
-            " the run order decided"
+            f"in {pooled.tied} rankings of a run and a topic, docs with equal scores are on both"
+            " sides of the depth; the order of the run decided"
         )
     lacking = [topic for topic in topics or () if topic not in pooled.pools]
     if lacking:
-        notes.append(f"topics that no run has: {len(lacking)} (first: {lacking[0]})")
+        notes.append(f"topics without docs in any run: {len(lacking)} (first: {lacking[0]})")
     return notes
 
 

@@ -52,4 +52,6 @@ def run_teams(
     names = sorted(set(team_of.values()))
     more = ", …" if len(names) > _SHOWN else ""
     shown = ", ".join(names[:_SHOWN])
-    return team_of, [f"no --teams: read from the runs' names, {len(names)} teams ({shown}{more})"]
+    return team_of, [
+        f"no --teams given: teams are read from the names of the runs, {len(names)} ({shown}{more})"
+    ]

@@ -31,7 +31,7 @@ from qrelsmith.stats.tau_intervals import INTERVALS
 FoundLike: TypeAlias = Any
 Found = Annotated[
     FoundLike,
-    Option("Docs from other sources, as in pool (lines: topic doc); they belong to no team.",
+    Option("Docs from other sources, as in `pool` (lines: topic doc); they belong to no team.",
            metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 
@@ -94,12 +94,12 @@ class LeaveTeamOut(Result):
         over = rows[0].comparison.over
         return Figure(
             "leave-team-out",
-            f"τ to the full {self.measures[0]} ranking of {self.reference}",
+            f"τ to the full {self.measures[0]} ranking under {self.reference}",
             Intervals.of(
                 ((row.team, *row.comparison.of_tau_b) for row in rows),
-                f"Kendall's τ-b without the team's unique docs, 95 % interval over {over}",
+                f"Kendall's τ-b without the team's unique docs, 95% interval over {over}",
             ),
-            "The nearer to 1, the less the ranking depends on what the team brought.",
+            "The closer to 1, the less the ranking depends on the unique docs of the team.",
         )
 
 
@@ -117,27 +117,27 @@ def loto(
     *,
     teams: Teams = None,
     depth: Annotated[int | None, Option(
-        "Depth of the pools; default: that of the campaign's pool files.", least=1)] = None,
+        "Depth of the pools; default: the depth of the campaign's pool files.", least=1)] = None,
     found: Found = None,
     interval: Annotated[str, Option(
-        "95% interval: tau_b over similar topics or systems; the papers' over systems: fieller"
-        " (tau_b), consistent (tau_a).",
+        "95% interval: tau_b over similar topics or systems, or the papers' intervals over"
+        " systems: fieller (tau_b), consistent (tau_a).",
         choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> LeaveTeamOut:  # fmt: skip
-    """Test whether a system outside the pool would be ranked fairly: leave one team out.
+    """Test by leaving one team out whether a system outside the pool would be ranked fairly.
 
-    Docs that only one team's runs have in their top --depth are dropped from the qrels, and all
+    Docs that only one team's runs return in the top --depth are dropped from the qrels, and all
     systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs from this
-    team only), dropped (those in the qrels), dropped_relevant, left (remaining pairs in the qrels),
-    fall (largest drop in rank of one of the team's runs), systems,
-    tau_a, tau_b, tau_low, tau_high, interval, over; tau compares the ranking without the team's
-    docs with the full one. tau_low and tau_high are nan below 8 topics or 5 systems, and the
-    papers' intervals also at tau 1. Each label set uses the topics that it shares with the first
-    one. A campaign folder in place of the files provides label sets, runs, teams, measures and pool
-    depth.
+    team only), dropped (unique docs in the qrels), dropped_relevant, left (remaining lines of the
+    qrels), fall (largest drop in rank of the team's runs), systems, tau_a, tau_b, tau_low,
+    tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
+    the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
+    the papers' intervals are also nan if tau is 1. Each label set uses the topics that it shares
+    with the first label set. A campaign folder instead of files provides label sets, runs, teams,
+    measures and pool depth.
 
     Returns
     -------
@@ -224,7 +224,9 @@ def _without_teams(
         if (shared := topics.of(compared.reference, name, topic_set=topic_set))
     ]
     if not sets:
-        notes.append(f"{name} has no topic in common with {compared.reference}: left out")
+        notes.append(
+            f"{name} is left out, because it has no topic in common with {compared.reference}"
+        )
         return
     counted = {topic for _, shared in sets for topic in shared}
     qrels = compared.label_sets[name]
@@ -256,7 +258,7 @@ def _undefined_notes(rankings: Sequence[TeamLeftOut]) -> Iterator[str]:
     for row in rankings:
         if math.isnan(row.comparison.tau_b):
             single = row.comparison.systems < 2
-            why = "there is one system only" if single else "one ranking ties all systems"
+            why = "there is only one system" if single else "one ranking ties all systems"
             yield (
                 f"{row.measure} {row.qrels} {row.topic_set} without {row.team}: {why}; tau_b is"
                 " undefined"

@@ -46,10 +46,10 @@ def _counts(texts: Sequence[str]) -> list[int]:
     no_audit="it is asked before a collection is built; the audit tells whether topics were enough",
     example="qrelsmith plan topics --variance 0.0284 --difference 0.1",
     doing="evaluating",
-    short="How many topics a collection needs.",
+    short="Compute the number of topics that a collection needs.",
     writes={
         "report": ReportFolder(
-            "Write a page with power by number of topics, as SVG, to this folder.",
+            "Write a page with a figure of power by number of topics (SVG) to this folder.",
             lambda plan, inputs: plan.report(inputs),
             "topics.html",
             "the figure is in {folder}",
@@ -64,7 +64,8 @@ def plan_topics(
         ranking_source(
             "[CAMPAIGN|QRELS RUN...]",
             needed=False,
-            scores=replace(SCORES, help="Scores that provide the variance, as in significance."),
+            scores=replace(SCORES, help="Scores from which the variance is estimated, as in"
+                " `significance`."),
         ),
     ] = None,
     runs: Runs = None,
@@ -73,7 +74,7 @@ def plan_topics(
     variance: Annotated[float | Sequence[float], Option(
         "Residual variance of the scores (V_E2); repeatable.", least=0)] = (),
     test: Annotated[str | Sequence[str], Option(
-        "Purpose of the topics: a test or an interval; repeatable.",
+        "Test or interval for which the topics are needed; repeatable.",
         choices=kinds)] = "anova",
     difference: Annotated[float | Sequence[float], Option(
         "Difference to detect; repeatable.", above=0)] = (),
@@ -86,20 +87,20 @@ def plan_topics(
     power: Annotated[float, Option(
         "Probability of detecting the difference.", above=0, below=1)] = 0.8,
     topic_count: Annotated[int | Sequence[int], Option(
-        "Numbers of topics to evaluate: 50, or 10..200, or 10..200:10; repeatable.",
+        "Numbers of topics to evaluate, such as 50, 10..200 or 10..200:10; repeatable.",
         metavar="N", gather=_counts, was={"topics": {}})] = (),
     label_set: Annotated[str | None, Option(
-        "Label set of a campaign, else a file of labels.",
+        "Label set of a campaign, or a file of labels.",
         metavar="NAME|FILE")] = None,
     **scope: Unpack[OneRanking],
 ) -> TopicPlan:  # fmt: skip
-    """Compute how many topics a collection needs to detect or to estimate a difference.
+    """Compute the number of topics that a collection needs to detect or estimate a difference.
 
     Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the
-    smallest number that is enough, of each system), power, reached (the smallest difference found
-    with --power, or the expected width). The variance is given, or is the residual variance of the
-    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count there
-    is one row per number of topics.
+    smallest sufficient number, for each system), power, reached (the smallest difference that is
+    detected with --power, or the expected width). Pass the variance with --variance. Otherwise, the
+    residual variance of a two-way analysis of scores is used; the scores come from --scores, or
+    from QRELS and runs with -m. With --topic-count, there is one row per number of topics.
 
     Raises
     ------

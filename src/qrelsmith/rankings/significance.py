@@ -39,7 +39,9 @@ PAIRED_TEST = "randomised-tukey"
 _OF_SCORES = ("label_set", "reference", "topic_set", "ordering")
 
 
-Trials = Annotated[int | None, Option("Random trials of the test.", ("-B", "--trials"), least=1)]
+Trials = Annotated[
+    int | None, Option("Number of random trials of the test.", ("-B", "--trials"), least=1)
+]
 
 
 def _tests() -> list[str]:
@@ -62,8 +64,8 @@ def significance(
             needed=False,
             scores=replace(
                 SCORES,
-                help="Scores in place of qrels and runs: csv with topics in the first column and"
-                     " one column per system, or the output of evaluate --per-topic.",
+                help="Scores instead of qrels and runs: csv with topics in the first column and"
+                    " one column per system, or the output of `evaluate --per-topic`.",
             ),
         ),
     ] = None,
@@ -80,11 +82,11 @@ def significance(
     ] = None,
     trials: Trials = None,
     adjust: Annotated[str | None, Option(
-        "Add the column p_adjusted, adjusted over all pairs of a measure.",
+        "Add the column p_adjusted, which is adjusted over all pairs of a measure.",
         choices=ADJUSTMENTS.names)] = None,
     beside: Annotated[bool, Option(
-        "Count significant pairs under the first and each other label set, and whether they have"
-        " the same direction.")] = False,
+        "Compare each label set with the first: count significant pairs, and pairs with the same"
+        " direction.")] = False,
     against: Annotated[str | None, Option(
         "Test only differences from this run.", metavar="RUN")] = None,
     samples: Annotated[SamplesLike | None, Option(
@@ -97,20 +99,20 @@ def significance(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> SignificanceTests:  # fmt: skip
-    """Significance tests of the differences between systems.
+    """Test the differences between systems for significance.
 
     Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests need
-    scores of all systems on the same topics, at least two. p is not adjusted for the number of
-    pairs, except by the Tukey tests. Identical systems have p 1; two systems with the same
-    difference on every topic have p 0 with paired-t and bootstrap, and an infinite effect size. The
-    effect size is the difference in residual standard deviations (ES_E2; Tukey tests) or in
-    standard deviations of the topics' differences (other tests). With random trials, p is a share
-    of B trials: 0 means less than one in B. A campaign folder provides its reference, runs and
-    measures; with several --label-set there is a column qrels. With --against RUN only the pairs of
-    this run are listed, and p_adjusted is for these.
+    scores of all systems on the same topics, at least two. Only the Tukey tests adjust p for the
+    number of pairs. For identical systems, p is 1. If two systems have the same difference on every
+    topic, p is 0 with paired-t and bootstrap, and the effect size is infinite. The effect size is
+    the difference in units of the residual standard deviation (ES_E2; Tukey tests) or of the
+    standard deviation of the topics' differences (other tests). In tests with random trials, p is a
+    share of B trials; 0 means less than one in B. A campaign folder provides its reference, runs
+    and measures. With several --label-set options, there is a column qrels. With --against RUN,
+    only this run's pairs are listed, and p_adjusted is computed for these pairs.
 
-    Independent samples (--samples, --summary) have separate tests: run_a and run_b are groups, the
-    measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
+    Independent samples (--samples, --summary) have separate tests. Then `run_a` and `run_b` are
+    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t-tests).
 
     Returns
     -------
@@ -258,10 +260,10 @@ def _p_value_notes(
 ) -> tuple[str, ...]:
     notes = []
     if not any(len(one.result.p) for one in tests):
-        notes.append("there is one system or group only, and no pair to test")
+        notes.append("there is only one system or group, so there is no pair to test")
     registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
     if adjust and registry.get(test).entry.about["familywise"]:
-        notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
+        notes.append(f"p of {test} is already adjusted for all pairs; p_adjusted adjusts p again")
     return tuple(notes)
 
 

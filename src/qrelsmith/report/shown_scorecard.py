@@ -261,9 +261,9 @@ def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     share = FigureAxis(0, 1, (), is_share=True).text(cell, 3)
     lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
     return prose(
-        f"Choosing the best system by it loses {lost}: {share} of the best mean {card.measure}"
-        f" under {card.reference}, on topics not used for the choice (95% interval; below 0: a"
-        " gain)."
+        f"Choosing the best system with {cell.label_set} loses {lost}: {share} of the best mean"
+        f" {card.measure} under {card.reference}, on topics not used for the choice (95% interval;"
+        " a negative loss is a gain)."
     )
 
 

@@ -97,7 +97,7 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 def _own(named: NamedTable) -> str:
     first, *rest = [clean(heading(column)) for column in own_columns(named)] or [""]
-    return f"{first} and {len(rest)} more columns" if len(rest) > 2 else ", ".join([first, *rest])
+    return f"{first} and {len(rest)} others" if len(rest) > 2 else ", ".join([first, *rest])
 
 
 def own_columns(named: NamedTable) -> list[str]:

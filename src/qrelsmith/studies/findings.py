@@ -120,7 +120,7 @@ def _finding(
     if printed is not None and not on_print:
         beside = [f"; print {value_text(value)}" for value in printed.values]
     parts = "; ".join(
-        f"{part.what} {value} (wanted: {part.wanted.text}{print_})"
+        f"{part.what}: {value} (expected: {part.wanted.text}{print_})"
         for part, value, print_ in zip(entry.parts, values, beside, strict=True)
     )
     name = "In print" if on_print else f"On {held.name}"

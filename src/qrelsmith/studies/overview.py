@@ -13,8 +13,8 @@ from qrelsmith.studies.reproduction import SMALL
 
 # The predicates for one claim and for several claims.
 _OTHERWISE = {
-    Verdict.DIFFERS: ("comes out otherwise", "come out otherwise"),
-    Verdict.CANNOT_TELL: ("is left open", "are left open"),
+    Verdict.DIFFERS: ("differs", "differ"),
+    Verdict.CANNOT_TELL: ("is undecided", "are undecided"),
     Verdict.NOT_COMPARABLE: ("cannot be compared at this size",) * 2,
 }
 
@@ -41,7 +41,7 @@ def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) 
     )
     return Report(
         title="The papers' artefacts",
-        subtitle=f"{_count_of(len(papers), 'paper')}: what came out here beside what was published",
+        subtitle=f"Reproduced and published results of {_count_of(len(papers), 'paper')}",
         notices=() if inputs.paper_size else (SMALL,),
         sections=tuple(
             _section(paper, report, page=f"{paper.key}/{page}") for paper, report in papers.items()
@@ -67,14 +67,18 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
                 Finding(
                     "published",
                     Verdict.CANNOT_TELL,
-                    f"{paper.title}: not run; needs {_needs(lacking, short=True)}.",
+                    f"{paper.title} was not run because data are missing:"
+                    f" {_needs(lacking, short=True)}.",
                     paper.key,
                 ),
             ),
         )
     missing = ""
     if lacking:
-        missing = f" {_count_of(len(lacking), 'artefact')} not run; needed: {_needs(lacking)}."
+        missing = (
+            f" {_count_of(len(lacking), 'artefact')} could not be run because data are missing:"
+            f" {_needs(lacking)}."
+        )
     return Section(
         key=paper.key,
         title=paper.title,
@@ -83,25 +87,21 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
         tables=(
             NamedTable(
                 f"{paper.key}-artefacts",
-                "The artefacts, and how many of their claims came out",
+                "Claims of each artefact by outcome",
                 Table.of(
                     ("artefact", "title", *(v.value for v in COMPARED), "lacks"),
                     [_artefact(section) for section in report.sections],
                 ),
             ),
-            NamedTable(
-                f"{paper.key}-kinds",
-                "The kinds of numbers that the claims rest on",
-                totals(findings),
-            ),
+            NamedTable(f"{paper.key}-kinds", "Kinds of data behind the claims", totals(findings)),
             NamedTable(
                 f"{paper.key}-deviations",
-                "Why artefacts come out otherwise, where they do",
+                "Reasons why results differ from the paper",
                 Table.of(("artefact", "why"), _deviations(paper, report)),
             ),
             NamedTable(
                 f"{paper.key}-claims",
-                "What the paper says, beside what came out here",
+                "Claims of the paper and reproduced results",
                 claims_table({paper.key: findings}),
             ),
         ),
@@ -127,14 +127,14 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
     rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in COMPARED[1:] if counts[v]]
     said = f"; {', '.join(rest)}" if rest else ""
     if lacking:
-        said += f"; {_count_of(len(lacking), 'artefact')} not run for want of data"
+        said += f"; {_count_of(len(lacking), 'artefact')} not run because data are missing"
     worst = next((v for v in (*COMPARED[1:], COMPARED[0]) if counts[v]), Verdict.FACT)
-    come = "comes" if sum(verdict_counts) == 1 else "come"
+    verb = "is" if verdict_counts[0] == 1 else "are"
     return Finding(
         "published",
         worst,
-        f"{paper.title}: {verdict_counts[0]} of {_count_of(sum(verdict_counts), 'claim')} {come}"
-        f" out as published{said}.",
+        f"{paper.title}: {verdict_counts[0]} of {_count_of(sum(verdict_counts), 'claim')} {verb} as"
+        f" published{said}.",
         paper.key,
     )
 

@@ -21,8 +21,8 @@ from qrelsmith.studies.registry import (
 )
 
 SMALL = (
-    "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
-    " the paper's size, and what differs from the paper is not comparable."
+    "These results were computed at a small size, to check that everything runs. They use fewer"
+    " simulations than the paper, so differences from the paper are not comparable."
 )
 
 
@@ -81,7 +81,7 @@ def reproduce(
     )
     return Report(
         title=paper.title,
-        subtitle=f"{paper.citation}: what came out here beside what was published",
+        subtitle=f"{paper.citation}: reproduced and published results",
         notices=() if inputs.paper_size else (SMALL,),
         sections=tuple(sections),
         manifest=manifest_text(manifest),
@@ -107,7 +107,7 @@ def _section(
     kind = kind_of(artefact, inputs)
     own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
     if about["deviation"] and not own_data:
-        why = f"Why it comes out otherwise, where it does: {about['deviation']}"
+        why = f"Reason for differences from the paper: {about['deviation']}"
         paragraphs = (*paragraphs, why)
     facts = (Finding("published", Verdict.FACT, text, key) for text in made.facts)
     return Section(

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from qrelsmith.studies.registry import Paper, StudyInputs
 
 _ABOUT = (
-    "`--data` names a folder that holds these folders, or one of them. A file may be packed"
-    " (`.gz`). What is there is computed from; what is not is simulated, left out, or looked at in"
-    " other data, and every claim says which."
+    "`--data` takes a folder that contains these folders, or one of these folders. Files can be"
+    " compressed (`.gz`). If a file is missing, its artefacts are simulated, omitted or computed"
+    " from other data; every claim names the kind of data."
 )
 
 
 def data_files_text(papers: Sequence[Paper], inputs: StudyInputs) -> str:
     """Return the files that `reproduce` looks for, and whether they exist, as Markdown."""
-    lines = ["# Files that are looked for", "", _ABOUT]
+    lines = ["# Files that are used if available", "", _ABOUT]
     for paper in papers:
         lines += ["", f"## {paper.title}"]
         for folder in paper.wanted:

@@ -74,7 +74,7 @@ def _connect(address: str) -> Iterator[Any]:
         # The failed client is finalised under a lock that the next client holds while it starts.
         gc.collect()
         raise UsageError(
-            f"no Dask scheduler answers at {quoted(address)} within {_PATIENCE_S} s; expected an"
+            f"no Dask scheduler answered at {quoted(address)} within {_PATIENCE_S} s; expected an"
             " address such as tcp://127.0.0.1:8786"
         )
     with _silent(), client:

@@ -92,7 +92,7 @@ class Rounds:
     topic : str
         Makes pairings and sides of topics independent.
     finalists : int
-        F: maximum number of candidates whose pairs are all judged.
+        F: maximum number of finalists, whose pairs are all judged.
     pairings : int
         P: number of opponents per candidate in a round.
     keep : {'majority', 'half'}

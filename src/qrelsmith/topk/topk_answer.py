@@ -39,14 +39,14 @@ class TopkAnswers(TopkPairs):
 def topk_answer(
     labels: Annotated[Any, PythonOnly(GRADES)],
     answers: AnswerLog,
-    new_answers: Annotated[PreferencesLike, PythonOnly("The answers that come in.")],
+    new_answers: Annotated[PreferencesLike, PythonOnly("The new answers.")],
     *,
     pair_list: PairList = None,
     **options: Unpack[SearchOptions],
 ) -> TopkAnswers:
-    """Add answers to a log: each gets the round of its pair, and the next step is printed.
+    """Add answers to a log, with the round of each pair, and print the next step.
 
-    A second answer of an assessor to a pair changes the first; an undo withdraws it.
+    An assessor's second answer to a pair replaces the first; an undo withdraws it.
 
     Returns
     -------

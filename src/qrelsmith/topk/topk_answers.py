@@ -56,9 +56,9 @@ def placed_answers(
         mine = [e for e in before if e.assessor == answer.assessor]
         if answer.outcome is None and not mine:
             raise UsageError(
-                f"the assessor {quoted(answer.assessor)} has no answer on "
-                f"{quoted(answer.left)} and {quoted(answer.right)} of topic "
-                f"{quoted(answer.topic)}; expected one to withdraw"
+                f"the assessor {quoted(answer.assessor)} has no answer to the pair"
+                f" {quoted(answer.left)}, {quoted(answer.right)} of topic {quoted(answer.topic)};"
+                " expected one to withdraw"
             )
         number = answer.round or (0 if answer.outcome is None else open_in.get(pair, 0))
         if not number and (mine or before):
@@ -71,5 +71,7 @@ def placed_answers(
     if changed:
         notes.append(f"answers that change or withdraw an earlier one: {changed}")
     if unasked:
-        notes.append(f"answers to pairs that are not asked now: {unasked}; they are kept")
+        notes.append(
+            f"answers to pairs that are not currently asked: {unasked}; these answers are kept"
+        )
     return Preferences.from_rows(placed), notes

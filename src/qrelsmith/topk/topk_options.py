@@ -21,8 +21,8 @@ from qrelsmith.topk.topk_sources import Terms
 
 _ANSWER = 4  # words of an answer: topic, left, right, outcome
 GRADES = (
-    "The grades that candidates come from: a campaign (its reference), Qrels, a path, {topic: {doc:"
-    " grade}} or a data frame."
+    "The grades from which candidates are selected: a campaign (the reference), Qrels, a path,"
+    " {topic: {doc: grade}} or a data frame."
 )
 
 
@@ -99,42 +99,41 @@ GradesAndPreferences = Annotated[
     Any, Source(GRADES, "[QRELS] [PREFERENCES]...", _grades_and_preferences)
 ]
 AnswerLog = Annotated[
-    PreferencesLike,
-    PythonOnly("The log of answers; a campaign's own is the default, else there are none yet."),
+    PreferencesLike, PythonOnly("The log of answers; default: the campaign's, else an empty log.")
 ]
 Recorded = Annotated[
     PreferencesLike,
-    Option("Recorded preferences of these topics, to fit the reliability; default: the"
-           " campaign's.", file=True, many=True),
+    Option("Recorded preferences for these topics, to fit the reliability; default: the"
+        " campaign's preferences.", file=True, many=True),
 ]  # fmt: skip
 TERMS = (
     "TOML file with a table [hits], such as campaign.toml: pairs and attention checks per HIT,"
-    " reward, fee, worker requirements. Default: as in the campaign, else as in the paper."
+    " reward, fee, worker requirements. Default: as in the campaign, or as in the paper."
 )
 TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
-    Option("List of pairs for --scheduler drawn: topic, left, right, as written by `plan"
-           " preferences`. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
+    Option("With --scheduler drawn: list of pairs (topic, left, right), as written by `plan"
+        " preferences`. QRELS is then optional.", file=True, many=False, was={"pairs": {}}),
 ]  # fmt: skip
 Depth = Annotated[
     int,
-    Option("Number of docs to find at the top of each topic.", ("-k", "--k"), default=5,
+    Option("Number of best docs to find per topic.", ("-k", "--k"), default=5,
            least=1),
 ]  # fmt: skip
 ReliabilityOption = Option(
-    "Probability of a correct answer, 0.5 to 1, or fitted; default: fitted with --preferences,"
-    " else 1.", metavar="CHANCE", read=_chance,
+    "Probability of a correct answer (0.5 to 1), or `fitted`; default: fitted with --preferences,"
+    " otherwise 1.", metavar="CHANCE", read=_chance,
 )  # fmt: skip
-Campaigns = Option("Simulated campaigns per combination.", least=1)
+Campaigns = Option("Number of simulated campaigns per combination.", least=1)
 Failing = Annotated[
     float,
-    Option("Share of HITs whose worker fails an attention check: paid and repeated.",
+    Option("Share of HITs whose worker fails an attention check; these HITs are paid and repeated.",
            least=0, below=1),
 ]  # fmt: skip
 Seconds = Annotated[
     float,
-    Option("Seconds per pair of a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
+    Option("Seconds per pair of a dedicated assessor. The authors report 2,498 pairs in 27 hours.",
            least=0),
 ]  # fmt: skip
 Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]
@@ -145,8 +144,8 @@ class GradedScope(LabelScope, total=False):
 
     label_set: Annotated[
         str | None,
-        Option("Label set of a campaign whose grades are used (default: its reference), else a"
-               " file in place of QRELS.", metavar="NAME|FILE"),
+        Option("Label set of a campaign whose grades are used (default: its reference), or a file"
+            " instead of QRELS.", metavar="NAME|FILE"),
     ]  # fmt: skip
 
 
@@ -154,7 +153,7 @@ class OutcomeScope(GradedScope, total=False):
     """Source of the candidates' grades, and notation of outcomes in files."""
 
     sign: Annotated[
-        Sign, Option("Meaning of a preference below 0 or above 0.", default="negative-left")
+        Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
     ]
     outcomes: Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
 
@@ -165,24 +164,25 @@ class SearchOptions(OutcomeScope, total=False):
     k: Depth
     scheduler: Annotated[
         str,
-        Option(f"Who is compared with whom: {', '.join(SCHEDULERS.names())}.", default="rounds",
+        Option(f"Method that chooses the pairs: {', '.join(SCHEDULERS.names())}.", default="rounds",
                metavar="NAME", was={"method": {}}),
     ]  # fmt: skip
     finalists: Annotated[
         int,
-        Option("Maximum number of candidates whose pairs are all"
-               " judged.", ("-F", "--finalists"), default=9,
+        Option("Maximum number of finalists, whose pairs are all judged.", ("-F", "--finalists"),
+            default=9,
                least=1),
     ]  # fmt: skip
     pairings: Annotated[
         int,
-        Option("Number of pairings of each candidate in a round.", ("-P", "--pairings"),
+        Option("Number of pairings per candidate in a round.", ("-P", "--pairings"),
                default=7, least=1),
     ]  # fmt: skip
     keep: Annotated[
         Keep,
         Option("Candidates that stay after a round: those that won more than half of their"
-               " pairings, or half (as in the authors' program: 4 of 8).", default="majority"),
+            " pairings, or at least half (as in the authors' program: 4 of 8).",
+            default="majority"),
     ]  # fmt: skip
     forced: Annotated[
         bool,
@@ -190,4 +190,6 @@ class SearchOptions(OutcomeScope, total=False):
                " pair.", ("--force",),
                default=False),
     ]  # fmt: skip
-    seed: Annotated[int, Option("Random seed of pairings, leaves and sides.", default=0)]
+    seed: Annotated[
+        int, Option("Random seed for pairings, leaves of the tree and sides.", default=0)
+    ]

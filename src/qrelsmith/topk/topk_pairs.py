@@ -53,14 +53,16 @@ def topk_pairs(
     answers: AnswerLog = None,
     *,
     pair_list: PairList = None,
-    each: Annotated[int | None, Option("Pairs per topic; default: all.", least=1)] = None,
+    each: Annotated[
+        int | None, Option("Maximum number of pairs per topic; default: all.", least=1)
+    ] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
-    """List the pairs to judge next, by the grades in QRELS and the log ANSWERS, if it exists.
+    """List the pairs to judge next, from the grades in QRELS and the log ANSWERS, if it exists.
 
-    Columns: topic, round, left, right, on the sides on which to show them. With a column outcome
-    (left, right, tie) the table is what `topk answer --new-answers` takes. The same seed and the
-    same answers always give the same pairs, in whatever order the answers came.
+    Columns: topic, round, left, right. Show the docs on these sides. If you add a column outcome
+    (left, right, tie), you can pass the table to `topk answer --new-answers`. The same seed and the
+    same answers, in any order, always give the same pairs.
 
     Returns
     -------

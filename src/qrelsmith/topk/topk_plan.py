@@ -96,13 +96,14 @@ def _write_fit(result: TopkPlan, path: str, _: Sequence[str]) -> None:
     example="qrelsmith topk plan graded.qrels -k 3 -k 5 -P 5 -P 7 -F 7 -F 9 -F 12 --preferences"
     " pilot.csv --figure plan.svg",
     doing="simulating",
-    short="Compare cost and benefit before you start.",
+    short="Compare costs and results of settings in advance.",
     writes={
         "write_reliability": OutputFile(
-            "Write the fitted probability of a correct answer by distance, as CSV.", _write_fit
+            "Write the fitted probabilities of a correct answer by distance to this file, as CSV.",
+            _write_fit,
         ),
         "figure": FigureFile(
-            "Draw success against cost: .svg or .pdf.", "The campaigns are simulated."
+            "Draw success against cost to this file (.svg or .pdf).", "The campaigns are simulated."
         ),
     },
 )
@@ -111,19 +112,20 @@ def topk_plan(
     preferences: Recorded = None,
     *,
     k: Annotated[int | Sequence[int], Option(
-        "Number of docs to find; repeatable.", ("-k", "--k"), least=1)] = 5,
+        "Number of best docs to find; repeatable.", ("-k", "--k"), least=1)] = 5,
     scheduler: Annotated[str | Sequence[str], Option(
-        "Crowd rounds or a winner tree; repeat the option for both.", choices=plan_methods,
+        "Method that chooses the pairs: crowd rounds, or a winner tree; repeat the option for"
+        " both.", choices=plan_methods,
         was={"method": {}})] = "rounds",
     finalists: Annotated[int | Sequence[int], Option(
         "Maximum number of candidates whose pairs are all judged;"
         " repeatable.", ("-F", "--finalists"),
         least=1)] = 9,
     pairings: Annotated[int | Sequence[int], Option(
-        "Number of pairings of each candidate; repeatable.", ("-P", "--pairings"),
+        "Number of pairings per candidate; repeatable.", ("-P", "--pairings"),
         least=1)] = 7,
     reliability: Annotated[Chance | Sequence[Chance], replace(ReliabilityOption, many=True)] = (),
-    keep: Annotated[Keep, Option("Candidates that stay after a round.")] = "majority",
+    keep: Annotated[Keep, Option("Rule for the candidates that stay after a round.")] = "majority",
     forced: Annotated[bool, Option("Allow sizes that violate F > P > k.", ("--force",))] = False,
     campaigns: Annotated[int, Campaigns] = 200,
     terms: TermsOption = None,
@@ -136,11 +138,11 @@ def topk_plan(
 ) -> TopkPlan:  # fmt: skip
     """Compute judgments, HITs, money and hours over a grid of settings.
 
-    -k, -F, -P, --scheduler and --reliability may be repeated; combinations that violate F > P > k
-    are left out, unless --force. found: share of the topics whose whole true top k was found, with
-    the 95% interval of the simulation; recall: share of the true top k that was found; best_first:
-    share of the topics whose best doc is ranked first. With --preferences, the reliability depends
-    on the distance of two docs in grades and in the ranking.
+    You can repeat -k, -F, -P, --scheduler and --reliability. Without --force, combinations that
+    violate F > P > k are left out. `found` is the share of topics whose whole true top k was found,
+    with the 95% interval of the simulation. `recall` is the share of the true top k that was found,
+    and `best_first` is the share of topics whose best doc is ranked first. With --preferences, the
+    reliability depends on the distance between two docs in grades and in the ranking.
 
     Raises
     ------
@@ -192,17 +194,17 @@ def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
         lines.setdefault((f"reliability {row.cell.reliability_name}", name), []).append(row)
     return Figure(
         key="topk-plan",
-        title="Chance that the true top k is found, against cost",
+        title="Probability of finding the true top k, against cost",
         drawing=Lines(
             lines=[
                 _line(f"{name}, {group}", group, of_line)
                 for (group, name), of_line in lines.items()
             ],
             x_label=f"cost ({costs.terms.currency})",
-            y_label="chance that the true top k is found",
+            y_label="probability of finding the true top k",
         ),
-        caption="Mean over the topics and the simulated campaigns, with the 95 % interval of the"
-        " simulation. The points of a line differ in F.",
+        caption="Mean over topics and simulated campaigns, with the 95% interval of the simulation."
+        " The points on a line differ in F.",
     )
 
 

@@ -38,7 +38,7 @@ class PlanGrid:
     reliability : mapping of str to Reliability
         Reliability models by name in the plan.
     keep : {'majority', 'half'}
-        Candidates that stay after a round.
+        Rule for the candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     """
@@ -163,7 +163,7 @@ def plan_grid(
     costs : PlanCosts
         What work costs.
     campaigns : int
-        Simulated campaigns per combination.
+        Number of simulated campaigns per combination.
     seed : int
         The seed; combinations share the campaigns' random numbers.
     advance : callable, optional

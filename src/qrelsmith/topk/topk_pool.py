@@ -46,11 +46,10 @@ class TopkPool(Result):
     short="Count the candidates of each topic.",
 )
 def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
-    """Thin the herd: take whole grades from the top until a topic has at least k candidates.
+    """Count candidates: take whole grades from the top until a topic has at least k candidates.
 
-    QRELS is a file or a CAMPAIGN. Columns: topic, candidates,
-    lowest_grade. Docs without a grade above 0 are not candidates; a topic without any has 0
-    candidates and nan.
+    QRELS is a file or a CAMPAIGN. Columns: topic, candidates, lowest_grade. Only docs with a grade
+    above 0 are candidates. In a topic without candidates, the values are 0 and nan.
 
     Raises
     ------
@@ -78,6 +77,6 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     largest = max(sizes, key=sizes.__getitem__)
     few = sum(size < k for size in sizes.values())
     total, most = sum(sizes.values()), f"{sizes[largest]} (topic {largest})"
-    notes = [f"candidates: {total} of {len(sizes)} topics; most: {most}"]
+    notes = [f"candidates in {len(sizes)} topics: {total}; largest number in a topic: {most}"]
     notes += [f"topics with fewer than {k} candidates: {few}"] if few else []
     return TopkPool(pools=pools, notes=tuple(notes))

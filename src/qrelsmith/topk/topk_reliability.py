@@ -100,7 +100,9 @@ def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]
     if fit is None:
         return []
     shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
-    worths = f"a grade {fit.reliability.grade:.3f}, the rest {fit.reliability.spread:.3f} (sd)"
+    worths = (
+        f"a grade {fit.reliability.grade:.3f}, other differences {fit.reliability.spread:.3f} (sd)"
+    )
     note = [preferences.note] if preferences.note else []
     return [*note, f"reliability fitted to {shown}: worth in logits: {worths}"]
 

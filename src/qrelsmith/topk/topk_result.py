@@ -40,35 +40,38 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
     example="qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
     short="Rank the best docs of each topic.",
     writes={
-        "write_graded": OutputFile("Qrels of the grades only.", _write("graded")),
-        "write_top": OutputFile("Qrels of the best docs only.", _write("top")),
+        "write_graded": OutputFile("Write qrels with the grades only.", _write("graded")),
+        "write_top": OutputFile("Write qrels with the best docs only.", _write("top")),
         "write_combined": OutputFile(
-            "Write qrels in which the best docs have grades above all others.", _write("combined")
+            "Write qrels in which the best docs have grades above those of all other docs.",
+            _write("combined"),
         ),
-        "write_best": OutputFile("Qrels of the docs ranked first only.", _write("best")),
-        "write_preferences": OutputFile("The current answers.", _write_preferences),
+        "write_best": OutputFile(
+            "Write qrels with only the docs that are ranked first.", _write("best")
+        ),
+        "write_preferences": OutputFile("Write the current answers.", _write_preferences),
     },
 )
 def topk_result(
     labels: GradesAndPreferences,
     preferences: Annotated[PreferencesLike, PythonOnly(
-        "A log, or preferences in any form; those that stand count. A campaign's own are the"
-        " default.")] = None,
+        "A log, or preferences in any format; only current answers count. Default: the campaign's"
+        " preferences.")] = None,
     *,
     preferences_form: Annotated[str, Option(
-        "Format of --write-preferences.", ("--form",),
+        "Format of the --write-preferences file.", ("--form",),
         choices=lambda: [*FORMS, *TEXTS.names()])] = "csv",
     write_outcomes: Annotated[Way, Option(
-        "Notation of outcomes in --write-preferences.")] = "numbers",
+        "Notation of the outcomes in the --write-preferences file.")] = "numbers",
     **options: Unpack[SearchOptions],
 ) -> TopkResults:  # fmt: skip
-    """Rank the best docs by the grades in QRELS and the answers in PREFERENCES, in any format.
+    """Rank the best docs by the grades in QRELS and the answers in PREFERENCES.
 
-    Columns: topic, doc, rank, wins. Ties share a rank, and ties at rank k are kept. A log with
-    rounds is replayed. Without rounds, as in published preferences, the final round is inferred
-    from how often each doc was judged, or in a tournament the order is used as far as the answers
-    determine it from the top. Topics without a result are counted on stderr. For a CAMPAIGN, its
-    preferences are the default.
+    Columns: topic, doc, rank, wins. Tied docs share a rank, and ties at rank k are kept. A log with
+    rounds is replayed. In a log without rounds, such as published preferences, the final round is
+    inferred from the number of judgments of each doc. In a tournament without rounds, docs are
+    ranked from the top as far as the answers determine their order. The number of topics without a
+    result is printed to stderr. For a CAMPAIGN, the default is its own preferences.
 
     Returns
     -------

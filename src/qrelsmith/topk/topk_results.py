@@ -222,15 +222,12 @@ def _notes(topics: Sequence[TopicResult], k: int) -> list[str]:
     if missing:
         notes.append(f"topics without a result: {list_text(missing)} of {len(topics)}")
     if partly:
-        notes.append(f"topics of which not all of the top {k} are settled: {list_text(partly)}")
+        notes.append(f"topics whose top {k} docs are not all decided: {list_text(partly)}")
     if unsure:
         notes.append(
-            "topics where it depends on which of several answers was given in the final which docs"
-            f" are the best: {list_text(unsure)}; there the answers to a pair share its win"
+            "topics whose best docs depend on which of several answers counts in the final:"
+            f" {list_text(unsure)}; the answers to a pair share the win"
         )
     if unranked:
-        notes.append(
-            "topics where the best docs are certain, but not all their ranks:"
-            f" {list_text(unranked)}"
-        )
+        notes.append(f"topics whose best docs are certain but not all ranks: {list_text(unranked)}")
     return notes

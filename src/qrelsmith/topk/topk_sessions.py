@@ -33,7 +33,7 @@ class TopkSetting:
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
-        Candidates that stay after a round.
+        Rule for the candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     seed : int
@@ -186,8 +186,8 @@ def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
     notes = [f"topics done: {done} of {len(states)}; pairs judged: {judged}, open now: {pairs}"]
     if unused:
         notes.append(
-            f"answers that no pair asks for: {unused} (docs that are no candidates, or pairs that"
-            " another answer has closed)"
+            f"answers that no pair asks for: {unused} (docs that are not candidates, or pairs"
+            " closed by another answer)"
         )
     notes += [log.note] if log.note else []
     return [*notes, *stray_notes(states, log)]
@@ -198,7 +198,9 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
-    return [f"topics with preferences, but without judgments or not asked for: {list_text(strays)}"]
+    return [
+        f"topics with preferences that have no judgments or were not requested: {list_text(strays)}"
+    ]
 
 
 def list_text(names: Sequence[str]) -> str:

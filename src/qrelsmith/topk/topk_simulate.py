@@ -1,4 +1,4 @@
-"""Show the variation of cost and results between campaigns of one setting."""
+"""Show how cost and results vary between simulated campaigns with the same setting."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def topk_simulate(
     advance: Advance = None,
     **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
-    """Show the variation of cost and results between campaigns of one setting.
+    """Show how cost and results vary between simulated campaigns with the same setting.
 
-    Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
-    candidates and all answers are drawn anew for each campaign.
+    Columns: quantity, mean, sd, low, high (the limits of the middle 95% of the campaigns). For each
+    campaign, a new true order of the candidates and new answers are drawn.
 
     Raises
     ------

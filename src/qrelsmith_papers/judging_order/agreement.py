@@ -109,12 +109,12 @@ _TABLE_5: tuple[c.Claim[Kappas], ...] = (
     c.claim(
         "None of the differences in mean κ are statistically significant.",
         (
-            "largest difference of two mean κ",
+            "largest difference between two mean κ",
             Kappas.largest,
             c.alike(f"{_MARGIN} standard deviations"),
         ),
-        erratum="No difference is significant, but with 25 topics a side neither is any excluded:"
-        " the table shows nothing about how alike the mean κ are.",
+        erratum="No difference is significant, but with 25 topics per side none can be excluded"
+        " either: the table does not show how similar the mean κ are.",
     ),
     c.claim(
         "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",

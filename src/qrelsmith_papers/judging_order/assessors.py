@@ -55,7 +55,7 @@ _TABLE_6: tuple[c.Claim[_Assessors], ...] = (
         "For every Gold assessor but one the mean agreement with BronzeT is higher than that with"
         " BronzeW.",
         (
-            "share of assessors",
+            "share of assessors with higher agreement with BronzeT",
             lambda means: float(np.mean([careful > hasty for hasty, careful in means])),
             c.at_least(6 / 7),
         ),

@@ -32,15 +32,15 @@ def _wrong_sums(teams: Sequence[Contributed]) -> float:
 
 _TABLE_16: tuple[c.Claim[Any], ...] = (
     c.claim(
-        "The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
-        " topics and over PRI and RND apart.",
-        ("teams for which they are not", _wrong_sums, c.equal_to(0)),
+        "The remaining pairs in Table 16 are those of Table 2 minus the unique ones, over all"
+        " topics and for PRI and RND separately.",
+        ("teams with other numbers", _wrong_sums, c.equal_to(0)),
         of="sums",
     ),
     c.claim(
         "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
         (
-            "docs of other teams than printed",
+            "sum of the differences from the printed numbers",
             lambda unique: sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16),
             c.equal_to(0),
         ),
@@ -52,7 +52,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
     "table16",
     title="Table 16: unique contributions",
     claims=_TABLE_16,
-    deviation="Each two simulated teams are equally different.",
+    deviation="All pairs of simulated teams are equally different.",
 )
 def table16(inputs: StudyInputs) -> Made:
     """Count each team's unique contributions, and the qrels without them."""

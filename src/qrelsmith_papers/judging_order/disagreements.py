@@ -44,17 +44,17 @@ def _not_relevant(tests: _Tests) -> c.Difference | float:
     return c.difference_test(test.difference, test.p, error=error, margin=_MARGIN)
 
 
-_CHANCE = "Gold there knows nothing of the ordering: this is chance."
+_CHANCE = "The simulated Gold does not depend on the ordering, so a difference is chance."
 _CLAIMS: tuple[c.Claim[_Tests], ...] = (
     c.claim(
-        "Where Gold says relevant there are significantly fewer disagreements under PRI.",
-        ("PRI less RND", _of(RELEVANT, lambda test: test.difference), c.under(0)),
+        "Where Gold says relevant, there are significantly fewer disagreements under PRI.",
+        ("disagreements, PRI minus RND", _of(RELEVANT, lambda test: test.difference), c.under(0)),
         ("p", _of(RELEVANT, lambda test: test.p), c.under(_SMALLEST_P)),
         not_simulated=_CHANCE,
     ),
     c.claim(
-        "Where Gold says not relevant the difference is not significant.",
-        ("PRI less RND", _not_relevant, c.alike(f"{_MARGIN}")),
+        "Where Gold says not relevant, the difference is not significant.",
+        ("disagreements, PRI minus RND", _not_relevant, c.alike(f"{_MARGIN}")),
         not_simulated=_CHANCE,
     ),
 )
@@ -64,7 +64,8 @@ _CLAIMS: tuple[c.Claim[_Tests], ...] = (
     "table8",
     title="Table 8: disagreements",
     claims=_CLAIMS,
-    deviation="In the simulated campaign the ordering does not change Gold: this is chance.",
+    deviation="In the simulated campaign, the ordering does not affect Gold: any difference is"
+    " chance.",
 )
 def table8(inputs: StudyInputs) -> Made:
     """Count disagreements of Gold and Bronze by ordering, with the test of equal proportions."""

@@ -62,14 +62,14 @@ def _sooner(criterion: str) -> tuple[c.Part[_Orderings], c.Part[_Orderings], c.P
         return lambda rows: field(rows[criterion]) if criterion in rows else math.nan
 
     return (
-        (f"{criterion}, PRI less RND, s", of(lambda r: r.pri - r.rnd), c.under(0)),
+        (f"{criterion}, PRI minus RND, in s", of(lambda r: r.pri - r.rnd), c.under(0)),
         (f"p of {criterion}", of(lambda r: r.p), c.under(_ALPHA)),
         (f"Glass's Δ of {criterion}", of(lambda r: abs(r.delta)), c.over(0.5)),
     )
 
 
 def _two_alike(criterion: str) -> c.Part[_Orderings]:
-    what = f"difference of {criterion}, PRI less RND"
+    what = f"{criterion}, PRI minus RND"
     return (what, _difference(criterion), c.alike(f"{_LARGE} standard deviations of RND"))
 
 
@@ -98,7 +98,7 @@ _TABLE_3: tuple[c.Claim[_Orderings], ...] = (
         *_sooner("TF1H"),
     ),
     c.claim(
-        "The difference in TJ1D is not quite significant, that in NREJ is not either.",
+        "The difference in TJ1D is not quite significant, and neither is that in NREJ.",
         _two_alike("TJ1D"),
         _two_alike("NREJ"),
         erratum="Neither is significant, and neither is shown to be small: Δ is .499 and .986.",
@@ -110,7 +110,8 @@ _TABLE_3: tuple[c.Claim[_Orderings], ...] = (
     "table3",
     title="Table 3: efficiency of Gold",
     claims=_TABLE_3,
-    deviation="The ordering only changes where relevant docs are in the simulated campaign.",
+    deviation="In the simulated campaign, the ordering changes only the positions of relevant"
+    " docs.",
 )
 def table3(inputs: StudyInputs) -> Made:
     """Compare Gold's efficiency under PRI and RND: t test and Glass's Δ."""

@@ -59,15 +59,15 @@ class _Topics(NamedTuple):
 _TABLE_1: tuple[c.Claim[Any], ...] = (
     c.claim(
         "PRI and RND files are balanced for Gold, and topics over the assessors of a group.",
-        ("PRI topics more or fewer than RND", _Topics.pool_difference, c.at_most(1)),
-        ("topics of an assessor more than of another", _Topics.uneven, c.at_most(1)),
+        ("difference of PRI and RND topics", _Topics.pool_difference, c.at_most(1)),
+        ("largest difference in topics per assessor", _Topics.uneven, c.at_most(1)),
     ),
     c.claim(
         f"The numbers of docs add up to {POOLED:,}; the smallest pool has {SMALLEST_POOL}.",
         ("docs", lambda docs: float(sum(docs.values())), c.equal_to(POOLED)),
         ("smallest pool", lambda docs: float(min(docs.values())), c.equal_to(SMALLEST_POOL)),
         (
-            "topics with another number of docs than printed",
+            "topics whose number of docs differs from the print",
             lambda docs: float(sum(docs.get(row.topic) != row.docs for row in TABLE_1)),
             c.equal_to(0),
         ),
@@ -130,7 +130,7 @@ _Levels = Mapping[str, tuple[int, ...]]
 
 
 def _more(counts: _Levels, levels: slice) -> float:
-    """Return how many more docs of given levels than Gold the Bronze group with fewer has."""
+    """Return the smaller excess of a Bronze group over Gold in docs of given levels."""
     of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
     return min(of[HASTY], of[CAREFUL]) - sum(counts[GOLD][levels])
 
@@ -138,8 +138,8 @@ def _more(counts: _Levels, levels: slice) -> float:
 def _liberal(levels: str, relevant: slice, of: str) -> c.Claim[_Levels]:
     return c.claim(
         "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
-        (f"more docs of {levels} than Gold's", lambda counts: _more(counts, relevant), c.over(0)),
-        ("more docs of the top level", lambda counts: _more(counts, slice(0, 1)), c.over(0)),
+        (f"docs of {levels} beyond Gold's", lambda counts: _more(counts, relevant), c.over(0)),
+        ("top-level docs beyond Gold's", lambda counts: _more(counts, slice(0, 1)), c.over(0)),
         of=of,
     )
 

@@ -34,11 +34,11 @@ _FIGURE_1: tuple[c.Claim[_Rho], ...] = (
         "Assessors of all groups find more relevant docs near the top of PRI pools; no such"
         " tendency is observed for RND.",
         (
-            "highest correlation of position and number of relevant docs under PRI",
+            "highest correlation between position and number of relevant docs under PRI",
             lambda rho: max(value for name, value in rho.items() if name.startswith("PRI")),
             c.under(-0.5),
         ),
-        ("the same under RND", lambda rho: rho.get("RND-Gold", math.nan), c.within(-0.3, 0.3)),
+        ("correlation under RND", lambda rho: rho.get("RND-Gold", math.nan), c.within(-0.3, 0.3)),
     ),
 )
 _PARTS = 7  # of the positions in the table
@@ -124,13 +124,13 @@ _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
 _FIGURE_2: tuple[c.Claim[_Paces], ...] = (
     c.claim(
         "Every BronzeT assessor has topics with more than 30 s between judgments, and Gold and"
-        " BronzeW tend to lie beneath.",
+        " BronzeW tend to be below.",
         ("share of BronzeT assessors with such topics", _Paces.share_above_line, c.at_least(1)),
-        ("BronzeT's median less the highest of the others, s", _Paces.beneath, c.over(0)),
+        ("BronzeT's median minus the highest other median, in s", _Paces.beneath, c.over(0)),
     ),
     c.claim(
         "Gold and BronzeW are not separable from each other.",
-        ("overlap of their assessors' medians, s", _Paces.overlap, c.over(0)),
+        ("overlap of their assessors' medians, in s", _Paces.overlap, c.over(0)),
     ),
 )
 # The paper's gold, red and green, as indices of group colours.

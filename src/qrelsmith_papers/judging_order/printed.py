@@ -52,7 +52,7 @@ class _Planned(NamedTuple):
             " between two systems.",
             ("power for nERR", lambda e: e.powers[0], c.over(0.8)),
             ("power for iRBU", lambda e: e.powers[1], c.over(0.8)),
-            ("topics that suffice", lambda e: max(e.topics), c.at_most(_TOPICS)),
+            ("number of topics that suffice", lambda e: max(e.topics), c.at_most(_TOPICS)),
         ),
     ),
 )
@@ -88,7 +88,7 @@ _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
         c.claim(
             f"{name} says which rows outperform which by randomised Tukey HSD.",
             (
-                "share of draws with the printed means and V_E2 that give every letter",
+                "share of draws from the printed means and V_E2 with every letter",
                 lambda share: share,
                 c.equal_to(1.0),
             ),
@@ -142,7 +142,7 @@ def printed_letters(
 
 _INTERVALS: tuple[c.Claim[Sequence[str]], ...] = (
     c.claim(
-        "95 % intervals stand beside each τ of Tables 9, 10, 17 and 18.",
+        "Each τ of Tables 9, 10, 17 and 18 has a 95% interval.",
         ("intervals that do not follow from their τ", len, c.equal_to(0)),
         erratum="Table 17, RND-Gold-nDCG, lo-THUIR is a misprint: the same τ has another interval"
         " in Table 18. The fourth row of Table 17 is printed as RND-Gold-nDCG again; it is Q.",

@@ -89,18 +89,18 @@ def _steadier(taus: Taus) -> float:
 
 _STEADIER: c.Claim[Taus] = c.claim(
     "nDCG and Q provide more stable system rankings than nERR and iRBU.",
-    ("smallest lead of either in mean τ", _steadier, c.over(0)),
+    ("smallest lead of nDCG or Q in mean τ", _steadier, c.over(0)),
 )
 _TABLE_9: tuple[c.Claim[Taus], ...] = (
     c.claim(
         "Under Gold the PRI and RND topics rank the systems reasonably alike.",
-        ("lowest end of an interval of τ", lambda taus: _lowest(taus, GOLD), c.over(0)),
+        ("lowest lower end of an interval of τ", lambda taus: _lowest(taus, GOLD), c.over(0)),
     ),
     c.claim(
         "BronzeW's rankings by nERR and iRBU are not significantly correlated, and BronzeT's are"
         " much more stable by each measure.",
         (
-            "highest lower end of BronzeW by nERR and iRBU",
+            "highest lower end for BronzeW by nERR and iRBU",
             lambda taus: max(taus[measure][HASTY].low for measure in SHALLOW),
             c.at_most(0),
         ),
@@ -112,12 +112,12 @@ _TABLE_10: tuple[c.Claim[Taus], ...] = (
     c.claim(
         "The Gold-BronzeT correlations are particularly high.",
         (
-            "smallest lead over Gold with BronzeW",
+            "smallest lead over Gold-BronzeW",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _GOLD_HASTY),
             c.over(0),
         ),
         (
-            "smallest lead over BronzeW with BronzeT",
+            "smallest lead over BronzeW-BronzeT",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _BRONZE),
             c.over(0),
         ),
@@ -126,7 +126,7 @@ _TABLE_10: tuple[c.Claim[Taus], ...] = (
         "The Gold-BronzeW and the BronzeW-BronzeT correlations are very similar, and by nERR and"
         " iRBU not significant in either case.",
         (
-            "largest difference of the two",
+            "largest difference between the two correlations",
             lambda taus: max(abs(row[_GOLD_HASTY].tau - row[_BRONZE].tau) for row in taus.values()),
             c.at_most(0.1),
         ),
@@ -148,7 +148,8 @@ _TABLE_10: tuple[c.Claim[Taus], ...] = (
     "table9",
     title="Table 9: rankings, PRI and RND topics",
     claims=_TABLE_9,
-    deviation="Halves of the topics rank the simulated systems less alike than those of WWW-4.",
+    deviation="Two halves of the topics rank the simulated systems less consistently than those"
+    " of WWW-4.",
 )
 def table9(inputs: StudyInputs) -> Made:
     """Compute τ between rankings over PRI-Gold and RND-Gold topics, for each label set."""
@@ -173,7 +174,7 @@ def table9(inputs: StudyInputs) -> Made:
     "table10",
     title="Table 10: rankings by label set",
     claims=_TABLE_10,
-    deviation="Half of the topics say little of shallow measures; draws vary.",
+    deviation="Half of the topics are few for shallow measures, so draws vary.",
 )
 def table10(inputs: StudyInputs) -> Made:
     """Compute τ between rankings under Gold, BronzeW and BronzeT, over PRI-Gold topics."""

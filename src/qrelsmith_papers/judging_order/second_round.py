@@ -105,7 +105,7 @@ def _serious_docs(collection: JudgedCollection) -> GoldBronze:
 
 
 _LEVELS = (0, 1, 2)
-_DEVIATION = "A second look has half the noise of a first one: an assumption of the simulation."
+_DEVIATION = "The simulation assumes that a second judgment has half the noise of the first."
 # The second labels of each assessor and topic: L0, L1, L2.
 _Labels = Mapping[tuple[str, str], tuple[int, ...]]
 
@@ -136,14 +136,14 @@ _TABLE_14: tuple[c.Claim[_Labels], ...] = (
     c.claim(
         "Almost one half of the docs that Gold had called not relevant against both Bronze groups"
         " are relevant or highly relevant after all.",
-        ("share of them", _relevant, c.within(0.4, 0.6)),
+        ("share of such docs", _relevant, c.within(0.4, 0.6)),
     ),
 )
 _TABLE_15: tuple[c.Claim[_Labels], ...] = (
     c.claim(
         "For as many as 20 topics of 23 at least one doc was newly recognised as relevant.",
         (
-            "share of the topics",
+            "share of topics with such a doc",
             lambda labels: float(np.mean([any(counts[1:]) for counts in labels.values()])),
             c.at_least(0.75),
         ),

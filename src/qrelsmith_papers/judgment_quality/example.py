@@ -93,15 +93,15 @@ _CLAIMS: tuple[c.Claim[_Example], ...] = (
         "PDP of the example is 4.2142 and 4.1705 with 4 grades, 4.0249 and 3.8180 with 7.",
         ("largest distance", lambda e: e.farthest(lambda s: s.pdp), c.under(0.01)),
         (
-            "largest distance from the optimum, computed apart",
+            "largest distance from a separately computed optimum",
             lambda e: e.farthest(lambda s: s.optimum),
             c.under(5e-6),
         ),
     ),
     c.claim(
         "PDP is lower with 7 grades than with 4, though α is lower too: .57 and .68.",
-        ("lead of 7 grades, individual", lambda e: e.lead("individual"), c.over(0)),
-        ("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), c.over(0)),
+        ("lead of 7 grades, individual mode", lambda e: e.lead("individual"), c.over(0)),
+        ("lead of 7 grades, aggregate mode", lambda e: e.lead("aggregate"), c.over(0)),
         ("α with 4 grades", lambda e: round(e.alpha[0], 2), c.equal_to(_SCALES[0].alpha)),
         ("α with 7 grades", lambda e: round(e.alpha[1], 2), c.equal_to(_SCALES[1].alpha)),
     ),

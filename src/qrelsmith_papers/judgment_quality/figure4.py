@@ -71,13 +71,13 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     c.claim(
         "Mean PDP falls as the number of grades grows.",
         *(
-            (f"share of steps in which it does, {mode}", _falling(mode), c.at_least(0.9))
+            (f"share of steps with a fall, {mode} mode", _falling(mode), c.at_least(0.9))
             for mode in MODES
         ),
     ),
     c.claim(
         "PDP in aggregate mode is lower than in individual mode in most cases.",
-        ("share of cases", _Curves.lower, c.over(0.5)),
+        ("share of cases with lower PDP in aggregate mode", _Curves.lower, c.over(0.5)),
     ),
     c.claim(
         "The mean of individual-mode PDP of low quality is about 4.6, only slightly better than"
@@ -87,7 +87,7 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     ),
     c.claim(
         "Random annotation gives 4.7875.",
-        ("largest distance, large batches", lambda of: of.random, c.under(0.02)),
+        ("largest distance in large batches", lambda of: of.random, c.under(0.02)),
     ),
 )
 
@@ -97,7 +97,7 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     title="Figure 4: grades and quality",
     claims=_FIGURE_4,
     kind=c.ClaimKind.SIMULATED,
-    deviation="1,000 preference tests of a batch are few for many pairs of grades.",
+    deviation="A batch of 1,000 preference tests is small for many pairs of grades.",
 )
 def figure4(inputs: StudyInputs) -> Made:
     """Plot PDP by number of grades and quality of annotation, in both modes."""

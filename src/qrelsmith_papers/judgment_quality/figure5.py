@@ -66,13 +66,13 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     c.claim(
         "PDP in individual mode holds the highest consistency with annotation quality on every"
         " scale.",
-        ("smallest lead over the best other figure", _Rho.lead, c.at_least(0)),
+        ("smallest lead over the best other coefficient", _Rho.lead, c.at_least(0)),
     ),
     c.claim(
         "Individual PDP, Krippendorff's α, weighted κ and Φ keep high consistency with quality when"
         " the scale increases.",
         (
-            "lowest ρ of the four",
+            "lowest ρ of the four coefficients",
             lambda r: r.lowest(("individual", "alpha-ordinal", "fleiss-quadratic", "phi")),
             c.at_least(0.9),
         ),
@@ -80,14 +80,14 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     c.claim(
         "Aggregate PDP becomes more reliable when the scale increases.",
         (
-            "lowest ρ from 7 grades on less highest up to 4",
+            "lowest ρ with 7 or more grades minus highest ρ with up to 4",
             lambda r: r.rise("aggregate"),
             c.over(0),
         ),
     ),
     c.claim(
         "Fleiss' κ performs worse when the scale increases.",
-        ("ρ at 30 grades less ρ at 4", lambda r: r.change("fleiss"), c.under(0)),
+        ("ρ with 30 grades minus ρ with 4", lambda r: r.change("fleiss"), c.under(0)),
     ),
 )
 
@@ -97,7 +97,7 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     title="Figure 5: consistency with quality",
     claims=_FIGURE_5,
     kind=c.ClaimKind.SIMULATED,
-    deviation="Individual PDP leads Φ by about .01 only.",
+    deviation="Individual PDP leads Φ by only about .01.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """Correlate PDP and four agreement coefficients with the quality of annotation."""
@@ -149,7 +149,7 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     c.claim(
         f"Individual PDP holds the highest consistency with quality (ε1 drawn {words}).",
         (
-            "share of scales on which it does",
+            "share of scales with the highest consistency",
             lambda highest: float(np.mean([name == "individual" for name in highest])),
             c.equal_to(1),
         ),
@@ -164,7 +164,8 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     title="Figure 5: other readings of ε1",
     claims=_FIGURE_5_READINGS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="Only the first reading of ε1 gives the figure; they differ by less than .01.",
+    deviation="Only the first reading of ε1 reproduces the figure; the readings differ by less"
+    " than .01.",
 )
 def figure5_readings(inputs: StudyInputs) -> Made:
     """Plot Figure 5 on some scales, under each reading of ε1 in Eq. 15."""

@@ -93,19 +93,19 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
         "PDP's reliability improves significantly when the scale of preference tests becomes"
         " larger.",
         (
-            "share of steps in which its standard deviation falls",
+            "share of steps in which the standard deviation falls",
             _Reliability.falls,
             c.at_least(0.95),
         ),
     ),
     c.claim(
         "Individual PDP shows more stable performance than aggregate PDP.",
-        ("share of cases in which its deviation is smaller", _Reliability.steadier, c.equal_to(1)),
+        ("share of cases with smaller deviation", _Reliability.steadier, c.equal_to(1)),
     ),
     c.claim(
         "No more than 40 tests for each grade pair are required in individual mode.",
         (
-            "share of samples in the right order from 40 on, the least",
+            "smallest share of samples in the right order, with 40 tests or more",
             lambda found: found.right("individual", 40),
             c.at_least(_RELIABLE),
         ),
@@ -113,14 +113,14 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
     c.claim(
         "Aggregate mode can be applied with no less than 160 tests for each grade pair.",
         (
-            "share of samples in the right order from 160 on, the least",
+            "smallest share of samples in the right order, with 160 tests or more",
             lambda found: found.right("aggregate", 160),
             c.at_least(_RELIABLE),
         ),
     ),
     c.claim(
         "Aggregate PDP draws the wrong conclusion about low and medium quality with 4 grades.",
-        ("low less medium quality, limits", lambda found: found.low_less_medium, c.under(0)),
+        ("PDP limit, low minus medium quality", lambda found: found.low_less_medium, c.under(0)),
         (
             f"share of pairs of batches with σ within {_NEAR} of 0.15 and 0.25 in the wrong order",
             lambda found: found.reversed_4,
@@ -135,7 +135,8 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
     title="Figure 6: number of tests",
     claims=_CLAIMS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="The paper shows three batches; batches with nearly the same error change places.",
+    deviation="The paper shows three batches; the order of batches with nearly equal errors"
+    " varies.",
 )
 def figure6(inputs: StudyInputs) -> Made:
     """Plot the reliability of PDP by the number of preference tests per pair of grades."""

@@ -71,8 +71,8 @@ _CLAIMS: tuple[c.Claim[_Extended], ...] = (
     c.claim(
         "Almost all metrics indicate that the discrimination becomes stronger when w becomes"
         " larger.",
-        ("share of figures stronger at ∞ than at 0.5", _Extended.stronger, c.at_least(0.9)),
-        ("share of steps in which they are", _Extended.steps, c.at_least(0.8)),
+        ("share of figures stronger at w = ∞ than at w = 0.5", _Extended.stronger, c.at_least(0.9)),
+        ("share of steps in which figures become stronger", _Extended.steps, c.at_least(0.8)),
     ),
     c.claim(
         "PDP on 4to7(∞) is just the same as on the four grades.",
@@ -80,7 +80,7 @@ _CLAIMS: tuple[c.Claim[_Extended], ...] = (
     ),
     c.claim(
         "DP of most measures is lower on 4to7(∞) than on the four grades.",
-        ("share of measures and depths", _Extended.dp_lower, c.over(0.5)),
+        ("share of measures and depths with lower DP", _Extended.dp_lower, c.over(0.5)),
     ),
 )
 

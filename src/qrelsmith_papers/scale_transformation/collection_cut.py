@@ -41,13 +41,13 @@ class _Curves(NamedTuple):
 _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
     c.claim(
         "The lowest cuts lead to a lower α than the highest ones, since few docs are relevant.",
-        ("α at cut 99 less α at cut 0, 0/0 taken for 1", lambda of: of.at_99 - of.at_0, c.over(0)),
+        ("α at cut 99 minus α at cut 0, with 0/0 as 1", lambda of: of.at_99 - of.at_0, c.over(0)),
     ),
     c.claim(
         "The best single cut from all labels, whatever their topic, is consistent with that by the"
         " mean over topics.",
         (
-            "levels between them",
+            "levels between the two cuts",
             lambda of: math.nan if of.pooled is None else float(abs(of.best - of.pooled)),
             c.at_most(_NEAR),
         ),
@@ -59,7 +59,8 @@ _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
     "fig5",
     title="Figure 5: one cut for the collection",
     claims=_FIGURE_5,
-    deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, 0/0 taken for 1.",
+    deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, with 0/0 counted"
+    " as 1.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """Plot α of every cut of S100 on the entire collection: H_t+a¹."""
@@ -136,11 +137,11 @@ _TABLE_3: tuple[c.Claim[_Experts], ...] = (
         "In all cases the left cut, which counts marginal relevance as relevant, is the best; on a"
         " per-topic basis in 17 of 18 topics.",
         (
-            "smallest lead of its α",
+            "smallest lead of the left cut's α",
             lambda e: float((e.alphas[:, 0] - e.alphas[:, 1:].max(axis=1)).min()),
             c.over(0),
         ),
-        ("share of topics", lambda e: e.left, c.at_least(round(_LEFT, 3))),
+        ("share of topics with the left cut", lambda e: e.left, c.at_least(round(_LEFT, 3))),
     ),
     c.claim(
         "The more unjudged docs are taken for not relevant, the higher the agreement.",

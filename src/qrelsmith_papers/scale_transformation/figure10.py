@@ -44,7 +44,7 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
         "The cut variability is quite limited for the best cuts; for median cuts the noise"
         " increases.",
         (
-            "standard deviation of a cut among the best sets, in those of the median sets",
+            "standard deviation of a cut among the best sets, relative to the median sets",
             lambda of: of.spread["best"] / of.spread["median"],
             c.under(1),
         ),
@@ -64,7 +64,7 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
         of="r",
     ),
     c.claim(
-        "That of the worst cuts correlates negatively.",
+        "The width of the worst cuts correlates negatively with that ratio.",
         ("r", lambda of: of.r["worst"], c.under(0)),
         ("p", lambda of: of.p["worst"], c.under(0.05)),
         of="r",
@@ -76,7 +76,7 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
     "fig10",
     title="Figure 10: best, median and worst cuts",
     claims=_FIGURE_10,
-    deviation="The methods are not printed; r depends on the method.",
+    deviation="The paper does not name the methods; r depends on the method.",
 )
 def figure10(inputs: StudyInputs) -> Made:
     """Plot positions and widths of the 1,000 best, median and worst sets of cuts."""

@@ -29,7 +29,7 @@ _READING = (
     "The paper's figures show the range of the ten highest values of α. Sets of cuts that leave all"
     " docs on the same levels have one value; they all count here."
 )
-_EXPERTS = "The simulated expert looked again at relevant docs, and these fix the cuts."
+_EXPERTS = "The simulated expert judged relevant docs again, and these docs determine the cuts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ _FIGURE_6: tuple[c.Claim[_Bests], ...] = (
     c.claim(
         "A comparison between a+t and t+a does not show significant differences.",
         (
-            "largest difference of the best α of a topic, H_t+a¹ and H_a+t¹",
+            "largest difference between a topic's best α by H_t+a¹ and by H_a+t¹",
             lambda bests: float(
                 np.abs(np.diff([[one.alpha for one in best.searched.topics.values()]
                                 for best in bests.first[:2]], axis=0)).max(),
@@ -91,26 +91,26 @@ _FIGURE_8: tuple[c.Claim[_Bests], ...] = (
     c.claim(
         "With So4 alone a large interval of cuts is about as good as the best; with unjudged docs"
         " as not relevant there is less variability.",
-        ("levels by which each method's range narrows, the least", _Bests.narrower, c.at_least(1)),
+        ("smallest narrowing of a method's range, in levels", _Bests.narrower, c.at_least(1)),
     ),
 )
 _FIGURE_9: tuple[c.Claim[_Bests], ...] = (
     c.claim(
         f"The top cut selected by So4_a methods tends to be {_HIGH:g} or higher.",
         (
-            "share of topics in which it is, mean over the methods",
+            "share of topics with such a cut, mean over the methods",
             lambda bests: float(np.mean(bests.tops(bests.first) >= _HIGH)),
             c.over(0.5),
         ),
     ),
     c.claim(
         "The difference from the top cut selected by S4 methods is significant, p < 0.001.",
-        ("levels by which So4_a's is higher", lambda bests: bests.test()[0], c.over(0)),
+        ("lead of So4_a's cut, in levels", lambda bests: bests.test()[0], c.over(0)),
         ("p of the paired t test over topics", lambda bests: bests.test()[1], c.under(0.001)),
     ),
     c.claim(
         "Doc-centric methods display higher variability in the best cuts than HIT-centric ones.",
-        ("levels by which their ranges are wider, the least", _Bests.wider_docs, c.over(0)),
+        ("smallest excess width of their ranges, in levels", _Bests.wider_docs, c.over(0)),
     ),
 )
 
@@ -173,7 +173,7 @@ def _figure(
 _figure(
     "fig6",
     "single data set",
-    "S100 to four levels: the ten best sets of cuts, single data set.",
+    "Plot the ten best sets of cuts from S100 to four levels, single data set.",
     tuple(into_four(method) for method in SINGLE),
     _FIGURE_6,
     drawn=slice(0, 3, 2),
@@ -186,14 +186,14 @@ _figure(
 _figure(
     "fig7",
     "with So4",
-    "S100 to four levels: the ten best sets of cuts, with So4.",
+    "Plot the ten best sets of cuts from S100 to four levels, with So4.",
     _with("So4"),
     deviation=_EXPERTS,
 )
 _figure(
     "fig8",
     "with So4_a",
-    "S100 to four levels: the ten best sets of cuts, with So4_a.",
+    "Plot the ten best sets of cuts from S100 to four levels, with So4_a.",
     _with("So4_a"),
     _FIGURE_8,
     beside="So4",
@@ -203,7 +203,7 @@ _figure(
 _figure(
     "fig9",
     "with S4",
-    "S100 to four levels: the ten best sets of cuts, with S4.",
+    "Plot the ten best sets of cuts from S100 to four levels, with S4.",
     _with("S4"),
     _FIGURE_9,
     beside="So4_a",

@@ -117,7 +117,7 @@ def _crowd(one: Transformation) -> bool:
 _CLAIMS: tuple[c.Claim[_Taus], ...] = (
     c.claim(
         "Selecting cuts per topic or one single cut appears not to have a large impact on τ.",
-        ("per topic less single, mean", _Taus.own_less_single, c.alike(f"{_LARGE} of τ")),
+        ("per topic minus single, mean", _Taus.own_less_single, c.alike(f"{_LARGE} of τ")),
     ),
     c.claim(
         "Using a second dataset in the target scale consistently leads to more similar results.",
@@ -150,7 +150,7 @@ _CLAIMS: tuple[c.Claim[_Taus], ...] = (
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=False),
             c.over(0),
         ),
-        erratum="With a single set of cuts they lead to lower ones.",
+        erratum="With a single set of cuts, they lead to lower results.",
     ),
     c.claim(
         "For document-centric methods cuts per topic lead to more similar results than a single"
@@ -159,7 +159,7 @@ _CLAIMS: tuple[c.Claim[_Taus], ...] = (
     ),
     c.claim(
         "So4 leads to significantly higher cuts than S4.",
-        ("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], c.over(0)),
+        ("lead of the third cut, in levels", lambda t: t.higher_cuts()[0], c.over(0)),
         ("p of the paired t test over methods", lambda t: t.higher_cuts()[1], c.under(0.05)),
     ),
 )
@@ -169,7 +169,8 @@ _CLAIMS: tuple[c.Claim[_Taus], ...] = (
     "table4",
     title="Table 4: rankings under the best cuts",
     claims=_CLAIMS,
-    deviation="Simulated systems are easier to rank: τ of methods differ by a few hundredths.",
+    deviation="Simulated systems are easier to rank: τ of the methods differs by only a few"
+    " hundredths.",
 )
 def table4(inputs: StudyInputs) -> Made:
     """Compute τ to the ranking by each expert, for all 27 transformations."""

@@ -99,9 +99,8 @@ class _Found:
 
 _CLAIMS: tuple[c.Claim[_Found], ...] = (
     c.claim(
-        "(No claim of the paper.) α and best cuts of these labels, found independently from the"
-        " formulas.",
-        ("of five numbers, those that come out otherwise", _Found.wrong, c.equal_to(0)),
+        "(Not a claim of the paper.) An independent implementation gives the same α and best cuts.",
+        ("differing numbers, of five", _Found.wrong, c.equal_to(0)),
     ),
     c.claim(
         "The method has an impact on the cut.",
@@ -109,7 +108,7 @@ _CLAIMS: tuple[c.Claim[_Found], ...] = (
     ),
     c.claim(
         "An expert's labels as target lead to higher top cuts than a crowd's.",
-        ("smallest lead over three methods, levels", _Found.expert_higher, c.over(0)),
+        ("smallest lead over three methods, in levels", _Found.expert_higher, c.over(0)),
     ),
 )
 STATEMENTS = DataSet(

@@ -74,7 +74,7 @@ _FIGURE_1: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "The middle cut works best on average for crowd labels on four levels, whatever method is"
         " chosen.",
-        ("of nine methods, those with it", lambda found: found.methods_with(1.0), c.equal_to(9)),
+        ("methods with this cut, of nine", lambda found: found.methods_with(1.0), c.equal_to(9)),
     ),
     c.claim(
         "HIT-centric t+a and a+t produce exactly the same result: the median of nine labels is the"
@@ -91,11 +91,11 @@ _FIGURE_2: tuple[c.Claim[Searches], ...] = (
         "An expert's labels as target lead to other cuts than a crowd's in some topics, such as 421"
         " and 427; on average both lead to the middle one.",
         (
-            "share of topics with other cuts, the smallest over the methods",
+            "smallest share of topics with different cuts, over the methods",
             Searches.other_cuts,
             c.within(0.05, 0.5),
         ),
-        ("of six methods, those with the middle cut", lambda f: f.methods_with(1.0), c.equal_to(6)),
+        ("methods with this cut, of six", lambda f: f.methods_with(1.0), c.equal_to(6)),
     ),
 )
 _FIGURE_3: tuple[c.Claim[Searches], ...] = (
@@ -103,7 +103,7 @@ _FIGURE_3: tuple[c.Claim[Searches], ...] = (
         "In two topics of 18 the HIT-centric methods with a single data set choose the cut 99:"
         " nobody gave 100 there, and labels on one level count as perfect agreement.",
         (
-            f"share of topics with a best cut of {_EXTREME:g} or above, 0/0 taken for 1",
+            f"share of topics with a best cut of {_EXTREME:g} or above, with 0/0 as 1",
             _extremes,
             c.within(*(round(end, 3) for end in _TWO_OF_18)),
         ),
@@ -111,7 +111,7 @@ _FIGURE_3: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "Unlike with four levels, the method has an impact on the cut of a topic.",
         (
-            "levels between the cuts of the nine methods, median topic",
+            "levels between the cuts of the nine methods, median over topics",
             lambda found: float(np.median(np.ptp(found.tops(), axis=0))),
             c.at_least(_FAR),
         ),
@@ -121,7 +121,7 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     c.claim(
         "All proposed methods tend to select quite different cuts for different topics.",
         (
-            "smallest standard deviation of the best cuts over topics, levels",
+            "smallest standard deviation of the best cuts over topics, in levels",
             lambda found: float(np.nanstd(found.tops(), axis=1, ddof=1).min()),
             c.at_least(_FAR),
         ),
@@ -133,7 +133,8 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     "fig1",
     title="Figure 1: S4 to two levels, with TR2",
     claims=_FIGURE_1,
-    deviation="The simulated crowd gives 100 as often as printed, and so sees more than TR2 does.",
+    deviation="The simulated crowd gives 100 as often as printed, so it finds more relevance"
+    " than TR2.",
 )
 def figure1(inputs: StudyInputs) -> Made:
     """Plot S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
@@ -150,7 +151,8 @@ def figure1(inputs: StudyInputs) -> Made:
     "fig2",
     title="Figure 2: S4 to two levels, with S2",
     claims=_FIGURE_2,
-    deviation="Ten labels split in halves get the lower level, which a lower cut compensates.",
+    deviation="Ten labels in two equal halves get the lower level; a lower cut compensates for"
+    " this.",
 )
 def figure2(inputs: StudyInputs) -> Made:
     """Plot S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
@@ -164,7 +166,7 @@ def figure2(inputs: StudyInputs) -> Made:
     "fig3",
     title="Figure 3: S100 to two levels, with TR2",
     claims=_FIGURE_3,
-    deviation="Topics without a label at 100 are chance; 0/0 counts as perfect agreement.",
+    deviation="Whether a topic has a label of 100 is chance; 0/0 counts as perfect agreement.",
 )
 def figure3(inputs: StudyInputs) -> Made:
     """Plot S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""

@@ -34,7 +34,7 @@ _FIGURE_5: tuple[c.Claim[Table], ...] = (
         ("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), c.over(1 / 3)),
     ),
     c.claim(
-        "Just over 1 % came from three levels lower.",
+        "Just over 1% of the candidates came from three levels lower.",
         ("share", _share_below(cast2019.NAME, 3), c.within(0.01, 0.015)),
     ),
 )
@@ -44,7 +44,7 @@ _FIGURE_8: tuple[c.Claim[Table], ...] = (
         ("share", _share_below(_FIRST, 0), c.within(0.68, 0.69)),
     ),
     c.claim(
-        "Over 61 % of the top-5 crowdsourced answers did.",
+        "Over 61% of the top-5 crowdsourced answers came from the highest grade for the question.",
         ("share", _share_below(_TOP_5, 0), c.within(0.61, 0.62)),
     ),
 )
@@ -52,9 +52,9 @@ _FIGURE_7: tuple[c.Claim[AnswersCompared], ...] = (
     c.claim(
         "For 63 questions both methods produced the same top answer; for 141 the local answer"
         " appeared in the crowd's top 5, for 32 it did not.",
-        ("the same", lambda found: float(found.same), c.equal_to(63)),
-        ("in the top 5", lambda found: float(found.within), c.equal_to(141)),
-        ("not in it", lambda found: float(found.outside), c.equal_to(32)),
+        ("questions with the same answer", lambda found: float(found.same), c.equal_to(63)),
+        ("questions with it in the top 5", lambda found: float(found.within), c.equal_to(141)),
+        ("questions without it", lambda found: float(found.outside), c.equal_to(32)),
     ),
 )
 
@@ -94,7 +94,7 @@ def _hold(there: Sequence[TopkCollection], table: Table) -> list[c.Held[Table]]:
     "fig5",
     title="Figure 5: grades of candidates",
     claims=_FIGURE_5,
-    deviation="1.7 % is not just over 1 %, unless the paper cuts shares off.",
+    deviation="1.7% is not just over 1%, unless the paper truncates shares.",
 )
 def figure5(there: Sequence[TopkCollection]) -> Made:
     """Compare the grades of candidates with the top grade of their question."""
@@ -188,7 +188,7 @@ def figure7(there: Sequence[TopkCollection]) -> Made:
                 title="Where the best doc of one kind of assessors stands with the other",
                 drawing=StackedShares(
                     names=list(by_name),
-                    parts=("same best", "further down in the top 5", "not in it"),
+                    parts=("same best", "further down in the top 5", "questions without it"),
                     shares=shares,
                     label="share of the questions",
                 ),

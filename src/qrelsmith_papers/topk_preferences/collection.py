@@ -75,7 +75,7 @@ class TopkCollection:
 
     def hold(self, evidence: E, *, who: str = "") -> Held[E]:
         """Return evidence from this collection, optionally from one group's preferences."""
-        name = f"{self.name} with the preferences of {who}" if who else self.name
+        name = f"{self.name} with {who} preferences" if who else self.name
         return Held(name, self.kind, evidence, sized=self.kind is ClaimKind.OTHER_DATA)
 
     @cached_property

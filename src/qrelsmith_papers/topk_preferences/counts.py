@@ -92,8 +92,8 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     c.claim(
         "There are 2,673 candidates, up to 112 for question 67.8.",
         ("candidates", lambda of: float(of.candidates), c.equal_to(2_673)),
-        ("most of a question", lambda of: float(of.largest), c.equal_to(112)),
-        ("of 67.8", lambda of: float(of.largest_topic == "67_8"), c.equal_to(1)),
+        ("largest number for one question", lambda of: float(of.largest), c.equal_to(112)),
+        ("number for question 67.8", lambda of: float(of.largest_topic == "67_8"), c.equal_to(1)),
     ),
     c.claim(
         f"{_SMALL} questions had |C| ≤ F.",
@@ -105,14 +105,14 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     ),
     c.claim(
         f"A question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings.",
-        ("decimal digits of the fewest", lambda of: of.orders[0], c.equal_to(len(str(IDEALS[0])))),
-        ("of the most", lambda of: of.orders[1], c.equal_to(len(str(IDEALS[1])))),
+        ("digits of the smallest number", lambda of: of.orders[0], c.equal_to(len(str(IDEALS[0])))),
+        ("digits of the largest number", lambda of: of.orders[1], c.equal_to(len(str(IDEALS[1])))),
     ),
     c.claim(
         "There is more than a 12 % chance that the fifth-best of ten is paired with all top four"
         " and fails to win a majority.",
-        ("share that fails its majority", lambda of: of.fails, c.within(0.12, 0.13)),
-        ("share that is lost", lambda of: of.lost, c.within(0.12, 0.13)),
+        ("share that fails to win a majority", lambda of: of.fails, c.within(0.12, 0.13)),
+        ("share that is lost under the floor rule", lambda of: of.lost, c.within(0.12, 0.13)),
     ),
 )
 
@@ -148,8 +148,8 @@ def counts(inputs: StudyInputs) -> Made:
     return Made(
         held=[data.hold(result)],
         facts=[
-            "The products of the numbers of docs of each grade, 0 too, go from"
-            f" {min(products):,} to {max(products):,}, mean {sum(products) / len(products):,.0f}:"
+            "The products of the numbers of docs per grade, including grade 0, range from"
+            f" {min(products):,} to {max(products):,} (mean {sum(products) / len(products):,.0f}):"
             " these are the paper's numbers of ideal rankings."
         ],
         paragraphs=[
@@ -200,15 +200,15 @@ _COSTS: tuple[c.Claim[_Costs], ...] = (
     c.claim(
         "A preference judgment cost just over $0.25, preferences were 52.3 % more judgments, and"
         " the full exercise would have cost under $12K.",
-        ("dollars a judgment", lambda of: of.price, c.within(0.25, 0.26)),
-        ("judgments besides the grades", lambda of: round(of.more, 3), c.equal_to(0.523)),
-        ("dollars for all", lambda of: of.every, c.under(12_000)),
+        ("dollars per judgment", lambda of: of.price, c.within(0.25, 0.26)),
+        ("preferences per graded judgment", lambda of: round(of.more, 3), c.equal_to(0.523)),
+        ("dollars for all judgments", lambda of: of.every, c.under(12_000)),
     ),
     c.claim(
         f"${COST:,.2f} were paid at ${HIT_COST:.2f} for a HIT of {HIT_PAIRS} pairs.",
-        ("part of a HIT beyond whole ones", lambda of: of.hits % 1, c.equal_to(0)),
-        ("pairs in so many HITs", lambda of: of.hits * HIT_PAIRS, c.at_least(PREFERENCES)),
-        erratum="$3,879.60 is no whole number of HITs; some may have been paid otherwise.",
+        ("fraction of an incomplete HIT", lambda of: of.hits % 1, c.equal_to(0)),
+        ("pairs in this number of HITs", lambda of: of.hits * HIT_PAIRS, c.at_least(PREFERENCES)),
+        erratum="$3,879.60 is not a whole number of HITs; some HITs may have had another price.",
     ),
 )
 
@@ -223,7 +223,7 @@ def costs(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes t
     result = _Costs(price, PREFERENCES / GRADED_JUDGMENTS, every, COST / HIT_COST)
     rows = [
         ("dollars a preference judgment", "just over 0.25", result.price),
-        ("judgments besides the grades", "52.3 %", result.more),
+        ("preferences per graded judgment", "52.3 %", result.more),
         ("dollars for grades and preferences", "under 12,000", result.every),
         (f"HITs at {HIT_COST:.2f} dollars", None, result.hits),
         (f"pairs in so many HITs of {HIT_PAIRS}", f"{PREFERENCES:,}", result.hits * HIT_PAIRS),

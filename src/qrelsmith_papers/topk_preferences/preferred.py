@@ -24,7 +24,7 @@ _FIGURE_9: tuple[c.Claim[Mapping[int, float]], ...] = (
         "With preferences, compatibility recognises significant differences that NDCG does not"
         " capture.",
         (
-            "fewest pairs more that only it tells apart (k = 3 and 5)",
+            "fewest additional pairs that only compatibility separates (k = 3 and 5)",
             lambda more: min(more.values()),
             c.over(0),
         ),
@@ -37,7 +37,7 @@ _FIGURE_9: tuple[c.Claim[Mapping[int, float]], ...] = (
     title="Figure 9: preferences above grades",
     claims=_FIGURE_9,
     kind=kind_of_runs,
-    deviation="Other runs and preferences.",
+    deviation="Runs and preferences differ.",
 )
 def figure9(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG and compatibility with combined ideal rankings, with intervals."""
@@ -104,14 +104,14 @@ class _Leaders(NamedTuple):
 _FIGURE_10: tuple[c.Claim[_Leaders], ...] = (
     c.claim(
         "The separation between the top four runs and the rest remains with the top five alone.",
-        ("of the top four, those that still are", _Leaders.leaders_kept, c.equal_to(_LEADERS)),
+        ("top-four runs that stay there", _Leaders.leaders_kept, c.equal_to(_LEADERS)),
     ),
 )
 _FIGURE_11: tuple[c.Claim[_Leaders], ...] = (
     c.claim(
         "With the single best answer alone the relative ordering of the top four runs has not"
         " changed.",
-        ("smallest step between their places", _Leaders.order, c.over(0)),
+        ("smallest step between their ranks", _Leaders.order, c.over(0)),
     ),
 )
 
@@ -137,7 +137,7 @@ def figure10(there: Sequence[TopkCollection]) -> Made:
     title="Figure 11: the single best",
     claims=_FIGURE_11,
     kind=kind_of_runs,
-    deviation="31 topics with one doc each.",
+    deviation="There are only 31 topics, with one doc each.",
 )
 def figure11(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG@3 and compatibility with the single best doc as ideal ranking."""

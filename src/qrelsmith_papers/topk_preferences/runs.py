@@ -93,7 +93,7 @@ _FIGURE_4: tuple[c.Claim[_Rows], ...] = (
         ("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), c.over(0.9)),
     ),
 )
-OTHER_RUNS = "Other runs, topics and grades: those of TREC DL 2021."
+OTHER_RUNS = "Runs, topics and grades are those of TREC DL 2021."
 
 
 @on_both(
@@ -121,7 +121,7 @@ def table1(there: Sequence[TopkCollection]) -> Made:
     title="Figure 4: grades only, run by run",
     claims=_FIGURE_4,
     kind=kind_of_runs,
-    deviation="Other runs; .9 is within the interval of τ.",
+    deviation="Runs differ; .9 is within the interval of τ.",
 )
 def figure4(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG and compatibility, with ideal rankings of grades."""
@@ -158,12 +158,16 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
         "The sensitivity of the top five alone is lower than with the combined ideal rankings, but"
         " higher than with graded judgments alone.",
         ("lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, c.over(0)),
-        ("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, c.over(0)),
+        (
+            "lead of combined rankings",
+            lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat,
+            c.over(0),
+        ),
     ),
     c.claim(
         "The best doc alone has the lowest sensitivity.",
         (
-            "smallest lead of another",
+            "smallest lead of another ideal ranking",
             lambda r: min(r[ideal, 3].compat for ideal in _IDEALS[:3]) - r[BEST, 3].compat,
             c.over(0),
         ),
@@ -171,7 +175,7 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
     c.claim(
         "τ with NDCG@3 falls from grades to combined, top five and best.",
         (
-            "smallest fall",
+            "smallest fall of τ",
             lambda r: lowest_step([-r[ideal, 3].tau for ideal in _IDEALS]),
             c.over(0),
         ),
@@ -184,7 +188,8 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
     title="Table 3: sets of judgments",
     claims=_TABLE_3,
     kind=kind_of_runs,
-    deviation="Other runs and preferences; 31 and 53 topics for 173, with short top fives.",
+    deviation="Runs and preferences differ; there are 31 and 53 topics instead of 173, with"
+    " short top fives.",
 )
 def table3(there: Sequence[TopkCollection]) -> Made:
     """Compare ideal rankings: grades, combined, top-5 and best only."""

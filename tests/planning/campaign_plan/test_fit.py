@@ -186,7 +186,7 @@ def test_too_few_topics_are_an_error() -> None:
 def test_labels_that_are_all_equal_are_an_error() -> None:
     judged = drawn(0, topics=5)
     same = dataclasses.replace(judged, ratings=np.ones(judged.ratings.shape))
-    with pytest.raises(UndefinedError, match=r"whose agreement .* is undefined or rests"):
+    with pytest.raises(UndefinedError, match=r"whose agreement .* is undefined or comes from"):
         fit_campaign(same, depth=10, measure=MEASURE, seed=0)
 
 

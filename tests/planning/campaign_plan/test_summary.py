@@ -87,10 +87,11 @@ def test_the_cheapest_that_is_nearly_best_is_recommended() -> None:
     found = summary([[100, 110], [50, 60], [10, 20]], [[0.90, 0.92], [0.89, 0.91], [0.50, 0.95]])
     advice = recommend(found)
     assert advice.design == 1
-    assert "of 3 designs b is the cheapest whose mean τ (0.900) is within 0.02 of the best (a," in (
-        advice.reason
+    assert (
+        "of 3 designs b is the cheapest design whose mean τ (0.900) is within 0.02 of the best (a,"
+        in (advice.reason)
     )
-    assert "it costs 55 (50 to 60) and 6 hours of judging" in advice.reason
+    assert "the design costs 55 (50 to 60) and 6 hours of judging" in advice.reason
     # b never has the highest τ: a has it in the first campaign, c in the second.
     assert advice.wins.tolist() == [0.5, 0.0, 0.5]
     assert "b has the highest τ of these designs in 0% and beats a in 0%" in advice.doubt
@@ -107,7 +108,8 @@ def test_a_budget_is_kept_in_nearly_all_campaigns() -> None:
     none = recommend(found, budget=5)
     assert none.design is None
     assert none.reason == (
-        "no design stays within 5 in 95 % of its campaigns; the cheapest, c, needs 20"
+        "no design stays within 5 in 95% of the simulated campaigns; the cheapest design, c, needs"
+        " 20"
     )
 
 
@@ -115,7 +117,7 @@ def test_an_insignificant_difference_is_reported_as_undecided() -> None:
     rng = np.random.default_rng(0)
     noise = rng.normal(0.8, 0.05, size=(2, 50))
     advice = recommend(summary([[10] * 50, [12] * 50], noise.tolist()))
-    assert advice.doubt.endswith("so it is undecided which of the two ranks better")
+    assert advice.doubt.endswith("so the better of the two designs is undecided")
     clear = recommend(summary([[10] * 50, [12] * 50], [[0.9] * 50, noise[0].tolist()]))
     assert "undecided" not in clear.doubt
     assert clear.wins[0] > 0.9
@@ -124,7 +126,7 @@ def test_an_insignificant_difference_is_reported_as_undecided() -> None:
 def test_one_design_and_designs_without_a_true_ranking() -> None:
     alone = recommend(summary([[10, 12]], [[0.5, 0.7]]))
     assert (alone.design, alone.doubt) == (0, "")
-    assert alone.reason.startswith("a: it costs 11 (10 to 12)")
+    assert alone.reason.startswith("a: the design costs 11 (10 to 12)")
     nothing = recommend(summary([[10, 12]], [[np.nan, np.nan]]))
     assert nothing.design is None
     assert "all systems are equally good" in nothing.reason

@@ -27,7 +27,7 @@ def test_the_record_reads_back_in_its_order(tmp_path: Path, form: str) -> None:
     ("row", "problem"),
     [
         ("h0,3,1,1,a,b,", "the position is 3; expected 2"),
-        ("h1,3,1,1,a,b,", "the HIT 'h1' goes on after another one"),
+        ("h1,3,1,1,a,b,", "the HIT 'h1' continues after another HIT"),
         ("h2,1,1,1,a,a,", "compared with itself"),
         ("h2,1,1,1,a,b,up", "the challenge is 'up'"),
         ("h2,x,1,1,a,b,", "the position is 'x'"),

@@ -52,8 +52,8 @@ def test_an_empty_table_knows_nothing(written: Callable[[str], Path]) -> None:
     ("line", "problem"),
     [
         ("q,a,b,better", "the answer is 'better'; expected one of left, right, tie"),
-        ("q,a,a,left", "the doc 'a' stands against itself"),
-        ("q,b,a,left", "q a b stood on line 2 already"),
+        ("q,a,a,left", "the doc 'a' is compared with itself"),
+        ("q,b,a,left", "q a b is also on line 2"),
     ],
 )
 def test_a_wrong_pair_is_told_with_its_line(
@@ -70,7 +70,7 @@ def test_a_wrong_pair_is_told_with_its_line(
         ("q,b,2,1", "lowest is 2, highest 1; expected a range of grades"),
         ("q,b,-1,1", "lowest is -1, highest 1; expected a range"),
         ("q,b,x,1", "the lowest is 'x'; expected a finite decimal number"),
-        ("q,a,1,2", "q a stood on line 2 already"),
+        ("q,a,1,2", "q a is also on line 2"),
     ],
 )
 def test_a_wrong_doc_is_told_with_its_line(

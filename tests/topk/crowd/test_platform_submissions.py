@@ -36,7 +36,7 @@ def test_columns_of_prolific_in_either_spelling(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         ("", "the file is empty; expected WorkerId"),
-        ("WorkerId,AssignmentId\n", "the columns are of no platform"),
+        ("WorkerId,AssignmentId\n", "the columns match no platform"),
         ("WorkerId,AssignmentId,Answer.code\na,b\n", "2 cells; expected 3"),
     ],
 )

@@ -104,7 +104,7 @@ def test_what_two_files_repeat_counts_once() -> None:
     one = done_by(hits[0], "ann")._replace(assignment="3A")
     settled = topk_hits_in(hits, [one, one], seed=1)
     assert workers(settled) == [("ann", 1, 1, 0, False, 2.0)]
-    assert settled.notes[-1] == "HITs that several files repeat, counted once: 1"
+    assert settled.notes[-1] == "HITs in several files, counted once: 1"
     other = one._replace(outcomes=tuple(-(outcome or 0) for outcome in one.outcomes))
     with pytest.raises(
         UsageError, match="the assignment '3A' of the worker 'ann' appears with two"

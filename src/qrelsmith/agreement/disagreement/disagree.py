@@ -50,7 +50,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
     notes = [f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"]
     if ordering != listed.orderings[0]:
         notes.append(
-            f"{listed.gold_name}'s judgments do not say the order: {path} is in docno order"
+            f"{listed.gold_name}'s judgments do not record the order: {path} is in docno order"
         )
     return notes
 
@@ -63,7 +63,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
     " round-2.pool --depth 30",
     writes={
         "write_round": OutputFile(
-            "Write the serious disagreements as a new round, in Gold's order.",
+            "Write the docs with serious disagreements as a new round, in Gold's order.",
             _write_round,
             metavar="POOL",
         )
@@ -73,24 +73,23 @@ def disagree(
     labels: LabelFiles,
     *,
     gold: Annotated[str | None, Option(
-        "Group that is Gold, or an assessor without a group; default in a campaign: its reference.",
+        "Gold group, or an assessor without a group; default: the campaign's reference.",
         metavar="NAME")] = None,
     bronze: Annotated[Sequence[str], Option(
-        "Group that is Bronze, or an assessor without a group; repeatable. Default: all other"
-        " groups.",
+        "Bronze group, or an assessor without a group; repeatable. Default: all other groups.",
         metavar="NAME")] = (),
     reference: Annotated[str | None, Option("The same as --gold.", metavar="NAME")] = None,
     orderings: Annotated[Sequence[str], Option(
-        "Use only docs that Gold saw in this ordering; repeatable.", ("--ordering",),
+        "Use only docs shown to Gold in this ordering; repeatable.", ("--ordering",),
         metavar="NAME")] = (),
     show: Annotated[Show, Option("Table to print.")] = "disagreements",
     rules: Annotated[Sequence[str | Rule], Option(
         "Rule for serious disagreements; repeatable.", ("--rule",),
         metavar="RULE")] = (SERIOUS,),
     depth: Annotated[int | None, Option(
-        "Depth of the pools, for --write-round.", least=1)] = None,
+        "With --write-round: depth of the pools.", least=1)] = None,
     rejudged: Annotated[Any, Option(
-        "Judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
+        "With --show rejudged: judgments of the new round.", metavar="JUDGMENTS", file=True,
         many=False)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
@@ -99,20 +98,21 @@ def disagree(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Disagreements:  # fmt: skip
-    """Disagreements of Gold and Bronze, and rejudging rounds.
+    """Count disagreements between Gold and Bronze, and write rejudging rounds.
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
-    A group's grade is the lower median of its assessors' grades. Docs judged by Gold and every
-    Bronze group are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of
-    (docs with this Gold grade), for docs that Gold calls relevant and some group does not, or Gold
-    calls not relevant and every group relevant. grades: every combination of grades. tests: equal
-    shares under two orderings. serious: docs to which a --rule applies. rejudged: their labels in
-    the second round.
+    A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
+    Bronze group are counted. --show selects the table. The table `disagreements` counts docs that
+    Gold calls relevant and some Bronze group does not, and docs that every Bronze group calls
+    relevant and Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this
+    Gold grade). The table `grades` counts every combination of grades, and `tests` compares the
+    shares between two orderings. The table `serious` lists the docs to which a --rule applies, and
+    `rejudged` lists the labels of these docs in the second round.
 
-    A rule has conditions joined by `and` and `or`. A condition is gold, all or any (all or any of
-    the Bronze grades), then one of < <= > >= == !=, then a grade, relevant or high.
-    Files of earlier rounds are never overwritten.
+    A rule consists of conditions joined by `and` or `or`. A condition is `gold`, `all` or `any`
+    (all or any of the Bronze grades), then an operator (< <= > >= == !=), then a grade, `relevant`
+    or `high`. Files of earlier rounds are never overwritten.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def disagree(
     """
     parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     if (show == "rejudged") != (rejudged is not None):
-        raise UsageError("--show rejudged needs --rejudged JUDGMENTS, and the other way round")
+        raise UsageError("--show rejudged and --rejudged JUDGMENTS need each other")
     named = gold or reference
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
@@ -154,7 +154,7 @@ def disagree(
     notes = []
     if grades.unmatched:
         notes.append(
-            f"docs of {grades.gold_name} that not all of the others judged: {grades.unmatched},"
+            f"docs of {grades.gold_name} that not all other assessors judged: {grades.unmatched},"
             " left out"
         )
     if orderings:
@@ -162,7 +162,7 @@ def disagree(
     if high is None:
         seen = max(float(grades.gold.max()), float(grades.bronze.max()))
         high = max(seen if top is None else top, relevant)
-        notes.append(f"highly relevant is taken to be the grade {grade_text(high)}")
+        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
     listed = serious(grades, parsed, relevant=relevant, high=high)
     again = None
     if rejudged is not None:
@@ -226,7 +226,7 @@ def _of_campaign(
 def _second_notes(found: Rejudged) -> list[str]:
     notes = []
     if found.waiting:
-        notes.append(f"docs of the list that nobody has judged again: {found.waiting}")
+        notes.append(f"listed docs that have not been judged again: {found.waiting}")
     if found.strangers:
-        notes.append(f"judgments of docs that are not on the list, ignored: {found.strangers}")
+        notes.append(f"judgments of docs that are not listed (ignored): {found.strangers}")
     return notes

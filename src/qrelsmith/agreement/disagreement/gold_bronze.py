@@ -95,8 +95,8 @@ class GoldBronze:
 
 # Judgments and qrels cannot be mixed.
 _GOLD_ELSEWHERE = (
-    "; if its labels are qrels, give that file and qrels of each of the others, a FILE each, which"
-    " `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` makes"
+    ". If its labels are qrels, pass that file and one qrels file for each other group; `qrelsmith"
+    " aggregate JUDGMENTS --aggregation median --group NAME` creates the qrels of a group"
 )
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -190,11 +190,9 @@ def _check_names(gold: str, others: Sequence[str], known: Sequence[str]) -> None
             )
     for place, name in enumerate(others):
         if name in (gold, *others[:place]):
-            raise UsageError(f"{quoted(name)} is named twice; expected it once")
+            raise UsageError(f"{quoted(name)} is named twice; expected each name once")
     if not others:
-        raise UsageError(
-            f"{quoted(gold)} is the only assessor; expected another one to compare with"
-        )
+        raise UsageError(f"{quoted(gold)} is the only assessor; expected at least two assessors")
 
 
 def _as_gold_saw_them(

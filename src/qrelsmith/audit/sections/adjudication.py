@@ -51,12 +51,11 @@ def adjudication(inputs: AuditInputs) -> Section:
     ]
     blind = sum(verdict.blind for verdict in verdicts)
     words = (
-        f"{_items(verdicts)} adjudicated, {blind:,} of "
-        "them before the adjudicator saw the labels. The assessors' labels remain "
-        "unchanged. In an export, qrels/adjudicated.qrels combines the verdicts with "
-        "the lower median of the first round.",
-        "Overlap is the share of marked characters that both assessors marked, on docs "
-        "where both marked some. Unlike α, its mean over topics is not corrected for chance.",
+        f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
+        " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
+        " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round.",
+        "Overlap is the share of marked characters that both assessors marked, on docs in which"
+        " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
     told = [text for text, wanted in zip(words, (verdicts, passages), strict=True) if wanted]
     if pairs:
@@ -80,11 +79,11 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
     decided = [pair for pair in pairs if pair.outcome is not None]
     other = sum(np.sign(pair.outcome or 0) != np.sign(np.median(pair.before)) for pair in decided)
     return (
-        f"{count(len(discussed), 'contradicted pair was', 'contradicted pairs were')} discussed by"
-        f" the assessors, who settled {settled:,}; {len(decided):,} were adjudicated,"
-        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} with a different"
-        " outcome from the median of the earlier answers. In an export, "
-        "preferences.csv contains the"
+        "The assessors discussed"
+        f" {count(len(discussed), 'contradicted pair', 'contradicted pairs')} and settled"
+        f" {settled:,}. {count(len(decided), 'pair was', 'pairs were')} adjudicated,"
+        f" {sum(pair.blind for pair in decided):,} of them blind; {other:,} of the verdicts differ"
+        " from the median of the earlier answers. In an export, preferences.csv contains the"
         " verdict in place of the answers."
     )
 
@@ -109,8 +108,8 @@ def _pair_tables(pairs: Sequence[PairAdjudication]) -> list[NamedTable]:
             f"{_KEY}-pairs",
             "Contradicted pairs that were discussed or decided",
             Table.of(columns, rows),
-            "Scale: −2 (left is much better) to 2 (right is much better). Answers "
-            "before the discussion, current answers, and the verdict of the adjudicator.",
+            "Scale: −2 (left is much better) to 2 (right is much better). Before: answers before"
+            " the discussion. After: current answers. Verdict: the adjudicator's outcome.",
         )
     ]
 
@@ -155,10 +154,10 @@ def _verdict_tables(
     return [
         NamedTable(
             _KEY,
-            "What the verdicts changed",
+            "Labels changed by the verdicts",
             Table.of(columns, changes),
-            "First-round labels of adjudicated docs: equal to the verdict, raised or "
-            "lowered by it. Adjudicated docs are disagreements, not a random sample.",
+            "First-round labels of adjudicated docs, by whether the verdict is the same, higher or"
+            " lower. Adjudicated docs are disagreements, not a random sample.",
         ),
         NamedTable(
             f"{_KEY}-docs",
@@ -212,11 +211,10 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
     return [
         NamedTable(
             f"{_KEY}-passages",
-            "Overlap of passages, beside α of the grades",
+            "Overlap of passages, and α of the grades",
             Table.of(columns, rows),
-            "low, high: 95% interval over topics, from 8 topics on. α: ordinal, of all "
-            "labels of the"
-            " first round (all) or of the group.",
+            "Low, high: 95% interval over topics, from 8 topics on. Alpha: ordinal α of the group,"
+            " or of all first-round labels (all).",
         )
     ]
 

@@ -29,7 +29,7 @@ def agreement(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Agreement",
-            missing="two label sets, or judgments of two assessors; found one label set",
+            missing="two label sets, or judgments from two assessors; found one label set",
         )
     tables: list[NamedTable] = []
     figures: list[Figure | None] = []
@@ -46,8 +46,8 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                f"No α, because the levels differ from those of {inputs.reference}:"
-                f" {name_list(unjudged)}."
+                "α is not computed for label sets with different levels from those of"
+                f" {inputs.reference}: {name_list(unjudged)}."
             )
     if inputs.judgments is not None:
         tables += _assessors(inputs, inputs.judgments)
@@ -55,7 +55,7 @@ def agreement(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Agreement",
         paragraphs=(
-            "α is 1 for perfect agreement and 0 for agreement by chance (Krippendorff).",
+            "Krippendorff's α is 1 for perfect agreement and 0 for agreement by chance.",
             *paragraphs,
         ),
         tables=tuple(tables),
@@ -82,12 +82,12 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
         key="agreement-pairs",
         title="Agreement of each pair of label sets",
         table=Table.of(columns, rows),
-        note="On the docs that both grade. Same grade: share of equal grades."
-        + (f" Pairs with {inputs.reference}; all pairs are in the files." if many else ""),
+        note="Agreement on the docs that both label sets grade. Same grade: share of equal grades."
+        + (f" Only pairs with {inputs.reference}; all pairs are in the files." if many else ""),
         answer=answer,
         on_page=Table.of(columns, of_reference) if many else None,
-        undefined="the scales differ, no doc is graded by both, or all grades are equal. "
-        "Intervals need at least 8 topics",
+        undefined="the scales differ, the label sets have no graded doc in common, or all grades"
+        " are equal. Intervals need at least 8 topics",
     )
 
 
@@ -120,7 +120,7 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
         title=f"Agreement with {inputs.reference}",
         drawing=Intervals.of(
             ((name, part.value, part.low, part.high) for name, part in order),
-            "α (ordinal), 95 % interval",
+            "α (ordinal), 95% interval",
             reference=AGREES.good,
         ),
         caption=f"The line marks {AGREES.good}, the lowest reliable α.",
@@ -142,8 +142,8 @@ def _association(inputs: AuditInputs) -> Figure:
         drawing=HeatMap(
             rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Spearman's ρ over the docs of each topic, for label sets on any scale; mean of"
-        " topics.",
+        caption="Mean over topics of Spearman's ρ over the docs of each topic. ρ can compare label"
+        " sets on different scales.",
     )
 
 
@@ -172,14 +172,15 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
             key="agreement-groups",
             title="Agreement of all assessors, and within and between groups",
             table=cells(shown),
-            note="Between two groups: mean over pairs of assessors, without interval.",
+            note="The value between two groups is a mean over pairs of assessors and has no"
+            " interval.",
             answer=together,
         ),
         NamedTable(
             key="agreement-assessors",
             title="Agreement of each assessor with the others",
             table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
-            note="Mean ordinal α with each other assessor; lowest first.",
+            note="Mean ordinal α with each other assessor, from the lowest.",
             answer=agreement,
         ),
     ]

@@ -50,10 +50,10 @@ def answers(inputs: AuditInputs) -> Section:
             key="answer-judges",
             title="Judges of answers compared with people",
             table=table,
-            note="Spearman's ρ over answers with the lower median of the human labels. One "
-            "person: ρ with the median of the other people. Difference: ρ of the judge "
-            "minus that of one person. A judge can replace one person if the whole "
-            f"interval of its difference is above −{_MARGIN:g}.",
+            note="Correlation: Spearman's ρ between a judge's labels and the lower median of the"
+            " human labels, over answers. One person: ρ between one person and the median of the"
+            " other people. Difference: ρ of the judge minus ρ of one person. A judge can replace"
+            f" one person if the whole interval of the difference is above −{_MARGIN:g}.",
             undefined="there is no second person, or a judge gives all answers the same grade",
         )
     ]
@@ -65,7 +65,7 @@ def answers(inputs: AuditInputs) -> Section:
                 key="answer-agreement",
                 title=f"Agreement of the assessors of {inputs.reference} by kind of aspect",
                 table=agreed,
-                note="All: all kinds, on different scales.",
+                note="The row all combines all kinds of aspects, which have different scales.",
                 answer=agreement,
             )
         )
@@ -96,8 +96,8 @@ def _sentence(kind: str, rows: list[JudgedLikePeople]) -> str:
     name = kind.removeprefix("criterion.")
     able = [row.judge for row in of_kind if _can_replace(row) == "yes"]
     text = (
-        f"{name}: {best.judge} agrees best with people (ρ = {short(best.value)} "
-        f"[{short(best.low)}, {short(best.high)}]"
+        f"On {name}, {best.judge} agrees best with people (ρ = {short(best.value)}"
+        f" [{short(best.low)}, {short(best.high)}]"
     )
     text += f"; one person: {short(person.value)})" if person is not None else ")"
-    return f"{text}. Can replace one person: {', '.join(able) or 'none is shown to'}."
+    return f"{text}. Judges that can replace one person: {', '.join(able) or 'none shown so far'}."

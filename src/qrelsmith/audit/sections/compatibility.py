@@ -43,8 +43,9 @@ def compatibility(inputs: AuditInputs) -> Section:
             "compatibility",
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
-            f"Pairs of systems with p < {ALPHA} (paired t-test, uncorrected): significant only by"
-            " compatibility, only by the measure, by both, and by both in opposite order.",
+            f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only: only by"
+            " compatibility. Only measure: only by the measure. Both: by both. Opposite: by both,"
+            " in opposite directions.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
@@ -103,14 +104,16 @@ def _p(measure: str) -> float:
 
 def _ideal_text(inputs: AuditInputs, ideal: _Ideal) -> str:
     if ideal.preferred:
-        made = (
-            "by preferences in "
-            f"{count(ideal.preferred, 'topic', 'topics')}, then by the grades of"
-            f" {inputs.reference}"
+        order = (
+            f"preferences (in {count(ideal.preferred, 'topic', 'topics')}) and then by the grades"
+            f" of {inputs.reference}"
         )
     else:
-        made = f"by the grades of {inputs.reference} alone"
-    return f"Rank-biased overlap of a run with the ideal ranking (Clarke et al. 2021), here {made}."
+        order = f"the grades of {inputs.reference}"
+    return (
+        "Compatibility is the rank-biased overlap of a run with an ideal ranking (Clarke et al."
+        f" 2021). The ideal ranking is ordered by {order}."
+    )
 
 
 def _table(powers: list[MeasurePower]) -> Table:
@@ -131,7 +134,7 @@ def _table(powers: list[MeasurePower]) -> Table:
 
 def _only(power: MeasurePower, place: int) -> NamedTable:
     shown = power.only[:_MOST_PAIRS]
-    more = "" if len(shown) == len(power.only) else f" The clearest {len(shown)} of them."
+    more = "" if len(shown) == len(power.only) else f" The {len(shown)} clearest pairs are shown."
     return NamedTable(
         f"compatibility-only-{place}",
         f"Pairs of systems that differ significantly by {power.measure} but not by {power.other}",
@@ -142,7 +145,7 @@ def _only(power: MeasurePower, place: int) -> NamedTable:
                 for one in shown
             ],
         ),
-        f"Difference: a minus b.{more}",
+        f"Difference: score of a minus score of b.{more}",
     )
 
 
@@ -159,7 +162,7 @@ def _figure(inputs: AuditInputs, scored: Evaluation, power: MeasurePower, place:
             x_label=f"{power.other} ({inputs.reference})",
             y_label=power.measure,
         ),
-        "Systems one above the other are separated only by compatibility.",
+        "Systems at the same x and a different y are separated only by compatibility.",
     )
 
 
@@ -171,15 +174,15 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     shares = Finding(
         _KEY,
         Verdict.FACT,
-        f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} "
-        f"separates {power.sensitivity:.1%}, {power.other} "
-        f"{power.other_sensitivity:.1%}. Only compatibility separates "
-        f"{len(power.only)}, only {power.other} {len(power.only_other)}.",
+        f"{power.measure} separates {power.sensitivity:.1%} and {power.other} separates"
+        f" {power.other_sensitivity:.1%} of {count(power.pairs, 'pair', 'pairs')} of systems."
+        f" {count(len(power.only), 'pair is', 'pairs are')} separated only by {power.measure}, and"
+        f" {len(power.only_other)} only by {power.other}.",
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
     ranks = figures_finding(
-        f"τ of the ranking by compatibility with {ideal_of} to that by {power.other}",
+        f"τ between the rankings by compatibility with {ideal_of} and by {power.other}",
         same,
         section=_KEY,
     )

@@ -24,8 +24,8 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"τ between the rankings of two random halves of the topics, {result.splits:,}"
-            " times. It is lower than τ between two full sets of topics.",
+            "Consistency is τ between the rankings over two random halves of the topics, as a mean"
+            f" of {result.splits:,} splits. τ between two full topic sets would be higher.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
@@ -49,8 +49,8 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"From and to: 95% interval of the difference from {reference}. The files and the"
-        " command have the paper's letters, which do not generalise to other topics.",
+        f"From, to: 95% interval of the difference from {reference}. The files and the command also"
+        " contain the paper's significance letters, which do not generalise to other topics.",
         answer=result,
         on_page=Table.of(columns, rows),
         undefined="a label set ties all systems in some halves of the topics",

@@ -21,11 +21,12 @@ def damages(inputs: AuditInputs) -> Section:
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]
     return Section(
         key=_KEY,
-        title="Damages",
+        title="Data problems",
         paragraphs=(
-            f"{count(len(answer.kinds), 'kind', 'kinds')} of data problems,"
-            f" {len(answer.examined):,} tests, {broken:,} found. At most 5% of clean campaigns"
-            " report a problem. A finding is a reason to check, not proof.",
+            f"{count(len(answer.examined), 'test', 'tests')} for"
+            f" {count(len(answer.kinds), 'kind', 'kinds')} of data problems found"
+            f" {count(broken, 'problem', 'problems')}. In at most 5% of clean campaigns, any"
+            " problem is reported. A finding is a reason to check, not proof.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),

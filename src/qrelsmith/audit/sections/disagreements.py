@@ -44,8 +44,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             "disagreements",
             f"Docs on which {reference} and the other label sets disagree",
             _counts(answer),
-            f"Relevant for {reference} and non-relevant for some other set, or non-relevant for"
-            f" {reference} and relevant for all others.",
+            f"Docs that are relevant for {reference} and non-relevant for another set, or"
+            f" non-relevant for {reference} and relevant for all other sets.",
             answer=answer,
         ),
         *_tests(inputs, answer),
@@ -56,7 +56,8 @@ def disagreements(inputs: AuditInputs) -> Section:
                 "disagreements-serious",
                 "Docs to judge again",
                 _disagreement_table(contested),
-                f"Rule: {SERIOUS}. Write them as a new round with qrelsmith disagree.",
+                f"Rule: {SERIOUS}. To write these docs as a new judging round, use qrelsmith"
+                " disagree.",
                 answer=inputs.ask(disagree, show="serious"),
             )
         )
@@ -64,10 +65,15 @@ def disagreements(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"{count(len(labels.docs), 'doc', 'docs')} that {reference} and"
-            f" {count(len(labels.voices), 'other label set', 'other label sets')} judged; relevant"
-            f" from grade 1, highly relevant from {grade_text(answer.high)}."
-            + (f" {labels.unmatched:,} docs lack a judgment." if labels.unmatched else ""),
+            f"The comparison uses {count(len(labels.docs), 'doc', 'docs')} that {reference} and"
+            f" {count(len(labels.voices), 'other label set', 'other label sets')} judged. Docs are"
+            f" relevant from grade 1 and highly relevant from grade {grade_text(answer.high)}."
+            + (
+                f" {count(labels.unmatched, 'doc is', 'docs are')} left out, because not all label"
+                " sets judged them."
+                if labels.unmatched
+                else ""
+            ),
         ),
         tables=tuple(tables),
     )
@@ -111,7 +117,7 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
             "disagreements-orderings",
             "Share of docs with disagreement for each pair of orderings",
             Table.of(columns, rows),
-            "Test of equal proportions. Low and high: 95% interval of the difference.",
+            "Test of equal proportions. Low, high: 95% interval of the difference.",
             answer=inputs.ask(disagree, show="tests"),
         )
     ]

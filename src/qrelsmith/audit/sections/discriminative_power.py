@@ -34,8 +34,8 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     heat_map = powers.figure()
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
-        "Share of system pairs that differ significantly. Only Tukey HSD corrects for the number of"
-        " pairs. See Significance for the direction of the differences."
+        "Discriminative power is the share of system pairs that differ significantly. Only Tukey"
+        " HSD corrects for the number of pairs. See Significance for the direction of differences."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)
@@ -70,10 +70,9 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         key=f"discriminative-power-{place}",
         title=f"Discriminative power of {measure}",
         table=Table.of(columns, rows),
-        note=f"α = {result.powers[0].power.alpha:g}; bootstrap: Sakai 2006; trials:"
-        f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. "
-        "Delta: difference above which every pair is significant. Smallest: smallest significant"
-        " difference.",
+        note=f"α = {result.powers[0].power.alpha:g}. Bootstrap test of Sakai (2006). Trials:"
+        f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. Delta: every pair"
+        " with a larger difference is significant. Smallest: smallest significant difference.",
         answer=result,
     )
 
@@ -84,19 +83,19 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
     shares = {name: found.of(name, measure, "bootstrap").power for name in found.names}
     least, best = (choose(shares, key=lambda name: shares[name]) for choose in (min, max))
     others = (
-        f" Across label sets the share ranges from {short(shares[least])} ({least}) to"
-        f" {short(shares[best])} ({best})."
+        f" By the bootstrap test, the share of significant pairs ranges from {short(shares[least])}"
+        f" ({least}) to {short(shares[best])} ({best})."
         if len(shares) > 1
         else ""
     )
     return Finding(
         "discriminative power",
         Verdict.FACT,
-        f"Under {inputs.reference}, {measure} separates {pairs.significant:,} of "
-        f"{count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test "
-        f"({short(pairs.power)}) and {own['randomised-tukey'].significant:,} by "
-        "randomised Tukey HSD. Every difference of at least "
-        f"{short(own['randomised-tukey'].delta)} is significant.{others}",
+        f"Under {inputs.reference}, {measure} separates {pairs.significant:,} of"
+        f" {count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test"
+        f" ({short(pairs.power)}), and {own['randomised-tukey'].significant:,} by randomised Tukey"
+        f" HSD, in which every difference of at least {short(own['randomised-tukey'].delta)} is"
+        f" significant.{others}",
         _KEY,
     )
 
@@ -129,8 +128,9 @@ def _against_pdp(pdp: Mapping[str, float], powers: DiscriminativePowers) -> tupl
             key="pdp-power",
             title=f"PDP and the discriminative power of {LIST_MEASURE}",
             drawing=drawing,
-            caption="Each point is a label set. If both agree, points descend to the right.",
+            caption="Each point is a label set. If PDP and discriminative power agree, points"
+            " descend to the right.",
         ),
-        f"Kendall's τ between low PDP and a high share at {LIST_MEASURE}, over the {len(names)}"
-        f" label sets with a PDP: {together}.",
+        f"Kendall's τ between low PDP and high discriminative power of {LIST_MEASURE}, over the"
+        f" {len(names)} label sets with a PDP: {together}.",
     )

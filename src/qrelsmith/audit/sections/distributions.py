@@ -73,8 +73,8 @@ def distributions(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Label distributions",
         paragraphs=(
-            "A more liberal label set calls more of the same docs relevant (grade above 0;"
-            " McNemar test).",
+            "A label set is more liberal than the reference if it calls more of the same docs"
+            " relevant (grade above 0; McNemar test).",
         ),
         tables=(*tables, *([liberal] if liberal.table.rows else [])),
         figures=tuple(figures),
@@ -91,7 +91,7 @@ def _summary_of_real(inputs: AuditInputs, names: list[str]) -> NamedTable:
         rows.append((name, len(known), len(levels_seen(known)), *quartiles))
     return NamedTable(
         key="grades-real",
-        title="Grades on a continuum",
+        title="Grades on a continuous scale",
         table=Table.of(
             (
                 "label set",
@@ -145,7 +145,7 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
             ),
             rows,
         ),
-        note="low and high: 95% interval of the difference.",
+        note="Low, high: 95% interval of the difference.",
     )
 
 
@@ -155,8 +155,8 @@ def _findings(inputs: AuditInputs, table: Table) -> tuple[Finding, ...]:
     if not table.rows:
         return ()
     sentence = (
-        f"Of the same docs, {count(len(more), 'label set calls', 'label sets call')} more relevant"
-        f" than {inputs.reference} does and {count(len(fewer), 'calls', 'call')} fewer;"
-        f" {len(table.rows) - len(more) - len(fewer)} do not differ significantly."
+        f"Compared with {inputs.reference} on the same docs,"
+        f" {count(len(more), 'label set calls', 'label sets call')} significantly more docs"
+        f" relevant and {len(fewer)} significantly fewer."
     )
     return (Finding("liberality", Verdict.FACT, sentence, _KEY),)

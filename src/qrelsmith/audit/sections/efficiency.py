@@ -27,7 +27,7 @@ def efficiency(inputs: AuditInputs) -> Section:
     """Report judging times, if the campaign has them."""
     judgments = inputs.judgments
     if judgments is None or judgments.judged_at is None:
-        there = "there are no judgments" if judgments is None else "they have no times"
+        there = "there are no judgments" if judgments is None else "the judgments have no times"
         return Section(
             key=KEY,
             title=_TITLE,
@@ -73,7 +73,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
         return ()
     low, high = wilson_interval(count, total)
     sentence = (
-        f"{count} of {total} (assessor, topic) have complete times, a share of"
+        f"{count} of {total} (assessor, topic) pairs have complete times:"
         f" {figure(count / total, low, high)}."
     )
     return (Finding("times", Verdict.FACT, sentence, KEY),)
@@ -95,6 +95,6 @@ def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tu
         if row.criterion == "ATBJ" and not np.isnan(row.p) and row.p < ALPHA
     ]
     if slower:
-        pairs = name_list([f"{slow} than {fast}" for slow, fast in slower])
-        sentence += f" Significantly slower: {pairs}."
+        pairs = name_list([f"{slow} is slower than {fast}" for slow, fast in slower])
+        sentence += f" Significant differences: {pairs}."
     return (Finding("pace", Verdict.FACT, sentence, KEY),)

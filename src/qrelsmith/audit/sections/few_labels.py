@@ -19,22 +19,23 @@ def few_labels(inputs: AuditInputs) -> Section:
     """Report which systems differ according to human labels of the docs in `sample.csv`."""
     sample = inputs.campaign.sample
     if sample is None:
-        return _missing("human labels of a sample of docs, sample.csv. See qrelsmith sample")
+        return _missing("human labels of a sample of docs in sample.csv (see qrelsmith sample)")
     if len(inputs.runs) < 2:
         return _missing(f"at least two runs; found {len(inputs.runs)}")
     measure = inputs.measures[0]
     try:
         result = inputs.ask(estimate, measures=(measure,), pairs=True, order=inputs.order)
     except (InputError, UsageError) as error:
-        return _missing(f"labels of a sample that are sufficient for an estimate: {error}")
+        return _missing(f"a sample with enough labels for an estimate: {error}")
     (estimates,), (share,) = result.of_measures, result.decided
     labels = count(estimates.labels, "label", "labels")
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"People gave {labels} of docs drawn with known probabilities. They correct predictions"
-            " from model labels, so the intervals are valid even for poor model labels.",
+            f"People gave {labels} to docs drawn with known probabilities. The human labels correct"
+            " predictions from model labels, so the intervals are valid even if model labels are"
+            " poor.",
             *result.notes,
         ),
         tables=(
@@ -42,7 +43,7 @@ def few_labels(inputs: AuditInputs) -> Section:
                 "few-labels-pairs",
                 f"Differences between systems by {measure}, from {labels}",
                 result.table(),
-                "Decided: 0 is outside the interval.",
+                "A difference is decided if 0 is outside the interval.",
                 answer=result,
             ),
         ),
@@ -54,8 +55,9 @@ def _sentence(result: Estimated, share: float) -> str:
     (estimates,) = result.of_measures
     pairs = len(estimates.runs) * (len(estimates.runs) - 1) // 2
     return (
-        f"With {count(estimates.labels, 'label', 'labels')} of people, {share:.0%} of"
-        f" {count(pairs, 'pair', 'pairs')} of systems are decided by {estimates.measure}."
+        f"With {count(estimates.labels, 'human label', 'human labels')}, the difference by"
+        f" {estimates.measure} is decided for {share:.0%} of {count(pairs, 'pair', 'pairs')} of"
+        " systems."
     )
 
 

@@ -22,8 +22,8 @@ def group_agreement(inputs: AuditInputs) -> Section:
     """Compute quadratic weighted κ between environments, and of assessors with other groups."""
     judgments = inputs.judgments
     if judgments is None or judgments.group is None or len(inputs.groups) < 2:
-        there = "there are no judgments" if judgments is None else "they are of one group"
-        return Section(key=_KEY, title=_TITLE, missing=f"judgments of two groups; {there}")
+        there = "there are no judgments" if judgments is None else "all are from one group"
+        return Section(key=_KEY, title=_TITLE, missing=f"judgments from two groups; {there}")
     try:
         environments = inputs.ask(agree, _COEFFICIENT, by="environment-pair", reference=None)
         assessors = inputs.ask(agree, _COEFFICIENT, by="assessor-group", reference=None)
@@ -33,15 +33,15 @@ def group_agreement(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "Cohen's κ with quadratic weights, mean over topics. An environment is a group and the"
-            " ordering of its docs.",
+            "Agreement is Cohen's κ with quadratic weights, as a mean over topics. An environment"
+            " is a group with the ordering in which docs were shown to the group.",
         ),
         tables=(
             NamedTable(
                 _KEY,
                 "Mean κ between environments",
                 _means(environments),
-                "95% intervals for similar topics.",
+                "The intervals are 95% intervals for similar topics.",
                 answer=environments,
             ),
             *_test_tables(inputs, environments),
@@ -49,7 +49,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
                 _means(assessors),
-                "Check assessors far below the rest of their group.",
+                "Check assessors whose mean κ is far below the rest of their group.",
                 answer=assessors,
             ),
         ),
@@ -77,7 +77,8 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
             "Unpaired Tukey HSD; the effect size is ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. The test ignores that pairs share topics.",
+            f" {tests.residual_variance:.4g}. The test ignores that the pairs have topics in"
+            " common.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),
@@ -94,8 +95,8 @@ def _findings(environments: Agreement) -> tuple[Finding, ...]:
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     number = sum(row.p < ALPHA for row in tests.compared)
     sentence = (
-        f"Topic by topic, {best} agree most (mean κ {short(means[best])}) and {worst} least"
-        f" ({short(means[worst])}); {number} of {len(tests.compared)} differences "
-        "between the means are significant."
+        f"Mean κ is highest for {best} ({short(means[best])}) and lowest for {worst}"
+        f" ({short(means[worst])}); {number} of {len(tests.compared)} differences between means are"
+        " significant."
     )
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

@@ -24,15 +24,15 @@ def inventory(inputs: AuditInputs) -> Section:
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))
     paragraphs = [
-        f"{count(len(every), 'topic', 'topics')},"
-        f" {count(len(inputs.label_sets), 'label set', 'label sets')},"
+        f"The campaign has {count(len(every), 'topic', 'topics')},"
+        f" {count(len(inputs.label_sets), 'label set', 'label sets')} and"
         f" {count(len(inputs.runs), 'run', 'runs')}."
     ]
     if dropped:
         paragraphs.append(
-            f"{count(len(inputs.topics), 'topic', 'topics')} are in all label sets. Not in all:"
-            f" {name_list(dropped[:20])}"
-            f"{' and more' if len(dropped) > 20 else ''}."
+            f"{count(len(inputs.topics), 'topic is', 'topics are')} in all label sets. Topics that"
+            " are not in all label sets:"
+            f" {', '.join(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
     if outside:
@@ -52,7 +52,7 @@ def inventory(inputs: AuditInputs) -> Section:
             key="label-sets",
             title="The label sets",
             table=_label_sets(inputs),
-            note="Same pairs: number of the reference's topic–doc pairs in the label set.",
+            note="Same pairs: number of (topic, doc) pairs that are also in the reference.",
         )
     ]
     findings: list[Finding] = []
@@ -68,7 +68,7 @@ def inventory(inputs: AuditInputs) -> Section:
                 key="runs",
                 title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note="Mean over topics, with its 95% t interval.",
+                note="Mean over topics, with a 95% t interval.",
             )
         )
     return Section(
@@ -102,9 +102,9 @@ def _outside_pools(inputs: AuditInputs) -> str:
     if not outside:
         return ""
     return (
-        f"Of {count(len(judged), 'doc', 'docs')} that {inputs.reference} has judged, {outside:,}"
-        f" ({short(outside / len(judged))}) {'is' if outside == 1 else 'are'} outside "
-        "the pool files. These docs come from other sources, such as deeper ranks or other runs."
+        f"{outside:,} ({short(outside / len(judged))}) of {count(len(judged), 'doc', 'docs')}"
+        f" judged by {inputs.reference} {'is' if outside == 1 else 'are'} outside the pool files."
+        " Docs outside the pools come from other sources, such as deeper ranks or other runs."
     )
 
 

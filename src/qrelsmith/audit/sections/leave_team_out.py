@@ -27,7 +27,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="runs of at least two teams; there " + _team_count_text(len(inputs.runs)),
+            missing="runs from at least two teams; there " + _team_count_text(len(inputs.runs)),
         )
     every = _looks_at_all(inputs)
     result = teams_left_out(inputs)
@@ -38,10 +38,14 @@ def leave_team_out(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            f"Docs that only one team has in its top {result.depth} are removed, team by team,"
-            f" and all systems are ranked again. The {len(result.teams)} teams are read from"
-            f" {inputs.teams_source}."
-            + ("" if every else f" Only for {inputs.reference}; all label sets: qrelsmith loto."),
+            f"For each team, the docs that only this team has in the top {result.depth} are"
+            f" removed, and all systems are ranked again. The {len(result.teams)} teams are read"
+            f" from {inputs.teams_source}."
+            + (
+                ""
+                if every
+                else f" Only {inputs.reference} is shown; for all label sets, run qrelsmith loto."
+            ),
         ),
         tables=(_contributions(inputs, answers), *_rankings(inputs, answers)),
         figures=_figures(result),
@@ -92,7 +96,7 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
     return [
         NamedTable(
             f"leave-team-out-{number}",
-            f"τ to the full {measure} ranking without a team's unique docs",
+            f"τ between the {measure} rankings with and without a team's unique docs",
             Table.of(
                 columns,
                 [
@@ -102,7 +106,7 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
                     if row.measure == measure
                 ],
             ),
-            "Fall: the largest drop in rank of one of the team's runs.",
+            "Fall: the largest loss in rank among the team's runs.",
             answer=answers[0],
         )
         for number, measure in enumerate(inputs.measures, start=1)
@@ -119,7 +123,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
-    caption = f"From the line ({FAIR_TO_NEW.good}), rankings count as equal."
+    caption = f"Rankings with τ at or above the line ({FAIR_TO_NEW.good}) count as equal."
     drawing = replace(figure.drawing, reference=FAIR_TO_NEW.good)
     return (replace(figure, drawing=drawing, caption=caption),)
 
@@ -131,9 +135,9 @@ def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
-        f"Leaving a team out{teams}: in the worst case, without the {dropped} that "
-        f"only {worst.team} has within its top {result.depth}, τ to the full ranking "
-        f"is {figure(value, low, high)}, and a run of that team falls "
-        f"{count(max(worst.fall, 0), 'rank', 'ranks')}."
+        f"The team with the lowest τ{teams} is {worst.team}. Without the {dropped} that only"
+        f" {worst.team} has in the top {result.depth}, τ to the full ranking is"
+        f" {figure(value, low, high)}, and a run of {worst.team} falls"
+        f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
     return Finding(_KEY, Verdict.FACT, sentence, _KEY)

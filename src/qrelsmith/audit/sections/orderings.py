@@ -28,12 +28,12 @@ def orderings(inputs: AuditInputs) -> Section:
     """Report system rankings and their consistency over the topics of each ordering."""
     judgments = inputs.judgments
     if judgments is None or len(inputs.orderings) < 2:
-        there = name_list(list(inputs.orderings)) or "none is said"
+        there = name_list(list(inputs.orderings)) or "no ordering is recorded"
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"topics that the assessors of {inputs.reference} saw in different "
-            f"orderings (orderings: {there})",
+            missing=f"topics that the assessors of {inputs.reference} saw in different orderings"
+            f" (found: {there})",
         )
     tables = [_grades(judgments)]
     findings: tuple[Finding, ...] = ()
@@ -86,9 +86,9 @@ def _rankings(across: Sequence[tuple[str, RankingComparison]]) -> NamedTable:
     rows = [(n, one.measure, one.first, one.second, *_tau(one)) for n, one in across]
     return NamedTable(
         "orderings-rankings",
-        "Rankings over the topics of each pair of orderings, by label set",
+        "τ between the rankings over the topics of two orderings, by label set",
         Table.of(columns, rows),
-        "Fieller's interval. The two rankings have no topics in common.",
+        "The intervals are Fieller's. The two rankings have no topics in common.",
     )
 
 
@@ -103,9 +103,9 @@ def _label_sets(inputs: AuditInputs) -> NamedTable:
     ]
     return NamedTable(
         "orderings-label-sets",
-        "Rankings under each pair of label sets, by ordering of the topics",
+        "τ between the rankings under each pair of label sets, by ordering of the topics",
         Table.of(columns, rows),
-        "Fieller's interval.",
+        "The intervals are Fieller's.",
     )
 
 
@@ -134,7 +134,7 @@ def _consistency(
 
 
 def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
-    note = "Outperforms: letters of the label sets whose mean is significantly lower"
+    note = "Outperforms: letters of the label sets with a significantly lower mean"
     if found.test is not None:
         note += f" (randomised Tukey HSD; V_E2 = {found.test.residual_variance:.4g})"
     return NamedTable(key, title, found.table(), f"{note}.", answer=found)

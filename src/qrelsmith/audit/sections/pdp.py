@@ -52,8 +52,8 @@ def pdp(inputs: AuditInputs) -> Section:
                 key="pdp-lacking",
                 title="Label sets without PDP",
                 table=Table.of(("label set", "why"), list(lacking.items())),
-                note="One test serves all label sets; `qrelsmith plan preferences` draws "
-                "the missing tests.",
+                note="The same preference tests are used for all label sets; `qrelsmith plan"
+                " preferences` draws the missing tests.",
             )
         )
     answered = [replace(table, answer=result) for table in tables]
@@ -77,20 +77,22 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     docs = common.size
     lists = count(len(common.lists.topics), "list", "lists")
     how = (
-        f"{lists} of {docs} docs, drawn at random, because there are no runs"
+        f"{lists} of {docs} docs, drawn at random because there are no runs"
         if common.drawn
-        else f"{lists} of {docs} docs: the first ones that every label set grades among the first"
+        else f"{lists} of the first {docs} docs that every label set grades among the first"
         f" {WITHIN} docs of each run"
     )
-    short = f"; {common.short:,} with fewer docs are excluded" if common.short else ""
+    short = f"; {common.short:,} shorter lists are excluded" if common.short else ""
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"Entropy, in nats, of the rankings of {docs} docs that the labels allow: 0 if one ranking"
-        f" is certain, {words} = {top:.3f} without information. Lower is better. From"
-        f" {count(len(common.tests), 'preference test', 'preference tests')} on {topics}.",
-        f"It is the mean over topics of {how}{short}.",
-        "Reversed labels have as low a PDP as correct ones; see how often the higher grade is"
-        " preferred. If preferences and labels have the same source, both figures are too good.",
+        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow: 0 if"
+        f" one ranking is certain, {words} = {top:.3f} without information. Lower is better. PDP is"
+        f" estimated from {count(len(common.tests), 'preference test', 'preference tests')} on"
+        f" {topics}.",
+        f"PDP is a mean over topics, computed on {how}{short}.",
+        "Reversed labels have as low a PDP as correct labels, so check also how often the doc with"
+        " the higher grade is preferred. If preferences and labels have the same source, both"
+        " figures are too good.",
     )
 
 
@@ -109,14 +111,14 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
         )  # fmt: skip
     columns = (
         "label set", "mode", "assessors", "levels", "pdp", "low", "high", "topics",
-        "tests, thinnest", "tests, median", "grade matrices",
+        "tests, fewest", "tests, median", "grade matrices",
     )  # fmt: skip
     return NamedTable(
         key="pdp",
         title="PDP of the label sets",
         table=Table.of(columns, rows),
-        note="Individual: each assessor alone. Aggregate: their median. Tests, fewest: the"
-        " smallest number for a needed pair of grades.",
+        note="Individual: each assessor alone. Aggregate: the median of the assessors. Tests,"
+        " fewest: the smallest number of tests for a pair of grades that is needed.",
     )
 
 
@@ -132,8 +134,9 @@ def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
             key="pdp-differences",
             title=f"PDP of the label sets minus that of {compared.answer.reference}",
             table=compared.table(),
-            note="Below 0, the label set separates docs better. Tests to decide: further tests that"
-            " would decide the difference (inf: only more topics would).",
+            note="Below 0, the label set separates docs better than the reference. Tests to decide:"
+            " number of further tests that would decide the difference (inf: more topics are"
+            " needed).",
         ),
         NamedTable(
             key="pdp-missing",
@@ -151,10 +154,10 @@ def _accuracy_table(found: PdpOfLabels) -> NamedTable:
     ]
     return NamedTable(
         key="preferences-foretold",
-        title="How often the doc with the higher grade is preferred",
+        title="Share of tests in which the doc with the higher grade is preferred",
         table=Table.of(("label set", "share", "low", "high", "tests", "tests, one grade"), rows),
-        note="Share of the tests between docs with different grades; a tie counts half. 95% "
-        "interval from a bootstrap over topics.",
+        note="Only tests between docs with different grades; a tie counts half. The 95% interval is"
+        " from a bootstrap over topics.",
     )
 
 
@@ -176,7 +179,7 @@ def _cells_table(found: PdpOfLabels) -> NamedTable:
         key="pdp-grades",
         title="Probability that a doc of one grade is preferred to a doc of a lower grade",
         table=Table.of(columns, rows),
-        note="The probabilities behind PDP, with the number of preference tests.",
+        note="PDP is computed from these probabilities. Tests: number of preference tests.",
     )
 
 
@@ -193,13 +196,13 @@ def _figures(result: PdpOfLabels, reference: str) -> tuple[Figure, ...]:
         figures.append(
             Figure(
                 key="pdp-grades",
-                title=f"Grades of {shown.name}: probability that the row is preferred to "
-                "the column",
+                title=f"Probability that a doc with the row's grade in {shown.name} is preferred to"
+                " a doc with the column's grade",
                 drawing=HeatMap(
                     names, names, shown.pdp.matrix.p[0].tolist(), 0.0, 1.0, "p(row preferred)"
                 ),
-                caption="Values above ½ below the diagonal: higher grades win. Near ½: the two "
-                "grades are not distinguished. Empty: no test compares these grades.",
+                caption="Higher grades are preferred if values below the diagonal are above ½. Near"
+                " ½, the two grades are not distinguished. Empty cells have no tests.",
             )
         )
     return tuple(figures)
@@ -215,12 +218,12 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
             f"{row.name} {figure(row.pdp.mean, row.pdp.low, row.pdp.high)}"
             for row in (ranked[0], ranked[-1])
         )
-        others = f", {worst} the most" if len(ranked) > 1 else ""
+        others = f" and {worst} the highest" if len(ranked) > 1 else ""
         findings.append(
             Finding(
                 _KEY,
                 Verdict.FACT,
-                f"Of at most {words} = {top:.3f} nats, {best} has the lowest PDP{others}.",
+                f"{best} has the lowest PDP{others}; the maximum is {words} = {top:.3f} nats.",
                 _KEY,
             )
         )
@@ -230,13 +233,13 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
         if other is not None and not result.accuracies[name].high < _COIN
     }
     if saved:
-        drop = f"The drop in PDP against {reference}, as a share of {words}"
+        drop = f"Reduction of PDP compared with {reference}, as a share of {words}"
         findings.append(figures_finding(drop, saved, section=_KEY))
     shares = {
         name: (one.share, one.low, one.high) for name, one in result.accuracies.items() if one.tests
     }
     if shares:
-        foretold = "Share of preferences that the higher grade predicts"
+        foretold = "Share of tests in which the doc with the higher grade is preferred"
         findings.append(figures_finding(foretold, shares, section=_KEY))
     return tuple(findings)
 
@@ -245,5 +248,5 @@ def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple
     """Return the findings for a reference without PDP."""
     if inputs.reference not in lacking:
         return ()
-    sentence = f"A comparison with {inputs.reference} is not possible: {lacking[inputs.reference]}."
+    sentence = f"PDP cannot be compared with {inputs.reference}: {lacking[inputs.reference]}."
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

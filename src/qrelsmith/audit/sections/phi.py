@@ -57,17 +57,17 @@ def phi(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title="Agreement by Φ",
-            missing="a second label set on the scale of the reference, or two assessors of the "
-            "same group with common docs; grades must be whole numbers",
+            missing="a second label set on the scale of the reference, or two assessors of the same"
+            " group with docs in common; grades must be whole numbers",
         )
-    note = f"Shuffled: mean of {SHUFFLES} shuffles."
+    note = f"Shuffled: mean Φ of {SHUFFLES} random shuffles of the labels."
     return Section(
         key=_KEY,
         title="Agreement by Φ",
         paragraphs=(
-            "Φ (Checco et al. 2017) is 1 for equal labels of a doc, 0 for evenly spread ones and"
-            " below 0 for opposite ones. It is not corrected for chance; only the excess over"
-            " shuffled labels is agreement.",
+            "Φ (Checco et al. 2017) is 1 if the labels of a doc are equal, 0 if they are evenly"
+            " spread and below 0 if they are opposite. Φ is not corrected for chance; only the"
+            " excess over shuffled labels shows agreement.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -171,7 +171,9 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" Two labels per doc, so phi is near 1 for any labels: {name_list(few)}."
+    return (
+        f" With two labels per doc, phi is near 1 for any labels. This applies to {name_list(few)}."
+    )
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
@@ -180,8 +182,8 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
     if not full:
         return ()
     return (
-        "Not drawn, because Φ of shuffled labels already exceeds "
-        f"{short(1 - PHI_ROOM)} and cannot show agreement: {name_list(full)}. See α.",
+        f"Φ cannot show agreement if Φ of shuffled labels exceeds {short(1 - PHI_ROOM)}; use α"
+        f" instead. Not drawn for this reason: {name_list(full)}.",
     )
 
 
@@ -193,15 +195,15 @@ def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
     return (
         Figure(
             key="phi",
-            title="Excess of Φ over the same labels shuffled",
+            title="Excess of Φ over Φ of the shuffled labels",
             drawing=Intervals(
                 names=[row.labels for row in drawn],
                 values=[row.phi.value - row.shuffled for row in drawn],
                 lows=[row.phi.low - row.shuffled for row in drawn],
                 highs=[row.phi.high - row.shuffled for row in drawn],
-                label="Φ beyond shuffled labels, 95 % interval",
+                label="Φ minus Φ of shuffled labels, 95% interval",
                 reference=0.0,
             ),
-            caption="At 0, labels agree no more than shuffled ones.",
+            caption="At 0, labels agree no more than shuffled labels.",
         ),
     )

@@ -38,20 +38,20 @@ def pools(inputs: AuditInputs) -> Section:
     tables = []
     if files is None:
         paragraphs = [
-            f"No pool files: the runs are pooled to depth {depth} on the topics of"
-            f" {inputs.reference}."
+            f"The campaign has no pool files, so the runs are pooled here, to depth {depth} on the"
+            f" topics of {inputs.reference}."
         ]
     else:
         paragraphs = [
-            f"The runs are pooled again to the depth {depth} of the pools, on the topics of"
-            f" {inputs.reference}. Other docs of the pools come from other sources or runs."
+            f"The runs are pooled here to the depth {depth} of the pool files, on the topics of"
+            f" {inputs.reference}. Further docs in the pool files come from other sources or runs."
         ]
         tables.append(
             NamedTable(
                 key="pools",
                 title="The pools and their judged share",
                 table=_pool_table(files, pooled, grades),
-                note=f"Judged: graded 0 or higher by {inputs.reference}.",
+                note=f"Judged: docs that {inputs.reference} graded 0 or higher.",
             )
         )
         tables.append(
@@ -59,14 +59,14 @@ def pools(inputs: AuditInputs) -> Section:
                 key="unjudged",
                 title=f"Docs not judged by {inputs.reference} within the depth of the pools",
                 table=_unjudged_shares(pooled, teams, grades),
-                note="Mean over topics. First gap: median over topics of the first rank "
-                "with an unjudged doc; empty if most topics have no gap within the depth.",
+                note="Unjudged: mean share over topics. First gap: median over topics of the first"
+                " rank with an unjudged doc; empty if most topics have no gap within the depth.",
             )
         )
     tables.append(
         NamedTable(
             key="contributions",
-            title="Contributions of each team, and its unique docs",
+            title="Contributions and unique docs of each team",
             table=contributed.table(),
             answer=contributed,
             note=f"The teams are read from {inputs.teams_source}.",
@@ -110,7 +110,7 @@ def _pool_table(
         )
     sums = (sum(int(row[place] or 0) for row in rows) for place in (1, 2, 3))
     rows.append(("all", *sums))
-    return Table.of(("topic", "docs", "of no run", "judged"), rows)
+    return Table.of(("topic", "docs", "in no run", "judged"), rows)
 
 
 def _unjudged_shares(
@@ -160,22 +160,21 @@ def _finding(
     guessed = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     if len(alone) < 2:
         sentence = (
-            f"All runs are by the same team{guessed}, so unique contributions cannot be computed."
+            f"All runs are from the same team{guessed}, so unique contributions cannot be computed."
         )
     elif not relevant:
         sentence = f"{inputs.reference} has no relevant docs in the pools."
     elif not total:
         sentence = (
-            "At least two teams have each of "
-            f"{count(relevant, 'relevant doc', 'relevant docs')} within their top "
-            f"{pooled.depth}{guessed}."
+            f"No relevant doc ({relevant:,} in all) is in the top {pooled.depth} of only one"
+            f" team{guessed}."
         )
     else:
         most = max(alone, key=lambda team: alone[team])
         sentence = (
-            f"Of {count(relevant, 'relevant doc', 'relevant docs')} within a depth of"
-            f" {pooled.depth}, {total:,} ({short(total / relevant)})"
-            f" {'is' if total == 1 else 'are'} unique to one team{guessed}; {most} has the most,"
+            f"{total:,} of {count(relevant, 'relevant doc', 'relevant docs')}"
+            f" ({short(total / relevant)}) {'is' if total == 1 else 'are'} in the top"
+            f" {pooled.depth} of only one team{guessed}; {most} has the most unique docs,"
             f" {alone[most]:,}."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

@@ -44,8 +44,8 @@ def rankings(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="System rankings",
         paragraphs=(
-            "On the common topics of each pair of label sets. Kendall's τ is 1 for equal"
-            " rankings and −1 for reversed ones.",
+            "Rankings are compared on the common topics of each pair of label sets. Kendall's τ is"
+            " 1 for equal rankings and −1 for reversed rankings.",
         ),
         tables=tuple(tables),
         figures=tuple(figures),
@@ -80,7 +80,7 @@ def _systems(
         f"systems-{slug_of(measure)}",
         f"{measure} of the systems",
         Table.of(columns, rows),
-        f"Topics of {inputs.reference}; tied systems share a rank."
+        f"On the topics of {inputs.reference}. Tied systems share a rank."
         + (" All label sets are in the files." if many else ""),
         answer=scores,
         on_page=Table.of(columns[:5], [row[:5] for row in rows]) if many else None,
@@ -100,8 +100,9 @@ def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
         f"top-{slug_of(measure)}",
         f"Ranks of the best systems by {measure}",
         answer.top_table(measure),
-        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: rank among all"
-        " systems and its range on similar topics. Overlapping ranges: the order is not certain.",
+        f"The best {len(own.best)} of {own.systems} systems under {inputs.reference}, with the rank"
+        " among all systems and its 95% interval for similar topics. If two intervals overlap, the"
+        " order of the systems is not certain.",
         answer=answer,
         on_page=Table.of(("system", *tops), rows),
     )
@@ -113,9 +114,9 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under each pair of label sets",
         compared.table_of(measure),
-        "tau_ap uses qrels_a as the reference. Intervals over topics and Fieller's are for"
-        " tau_b, the consistent one is for tau_a."
-        + (f" Pairs with {inputs.reference}; all pairs are in the files." if many else ""),
+        "tau_ap takes qrels_a as the reference. The intervals over topics and Fieller's intervals"
+        " are for tau_b; the consistent intervals are for tau_a."
+        + (f" Only pairs with {inputs.reference}; all pairs are in the files." if many else ""),
         answer=compared,
         on_page=_over_topics(compared, measure) if many else None,
         undefined="a label set ties all systems, there are fewer than 8 topics, or the interval "
@@ -134,7 +135,7 @@ def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
     drawing = against.drawing
     if isinstance(drawing, Intervals):
         drawing = replace(drawing, reference=RANKS_ALL.good)
-    caption = f"From the line ({RANKS_ALL.good}), rankings count as equal."
+    caption = f"Rankings with τ at or above the line ({RANKS_ALL.good}) count as equal."
     if len(compared.names) > MOST_SETS:
         others = []
     return [replace(against, drawing=drawing, caption=caption), *others]

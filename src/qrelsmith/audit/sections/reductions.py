@@ -81,16 +81,18 @@ def reductions(inputs: AuditInputs) -> Section:
         for name in names
     }
     paragraphs = [
-        "Adjacent levels are merged and the systems ranked again; τ compares with the ranking"
-        f" under all {len(scale.levels)} levels."
+        "Adjacent levels are merged, and the systems are ranked again. τ compares the new ranking"
+        f" with the ranking under all {len(scale.levels)} levels."
     ]
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
-        paragraphs.append(f"Excluded (other scale or missing topics): {', '.join(others)}.")
+        paragraphs.append(
+            f"Label sets with another scale or missing topics are excluded: {', '.join(others)}."
+        )
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
         paragraphs.append(
-            "The scale has too many levels to try all reductions, so only reductions "
-            "to two levels are shown."
+            "The scale has too many levels for all reductions, so only reductions to two levels are"
+            " shown."
         )
     swaps = _swaps(inputs, by_label_set[names[0]], names[0], measure)
     tables = (
@@ -106,7 +108,8 @@ def reductions(inputs: AuditInputs) -> Section:
         figures=_figures(by_label_set, names[0], measure),
         findings=(
             figures_finding(
-                f"τ to the {measure} ranking under all levels of {names[0]}",
+                f"τ between the {measure} rankings under reduced scales and the full scale of"
+                f" {names[0]}",
                 {one.name: (one.tau, one.low, one.high) for one in by_label_set[names[0]]},
                 section=_KEY,
             ),
@@ -223,8 +226,8 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
         key=_KEY,
         title=f"{measure} rankings under coarser scales",
         table=Table.of(columns, rows),
-        note="Swapped: pairs of systems in the opposite order. Tied: pairs that become tied. Alpha:"
-        f" agreement with {inputs.reference} under the reduction.",
+        note="Swapped: number of system pairs whose order is reversed. Tied: number of pairs that"
+        f" become tied. Alpha: agreement with {inputs.reference} on the coarser scale.",
         undefined="α needs a common scale and is undefined if all grades are equal; Fieller's "
         "interval is undefined at τ = ±1",
     )
@@ -249,14 +252,18 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
             for a, b in zip(better.tolist(), worse.tolist(), strict=True)
         ]  # fmt: skip
     rows.sort(key=lambda row: (-float(row[3] or 0), str(row[0]), str(row[1]), str(row[2])))
-    shown = "" if len(rows) <= _MOST_SWAPS else f" The first {_MOST_SWAPS} of {len(rows):,} pairs."
+    shown = (
+        ""
+        if len(rows) <= _MOST_SWAPS
+        else f" Only the first {_MOST_SWAPS} of {len(rows):,} pairs are listed."
+    )
     return NamedTable(
         key=f"{_KEY}-swaps",
         title=f"Pairs of systems that swap under reductions of {name}",
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Largest differences under all levels first.{shown}",
+        note=f"Sorted by the difference under all levels, largest first.{shown}",
     )
 
 
@@ -270,11 +277,11 @@ def _figures(
             title=f"τ of the {measure} ranking under reductions of {reference}",
             drawing=Intervals.of(
                 ((f"{each.name}: {each.merged}", each.tau, each.low, each.high) for each in own),
-                "Kendall's τ-b to the full scale, 95 % interval (Fieller)",
+                "Kendall's τ-b to the full scale, 95% interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
-            caption=f"From the line ({RANKS_ALL.good}), rankings count as equal."
-            f" {count(len(own), 'reduction', 'reductions')}.",
+            caption=f"{count(len(own), 'reduction', 'reductions')}. Rankings with τ at or above the"
+            f" line ({RANKS_ALL.good}) count as equal.",
         )
     ]
     if len(by_label_set) > 1:
@@ -284,7 +291,7 @@ def _figures(
         figures.append(
             Figure(
                 key=f"{_KEY}-all",
-                title=f"τ of the {measure} ranking to that under the full scale",
+                title=f"τ between the {measure} rankings under reduced scales and the full scale",
                 drawing=HeatMap(
                     rows=list(by_label_set),
                     columns=[reduction.name for reduction in own],
@@ -293,7 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each label set against its own full scale.",
+                caption="Each label set is compared with its own ranking under the full scale.",
             )
         )
     return tuple(figures)

@@ -78,14 +78,16 @@ def _docs(second: Judgments) -> set[tuple[str, str]]:
 def _describe(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
     """Describe a round in words."""
     labels = _total(rows).rejudged
-    asked = "" if round_.assigned is None else f" of {round_.assigned:,}"
-    why = f", opened for {round_.reason}" if round_.reason else ""
+    number = count(labels, "label", "labels")
+    if round_.assigned is not None:
+        number = f"{labels:,} of {count(round_.assigned, 'label', 'labels')}"
     of = f" with {round_.reference}" if round_.reference else ""
     rule = f" by the rule {round_.rule}" if round_.rule else ""
+    why = f" (opened for {round_.reason}{of}{rule})" if round_.reason else ""
     seen = {SHOWN: "saw", "": "may have seen"}.get(round_.labels, "did not see")
     return (
-        f"Round {round_.number}{why}{of}{rule}: {count(labels, 'label', 'labels')}{asked}. Its"
-        f" assessors {seen} the labels of the first round."
+        f"Round {round_.number}{why} has {number}. The assessors {seen} the labels of the first"
+        " round."
     )
 
 
@@ -111,7 +113,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_assessor
                 ],
             ),
-            "As Table 14 of ordering-gold-bronze.",
+            "The layout is that of Table 14 in ordering-gold-bronze.",
         ),
         NamedTable(
             f"{_KEY}-{number}-topics",
@@ -123,7 +125,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_topic
                 ],
             ),
-            "As Table 15 of ordering-gold-bronze.",
+            "The layout is that of Table 15 in ordering-gold-bronze.",
         ),
     ]  # fmt: skip
 
@@ -135,12 +137,12 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
     return [
         NamedTable(
             f"{_KEY}-{number}-changes",
-            f"Changes of the first labels in round {number}",
+            f"Changes to the first labels in round {number}",
             Table.of(
                 ("first", "then", "docs"),
                 [(grade_text(row.before), grade_text(row.after), row.docs) for row in changes],
             ),
-            "Docs that the same assessor judged in both rounds.",
+            "Only docs that the same assessor judged in both rounds are counted.",
         )
     ]
 
@@ -154,8 +156,9 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
             f"{_KEY}-{number}-consistency",
             f"Self-consistency of assessors in round {number}",
             consistency_table(rows),
-            "Random docs of each assessor, judged again blind: numbers with the same, "
-            "a higher and a lower grade. low, high: 95% interval of the share (Wilson).",
+            "Random docs of each assessor were judged again, blind. Same, higher, lower: number of"
+            " docs whose new grade is the same, higher or lower. Low, high: 95% interval of the"
+            " share (Wilson).",
         )
     ]
 
@@ -166,9 +169,9 @@ def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding
         return []
     whole = rows[-1]
     sentence = (
-        f"Round {number}: of {count(whole.repeats, 'doc', 'docs')} judged again as "
-        f"hidden repeats, {whole.same:,} got the same grade from the same assessor, a share of"
-        f" {figure(whole.share, whole.low, whole.high)}."
+        f"In round {number}, {whole.same:,} of"
+        f" {count(whole.repeats, 'hidden repeat', 'hidden repeats')} got the same grade from the"
+        f" same assessor: {figure(whole.share, whole.low, whole.high)}."
     )
     return [Finding("own-consistency", Verdict.FACT, sentence, _KEY)]
 
@@ -182,11 +185,11 @@ def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list
     if not total:
         return []
     low, high = wilson_interval(hits, total)
-    blind = "" if round_.labels != SHOWN else ", the earlier labels in sight"
+    blind = "" if round_.labels != SHOWN else " with the earlier labels shown"
     sentence = (
-        f"Round {round_.number}: of {count(total, 'label', 'labels')} that said not relevant,"
-        f" {hits:,} became relevant when the same assessors judged again{blind}, a share of"
-        f" {figure(hits / total, low, high)}."
+        f"In round {round_.number}, {hits:,} of"
+        f" {count(total, 'non-relevant label', 'non-relevant labels')} became relevant when the"
+        f" same assessors judged again{blind}: {figure(hits / total, low, high)}."
     )
     return [Finding("rejudging", Verdict.FACT, sentence, _KEY)]
 

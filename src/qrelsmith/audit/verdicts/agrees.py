@@ -9,6 +9,7 @@ from qrelsmith.agreement.topic_correlation import mean_topic_correlation
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import count
 from qrelsmith.base.content import ScorecardCell
 from qrelsmith.base.figure_text import short
 
@@ -30,7 +31,7 @@ def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"its scale is {inputs.scale_text(name)}, that of {reference} is"
+            f"the scale of {name} is {inputs.scale_text(name)} and that of {reference} is"
             f" {inputs.scale_text(reference)}, so equal grades differ in meaning. The mean rank"
             f" correlation of the grades within topics is {short(rho)}",
             topics=len(topics),
@@ -46,4 +47,7 @@ def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
     found = JudgedFigure(
         name, _KEY, reference, part.value, part.low, part.high, part.topics, part.over
     )
-    return found.cell(also=f"{same.value:.0%} of {part.units:,} docs have the same grade in both")
+    return found.cell(
+        also=f"{same.value:.0%} of {count(part.units, 'doc has', 'docs have')} the same grade in"
+        f" {reference} and {name}"
+    )

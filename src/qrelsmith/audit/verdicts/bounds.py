@@ -120,7 +120,7 @@ class VerdictRule:
 
 
 OUR_CHOICE = "our choice"
-VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as the same, below .8 changes are noticeable"
+VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as equal; below .8, changes are noticeable"
 
 PICKS_THE_BEST = VerdictRule(
     "the loss",
@@ -129,9 +129,9 @@ PICKS_THE_BEST = VerdictRule(
     bad=0.1,
     source=f"{OUR_CHOICE}, as a share of the reference's best mean score",
     says={
-        "good": "choosing the best system by {set} costs little",
-        "fair": "choosing the best system by {set} costs something",
-        "bad": "choosing the best system by {set} costs much",
+        "good": "little is lost by choosing the best system with {set}",
+        "fair": "some effectiveness is lost by choosing the best system with {set}",
+        "bad": "much is lost by choosing the best system with {set}",
     },
     prior=(0.06, 0.08),
     lower_is_better=True,
@@ -168,9 +168,9 @@ RANKS_ALL = VerdictRule(
     bad=0.8,
     source=VOORHEES,
     says={
-        "good": "systems have the same ranking as under {reference}",
-        "fair": "systems have nearly the same ranking as under {reference}",
-        "bad": "systems have a different ranking from that under {reference}",
+        "good": "systems are ranked as under {reference}",
+        "fair": "systems are ranked nearly as under {reference}",
+        "bad": "systems are not ranked as under {reference}",
     },
     prior=(0.75, 0.2),
 )
@@ -194,9 +194,9 @@ FINDS_DIFFERENCES = VerdictRule(
     bad=0.5,
     source=OUR_CHOICE,
     says={
-        "good": "most differences that {reference} finds are also found here, and few are reversed",
-        "fair": "many differences that {reference} finds are missed here",
-        "bad": "most differences that {reference} finds are missed here, or some are reversed",
+        "good": "{set} finds most differences that {reference} finds, and reverses few",
+        "fair": "{set} misses many differences that {reference} finds",
+        "bad": "{set} misses most differences that {reference} finds, or reverses some",
     },
 )
 # Highest share of a set's significant differences that the reference reverses, and the smallest
@@ -207,15 +207,15 @@ FEWEST_PAIRS = 10
 # runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
-    "the lowest τ without a team's own docs",
+    "the lowest τ without a team's unique docs",
     "lowest τ",
     good=0.9,
     bad=0.8,
     source=VOORHEES,
     says={
-        "good": "a run of a new team would get the same rank as if its docs had been pooled",
-        "fair": "a run of a new team would be ranked somewhat too low",
-        "bad": "a run of a new team would be ranked much too low",
+        "good": "a new team's run would get the rank that it would have if its docs were pooled",
+        "fair": "a new team's run would be ranked somewhat too low",
+        "bad": "a new team's run would be ranked much too low",
     },
     prior=(0.75, 0.2),
 )
@@ -224,7 +224,7 @@ UNCONTESTED = VerdictRule(
     "share undisputed",
     good=0.98,
     bad=0.9,
-    source=f"{OUR_CHOICE}: in ordering-gold-bronze 6 % were contested, and half of these were"
+    source=f"{OUR_CHOICE}: in ordering-gold-bronze 6% were contested, and half of those were"
     " relevant after all",
     says={
         "good": "independent judges dispute few non-relevant labels of {set}",

@@ -90,7 +90,7 @@ class JudgedFigure:
         details = []
         if word not in CLEAR and not math.isnan(p_good):
             details.append(
-                f"Probability that it is good: {p_good:.0%}; that it is bad: {p_bad:.0%}"
+                f"Probability that {self.rule.symbol} is good: {p_good:.0%}, bad: {p_bad:.0%}"
             )
         details += [also] if also else []
         settle, more = "", 0
@@ -133,7 +133,7 @@ class JudgedFigure:
         excludes the undecided bound.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
-            return f"{FEWEST_TOPICS} topics or more, for an interval", 0
+            return f"at least {FEWEST_TOPICS} topics, for an interval", 0
         good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
         is_good, is_bad = (self.rule.plain(self.value / self.unit) == w for w in ("good", "bad"))
         if is_good or is_bad:
@@ -161,7 +161,7 @@ def same_labels_cell(
 ) -> ScorecardCell:
     """Return the cell of a comparison of identical labels, which needs no interval."""
     sentence = (
-        f"On the {count(topics, 'common topic', 'common topics')}, the labels equal those of"
+        f"On {count(topics, 'common topic', 'common topics')}, the labels equal those of"
         f" {reference}"
     )
     return plain_cell(

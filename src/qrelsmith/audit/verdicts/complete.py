@@ -29,9 +29,9 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(name, _KEY, "there are no runs")
     shares = _judged_shares(inputs, name, wanted)
     worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
-    also = [f"The worst run is {worst}"]
+    also = [f"The run with the lowest judged share is {worst}"]
     if missing:
-        also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} are missing")
+        also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} have no labels")
     if name in inputs.off_scale:
         wrong = inputs.off_scale[name]
         grades = count(wrong.count, "grade", "grades")

@@ -34,7 +34,7 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"computed only for {inputs.reference}; for all label sets use qrelsmith loto",
+            f"τ is computed only for {inputs.reference}; for all label sets, run qrelsmith loto",
         )
     worst = min(rows, key=lambda row: (row.comparison.tau_b, -row.fall, row.team))
     one = worst.comparison
@@ -44,5 +44,6 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     dropped = count(worst.dropped, "judged doc", "judged docs")
     fall = count(max(worst.fall, 0), "place", "places")
     return found.cell(
-        also=f"Without the {dropped} that only {worst.team} contributed, its run falls {fall}"
+        also=f"Without the {dropped} that only {worst.team} contributed, a run of {worst.team}"
+        f" falls {fall}"
     )

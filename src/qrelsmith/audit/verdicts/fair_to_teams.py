@@ -31,7 +31,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         if (row.damage, row.label_set) == ("favoured", name)
     ]
     if not rows:
-        return no_cell(name, _KEY, "there is too little data to test any team")
+        return no_cell(name, _KEY, "there are too few data to test any team")
     topics = len(inputs.label_sets[name].topics)
     record = inputs.campaign.models.get(name)
     own = [] if record is None else sorted(set(record.teams) & {row.team for row in rows})
@@ -45,23 +45,23 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     unseen = max(rows, key=lambda row: (row.unseen, row.high))
     if not favoured:
         places = count(unseen.unseen, "place", "places")
+        lifted = f"could lift a run by at most {places}" if unseen.unseen else "would lift no run"
         sentence = (
-            f"No bias toward any of {count(len(rows), 'team', 'teams')} was found; an undetected"
-            f" bias could lift a run by {places} at most{circle}"
+            f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. An undetected"
+            f" bias {lifted}{circle}"
         )
         if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
             sentence = (
-                f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. "
-                "However, a bias"
-                f" toward {unseen.team} of up to {unseen.high:.2f} standard deviations could remain"
-                f" undetected and lift a run by {places}. Judging about 100 docs of {unseen.team}"
-                f" again, blind, would reveal it{circle}"
+                f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. However, a"
+                f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations could"
+                f" remain undetected and lift a run by {places}. A second, blind judgment of about"
+                f" 100 docs of {unseen.team} would reveal that bias{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
     sentence = (
-        f"Favoured: {teams}. A run gains {count(most.gained, 'place', 'places')} at most."
+        f"Favoured: {teams}. A favoured run gains at most {count(most.gained, 'place', 'places')}."
         f" {most.sentence}{circle}"
     )
     is_taste = all(row.is_shared for row in favoured)
@@ -77,4 +77,4 @@ def _obstacle(inputs: AuditInputs) -> str:
         return "campaign.toml does not name the teams of the runs ([teams])"
     if len(set(inputs.teams.values())) < 2:
         return "all runs are by the same team"
-    return "" if inputs.others else "there is no other label set to compare it with"
+    return "" if inputs.others else "there is no other label set for a comparison"

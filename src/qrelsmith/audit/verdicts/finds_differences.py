@@ -64,8 +64,9 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
         probabilities=chances_of_both(*differences.drawn),
-        also=f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems, {name}"
-        f" {differences.own:,}; reversed: {figure(*turned)} (allowed {bound(MOST_TURNED)})",
+        also=f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems, and {name}"
+        f" separates {differences.own:,}. Share of reversed pairs: {figure(*turned)} (at most"
+        f" {bound(MOST_TURNED)} is allowed)",
     )
 
 

@@ -44,5 +44,6 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
         unit=best,
     )  # fmt: skip
     return found.cell(
-        also=f"The loss is {percent(float(loss.value) / best, 1)} of the best mean, {short(best)}"
+        also=f"The loss is {percent(float(loss.value) / best, 1)} of the best mean score under"
+        f" {reference}, {short(best)}"
     )

@@ -46,19 +46,19 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     if math.isnan(of_reference.value):
         reason = f"{reference} ties all its best systems"
         return no_cell(name, _KEY, reason, topics=top.topics)
-    place = f"has rank {int(top.places.place[0])} of {top.systems} here"
+    place = f"has rank {int(top.places.place[0])} of {top.systems} under {name}"
     if top.tied:
         place += f", tied with {count(top.tied, 'other', 'others')}"
     elif not top.places.reason:
-        place += f", between {int(top.places.low[0])} and {int(top.places.high[0])}"
-    also = f"{top.best[0]}, the best of the {len(top.best)} compared, {place}"
+        place += f" (95% interval: {int(top.places.low[0])} to {int(top.places.high[0])})"
+    also = f"{top.best[0]}, the best system of {reference}, {place}"
     p_good, p_bad = of_reference.probabilities
     decided_by = of_reference
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"With {_lifted_systems(top)}, which are in the best third here, it is"
-            f" {figure(of_either.value, of_either.low, of_either.high)}. {also}"
+            f"The agreement is {figure(of_either.value, of_either.low, of_either.high)} with"
+            f" {_lifted_systems(top)}, from the best third of {name}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 

@@ -35,12 +35,12 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
         verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "fair"
         return plain_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
     if not inputs.others:
-        reason = "there is no other label set to compare with, which most tests need"
+        reason = "most tests need another label set for a comparison"
         return no_cell(name, _KEY, reason, topics=topics)
     if not (qrels.grade >= 0).any():
         return no_cell(name, _KEY, f"{name} grades no docs", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
-    sentence = f"None in {count(tests, 'test', 'tests')}"
+    sentence = f"{count(tests, 'test', 'tests')} found no problem"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 
@@ -59,6 +59,10 @@ def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow
 
 def _sentence(rows: Sequence[DamageRow]) -> str:
     kinds = [f"{number:,} × {kind}" for kind, number in Counter(r.damage for r in rows).items()]
-    told = " ".join(f"{row.sentence}." for row in rows[:_TOLD])
-    more = f" The section lists {len(rows) - _TOLD:,} more." if len(rows) > _TOLD else ""
-    return f"{name_list(kinds)}. {told}{more}".removesuffix(".")
+    facts = " ".join(f"{row.sentence}." for row in rows[:_TOLD])
+    more = (
+        f" The section on data problems lists {len(rows) - _TOLD:,} more."
+        if len(rows) > _TOLD
+        else ""
+    )
+    return f"{name_list(kinds)}. {facts}{more}".removesuffix(".")

@@ -235,14 +235,14 @@ def set_f(
 def number_returned(
     grades: FloatArray, ideal: FloatArray, *, retrieved: IntArray | None = None
 ) -> FloatArray:
-    """Return the number of docs returned."""
+    """Count of docs returned."""
     return count_returned(grades, retrieved).astype(np.float64)
 
 
 @MEASURES.add("NumRel", formula="R", source="trec_eval num_rel",
               trec_eval=("num_rel",))  # fmt: skip
 def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> FloatArray:
-    """Return the number of relevant docs of the topic."""
+    """Count of the topic's relevant docs."""
     return np.asarray(is_relevant(ideal, rel).sum(axis=-1), dtype=np.float64)
 
 
@@ -251,5 +251,5 @@ def number_relevant(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) ->
 def number_relevant_returned(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, rel: float = 1
 ) -> FloatArray:
-    """Return the number of relevant docs returned (among the first k)."""
+    """Count of relevant docs returned (among the first k)."""
     return np.asarray(is_relevant(top(grades, cutoff), rel).sum(axis=-1), dtype=np.float64)

@@ -80,7 +80,7 @@ def normalised_intentwise_rank_biased_utility(
     gmax: float | None = None,
     p: float = 0.99,
 ) -> FloatArray:
-    """Return iRBU divided by the iRBU of the ideal ranking."""
+    """Ratio of iRBU to the iRBU of the ideal ranking."""
     return ratio(
         intentwise_rank_biased_utility(gains, ideal, cutoff=cutoff, gmax=gmax, p=p),
         intentwise_rank_biased_utility(ideal, ideal, cutoff=cutoff, gmax=gmax, p=p),

@@ -21,26 +21,30 @@ _OF_SUBTOPICS = (
 )  # fmt: skip
 # Name, meaning, whether it takes a cutoff (True: it needs one), parameters.
 _MEASURES = (
-    ("alpha_nDCG", "nDCG of subtopics, each again worth less (Clarke et al. 2008)", True, _ALPHA),
-    ("alpha_DCG", "DCG of subtopics, each again worth less (Clarke et al. 2008)", True, _ALPHA),
-    ("ERR_IA", "ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
-    ("nERR_IA", "ERR over subtopics, over that of the ideal ranking", True, _SUBTOPICS),
-    ("NRBP", "novelty- and rank-biased precision (Clarke et al. 2009)", None,
+    ("alpha_nDCG", "nDCG with less gain for repeated subtopics (Clarke et al. 2008)", True, _ALPHA),
+    ("alpha_DCG", "DCG with less gain for repeated subtopics (Clarke et al. 2008)", True, _ALPHA),
+    ("ERR_IA", "Mean ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
+    ("nERR_IA", "ERR-IA divided by that of the ideal ranking", True, _SUBTOPICS),
+    ("NRBP", "Novelty- and rank-biased precision (Clarke et al. 2009)", None,
      {"rel": 1, "alpha": 0.5, "beta": 0.5}),
-    ("nNRBP", "NRBP over that of the ideal ranking", None, {"rel": 1, "alpha": 0.5, "beta": 0.5}),
-    ("AP_IA", "AP over subtopics", None, _SUBTOPICS),
-    ("P_IA", "precision over subtopics", True, _SUBTOPICS),
-    ("StRecall", "share of subtopics in the first docs", True, _SUBTOPICS),
-    ("SDCG", "DCG over that of k docs of the top level", True, _RANGE),
-    ("BPM", "bejeweled player model (Zhang et al. 2017)", True, {"T": 1.0, **_RANGE}),
-    ("INST", "INST (Bailey et al. 2015), T docs expected", None, {"T": 1.0, **_RANGE}),
-    ("INSQ", "INSQ (Moffat et al. 2013), T docs expected", None, {"T": 1.0, **_RANGE}),
-    ("NERR8", "nERR with the gain-based stopping of Azzopardi et al. 2021", True, _RANGE),
-    ("NERR9", "nERR discounted as DCG (Azzopardi et al. 2021)", True, _RANGE),
-    ("NERR10", "nERR discounted as RBP (Azzopardi et al. 2021)", None, {"p": 0.9, **_RANGE}),
-    ("NERR11", "nERR discounted as INST (Azzopardi et al. 2021)", None, {"T": 1.0, **_RANGE}),
-    ("Accuracy", "share of pairs of a relevant and another doc in order", False, {"rel": 1}),
-    ("SetAP", "precision times recall of the set of docs", None, {"rel": 1}),
+    ("nNRBP", "NRBP divided by that of the ideal ranking", None,
+     {"rel": 1, "alpha": 0.5, "beta": 0.5}),
+    ("AP_IA", "Mean AP over subtopics", None, _SUBTOPICS),
+    ("P_IA", "Mean precision over subtopics", True, _SUBTOPICS),
+    ("StRecall", "Share of subtopics covered by the first k docs", True, _SUBTOPICS),
+    ("SDCG", "DCG divided by that of k docs with the top grade", True, _RANGE),
+    ("BPM", "Bejeweled player model (Zhang et al. 2017)", True, {"T": 1.0, **_RANGE}),
+    ("INST", "INST with T expected useful docs (Bailey et al. 2015)", None, {"T": 1.0, **_RANGE}),
+    ("INSQ", "INSQ with T expected useful docs (Moffat et al. 2013)", None, {"T": 1.0, **_RANGE}),
+    ("NERR8", "Not (but nearly) ERR, gain-based stopping (Azzopardi et al. 2021)", True, _RANGE),
+    ("NERR9", "Not (but nearly) ERR, discounted like DCG (Azzopardi et al. 2021)", True, _RANGE),
+    ("NERR10", "Not (but nearly) ERR, discounted like RBP (Azzopardi et al. 2021)", None,
+     {"p": 0.9, **_RANGE}),
+    ("NERR11", "Not (but nearly) ERR, discounted like INST (Azzopardi et al. 2021)", None,
+     {"T": 1.0, **_RANGE}),
+    ("Accuracy", "Share of pairs of a relevant and a non-relevant doc in the right order", False,
+     {"rel": 1}),
+    ("SetAP", "Precision of the returned docs times their recall", None, {"rel": 1}),
 )  # fmt: skip
 
 
@@ -55,7 +59,7 @@ def _register(
     options |= {"gmax": None} if "max_rel" in parameters else {}
     named = [Parameter(key, Parameter.KEYWORD_ONLY, default=of) for key, of in options.items()]
     score.__signature__ = Signature([*placed, *named])  # type: ignore[attr-defined]
-    score.__doc__ = f"{meaning[0].upper()}{meaning[1:]}."
+    score.__doc__ = f"{meaning}."
     MEASURES.add(
         name, source="ir_measures (extra `ir_measures`)", by="ir_measures", bounded=False,
         needs_cutoff=bool(needs_cutoff), always=("T",) if "T" in parameters else (),

@@ -96,7 +96,7 @@ def checked_simulator(
     observed = observed_campaign(judgments, loaded, scale=declared)
     found_there = (
         f"{len(observed.topics)} topics, {len(loaded)} runs pooled {observed.depth} deep;"
-        f" {observed.left_out} judged docs outside that pool are left out"
+        f" {observed.left_out} judged docs outside the pool are left out"
     )
     notes.append(f"fitting to labels of {', '.join(observed.names)}: {found_there}")
     calibration = calibrate(observed, measure=measure, seed=seed, advance=advance)

@@ -27,10 +27,11 @@ UNCALIBRATED = "uncalibrated"
 _NOTICE = "The campaigns of this plan are simulated."
 _PLAN, _CHECK = "plan", "check"
 _HOW_TO_READ = (
-    "A low τ can be due to few topics or to errors of judging. tau_topics is the τ to the ranking"
-    " by the truth on the campaign's own topics: only judging and pooling affect it. power is the"
-    " share of pairs of systems with a significant difference in a paired t-test (p < .05), wrong"
-    " the share with one in the wrong direction. pdp is that of the first five docs of the runs."
+    "A low τ can be due to few topics or to judging errors. tau_topics is the τ to the true ranking"
+    " on the campaign's own topics, so only judging and pooling affect tau_topics. power is the"
+    " share of system pairs with a significant difference in a paired t-test (p < .05); wrong is"
+    " the share of pairs with a significant difference in the wrong direction. pdp is computed on"
+    " the first five docs of the runs."
 )
 
 
@@ -91,7 +92,7 @@ def front_figure(summary: Summary) -> Figure:
                 for place in order
             ],
         ),
-        caption="Means over the simulated campaigns; the band covers τ in 90 % of the campaigns.",
+        caption="Means over the simulated campaigns. The band contains τ in 90% of the campaigns.",
     )
 
 
@@ -131,14 +132,16 @@ def _plan_section(
         tables=(
             NamedTable(
                 "plan",
-                "The designs, the cheapest first",
+                "The designs, from the cheapest",
                 summary_table(summary),
-                "Medians over the campaigns with the 5 % and 95 % quantiles (low, high). front: no"
-                " other design is as cheap and ranks as well (means); front_share: how often this"
-                " holds if the campaigns are drawn again with replacement.",
+                "Medians over the campaigns, with the 5% and 95% quantiles (low, high). front: no"
+                " other design is as cheap and has as high a mean τ. front_share: share of"
+                " bootstrap samples of the campaigns in which the design is on the front.",
             ),
             NamedTable(
-                "plan-wins", "How often each design ranks best", _wins(summary, recommendation)
+                "plan-wins",
+                "Share of campaigns in which each design ranks best",
+                _wins(summary, recommendation),
             ),
         ),
         figures=(
@@ -163,7 +166,8 @@ def _plan_section(
                     summary.trials.values["tau"].tolist(),
                     "τ to the true ranking",
                 ),
-                caption="Each value is one simulated campaign; the spread is due to chance.",
+                caption="Each value is one simulated campaign. The values of a design differ by"
+                " chance.",
             ),
         ),
         findings=tuple(
@@ -176,19 +180,19 @@ def _plan_section(
 def _how_drawn(summary: Summary, scoring: PlanScoring) -> str:
     return (
         f"Each design was simulated {summary.trials.campaigns} times. Campaigns with the same"
-        " number share their topics, docs and systems, as far as the designs allow. The true"
-        " ranking is that of the systems' quality, over all possible topics. A campaign"
-        f" ranks the systems by {scoring.measure} under the {scoring.aggregation} of its grades"
-        f" (by {scoring.preference_measure} if preferences follow them)."
+        " number use the same topics, docs and systems, as far as the designs allow. The true"
+        " ranking orders the systems by quality over all possible topics. A campaign ranks the"
+        f" systems by {scoring.measure} under the {scoring.aggregation} of its grades (by"
+        f" {scoring.preference_measure} if preferences follow them)."
     )
 
 
 def _how_checked(calibration: Calibration) -> str:
     return (
-        "The simulator was fitted to a random half of the topics; its predictions for the other"
-        f" half are compared with the {calibration.topics} topics there. The interval"
-        " covers 90 % of simulated campaigns with the same number of topics and plausible"
-        " parameters, given the first half."
+        "The simulator was fitted to a random half of the topics. The predictions are compared with"
+        f" the {calibration.topics} topics of the other half. The interval contains 90% of"
+        " simulated campaigns with the same number of topics and with parameters that are plausible"
+        " given the first half."
     )
 
 
@@ -215,7 +219,9 @@ def _check_section(calibration: Calibration) -> Section:
     if missed:
         sentences.append(f"Outside the predicted intervals: {', '.join(missed)}.")
     if fit.misses:
-        sentences.append(f"The fit itself misses by two errors or more: {', '.join(fit.misses)}.")
+        sentences.append(
+            f"Moments that the fit misses by two standard errors or more: {', '.join(fit.misses)}."
+        )
     return Section(
         key=_CHECK,
         title="Comparison of the simulator with real topics",
@@ -247,5 +253,5 @@ def _check_figure(calibration: Calibration) -> Figure:
             label="predicted minus observed",
             reference=0.0,
         ),
-        caption="If an interval contains 0, the prediction is right.",
+        caption="A prediction is correct if the interval contains 0.",
     )

@@ -55,7 +55,8 @@ def recommend(
     affordable = ~np.isnan(tau)
     if not affordable.any():
         return _none(
-            "no design can be recommended: all systems are equally good, or there is only one",
+            "no design can be recommended, because there is only one system or all systems are"
+            " equally good",
             len(names),
         )
     if budget is not None:
@@ -63,8 +64,9 @@ def recommend(
         if not affordable.any():
             cheapest = int(np.argmin(summary.high["cost"]))
             return _none(
-                f"no design stays within {_money(budget)} in 95 % of its campaigns; the cheapest,"
-                f" {names[cheapest]}, needs {_money(float(summary.high['cost'][cheapest]))}",
+                f"no design stays within {_money(budget)} in 95% of the simulated campaigns; the"
+                f" cheapest design, {names[cheapest]}, needs"
+                f" {_money(float(summary.high['cost'][cheapest]))}",
                 len(names),
             )
     inside = np.where(affordable, tau, -np.inf)
@@ -86,23 +88,23 @@ def _reason(
 ) -> str:
     names, tau = summary.names, summary.mean["tau"]
     figures = (
-        f"it costs {_money(float(summary.median['cost'][chosen]))}"
+        f"the design costs {_money(float(summary.median['cost'][chosen]))}"
         f" ({_money(float(summary.low['cost'][chosen]))} to"
         f" {_money(float(summary.high['cost'][chosen]))}) and"
-        f" {summary.median['hours'][chosen]:,.0f} hours of judging, and its ranking of the systems"
-        f" has a τ of {summary.median['tau'][chosen]:.2f}"
-        f" ({summary.low['tau'][chosen]:.2f} to {summary.high['tau'][chosen]:.2f}) to the true one"
+        f" {summary.median['hours'][chosen]:,.0f} hours of judging; the τ between its ranking and"
+        f" the true ranking is {summary.median['tau'][chosen]:.2f}"
+        f" ({summary.low['tau'][chosen]:.2f} to {summary.high['tau'][chosen]:.2f})"
     )
     if len(names) == 1:
         return f"{names[chosen]}: {figures}"
     among = f"of {compared} designs" + ("" if budget is None else f" within {_money(budget)}")
     if chosen == best:
         return (
-            f"{among} {names[chosen]} ranks the systems best, and no cheaper one is within"
+            f"{among} {names[chosen]} ranks the systems best, and no cheaper design is within"
             f" {within:g} of its mean τ of {tau[best]:.3f}: {figures}"
         )
     return (
-        f"{among} {names[chosen]} is the cheapest whose mean τ ({tau[chosen]:.3f}) is within"
+        f"{among} {names[chosen]} is the cheapest design whose mean τ ({tau[chosen]:.3f}) is within"
         f" {within:g} of the best ({names[best]}, {tau[best]:.3f}): {figures}"
     )
 
@@ -122,12 +124,12 @@ def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
     half = _Z * float(known.std(ddof=1)) / np.sqrt(known.size) if known.size > 1 else np.nan
     ahead = float((known > 0).mean() + (known == 0).mean() / 2)
     crosses = not (mean - half > 0 or mean + half < 0)
-    said = ", so it is undecided which of the two ranks better" if crosses else ""
+    said = ", so the better of the two designs is undecided" if crosses else ""
     return (
         f"of {summary.trials.campaigns} simulated campaigns {names[chosen]} has the highest τ of"
         f" these designs in {wins[chosen]:.0%} and beats {names[rival]} in {ahead:.0%}; its mean τ"
-        f" is {abs(mean):.3f} {'higher' if mean >= 0 else 'lower'}, with 95 % certainty a"
-        f" difference of {mean - half:+.3f} to {mean + half:+.3f}{said}"
+        f" is {abs(mean):.3f} {'higher' if mean >= 0 else 'lower'}, 95% interval of the difference:"
+        f" {mean - half:+.3f} to {mean + half:+.3f}{said}"
     )
 
 

@@ -16,7 +16,7 @@ DESIGNS: Registry[Callable[[], CampaignDesign]] = Registry("design")
 
 @DESIGNS.add("www4", source="Sakai et al. (2023), sections 3 and 4")
 def _www4() -> CampaignDesign:
-    """Return a campaign like NTCIR's WWW-4: 50 topics, 18 runs, depth 60; gold and two bronzes.
+    """Return a campaign like WWW-4 at NTCIR: 50 topics, 18 runs, depth 60 and three groups.
 
     The numbers of topics, runs, teams, assessors and levels, the depth and the orders are the
     paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
@@ -81,7 +81,7 @@ def _www4() -> CampaignDesign:
 
 @DESIGNS.add("small")
 def _small() -> CampaignDesign:
-    """Return a small campaign: 10 topics, 8 runs, depth 10; gold and two bronze assessors."""
+    """Return a small campaign: 10 topics, 8 runs, depth 10, gold and two bronze assessors."""
     gold = GroupDesign(
         name="simulated-gold",
         assessors=AssessorDesign(count=2, noise=(0.05, 0.1)),

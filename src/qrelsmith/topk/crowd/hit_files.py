@@ -76,7 +76,7 @@ def _check(
         expected = 1 if begins else last[1] + 1
         problem = ""
         if begins and key in seen:
-            problem = f"the HIT {quoted(key)} goes on after another one"
+            problem = f"the HIT {quoted(key)} continues after another HIT"
         elif position != expected:
             problem = f"the position is {position}; expected {expected}"
         elif pair.left == pair.right:

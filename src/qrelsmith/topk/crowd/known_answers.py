@@ -89,7 +89,9 @@ def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
             expected = f"expected one of {', '.join(ANSWERS)}"
             raise InputError(f"the answer is {quoted(answer)}; {expected}", path=path, line=line)
         if left == right:
-            raise InputError(f"the doc {quoted(left)} stands against itself", path=path, line=line)
+            raise InputError(
+                f"the doc {quoted(left)} is compared with itself", path=path, line=line
+            )
         pairs.append(KnownPair(topic, left, right, answer, words))
     _check_once([(pair.topic, *sorted((pair.left, pair.right))) for pair in pairs], table)
     return tuple(pairs)
@@ -129,5 +131,5 @@ def _check_once(keys: Sequence[tuple[str, ...]], table: TextTable) -> None:
     for key, line in zip(keys, table.lines, strict=True):
         first = seen.setdefault(key, line)
         if first != line:
-            problem = f"{' '.join(key)} stood on line {first} already; expected it once"
+            problem = f"{' '.join(key)} is also on line {first}; expected it once"
             raise InputError(problem, path=table.path, line=line)

@@ -52,7 +52,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
         if places is None:
             places, width = _places(record), len(record)
             if places is None:
-                problem = f"the columns are of no platform; expected {expected}"
+                problem = f"the columns match no platform; expected {expected}"
                 raise InputError(problem, path=path, line=records.first)
             twice = [record[place] for place in places if record.count(record[place]) > 1]
             if twice:

@@ -63,16 +63,16 @@ def topk_hits(
     answers: AnswerLog = None,
     *,
     pilot: Annotated[float | None, Option(
-        "Random share of the topics to use; the same seed always gives the same topics.",
+        "Share of the topics to use, drawn at random; the same seed always gives the same topics.",
         metavar="SHARE", above=0, most=1)] = None,
     terms: TermsOption = None,
     **options: Unpack[SearchOptions],
 ) -> TopkHits:  # fmt: skip
     """Create the next round's HITs from the grades in QRELS and the log ANSWERS.
 
-    Columns: hit, position, topic, round, left, right, challenge. The record identifies the
-    attention checks (a candidate against a doc with grade 0) and their correct side: keep it
-    private; `topk hits out` writes the version for a platform.
+    Columns: hit, position, topic, round, left, right, challenge. Keep the output private, because
+    it shows the attention checks (a candidate against a doc with grade 0) and their correct sides.
+    `topk hits out` writes the version for a platform.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def topk_hits(
         size=of_hits.pairs,
         challenge_pairs=of_hits.challenges,
     )
-    who = f"approval of {of_hits.approval:g} % or more, {of_hits.completed} HITs or more"
+    who = f"approval of {of_hits.approval:g}% or more, {of_hits.completed} HITs or more"
     where = f", from {', '.join(of_hits.countries)}" if of_hits.countries else ""
     cost = f"{len(hits) * of_hits.price:.2f} {of_hits.currency} with fees"
     notes = [*misfit_notes(pools, log, setting), *progress_notes(state_of, log)]

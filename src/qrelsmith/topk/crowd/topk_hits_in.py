@@ -100,7 +100,7 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """Return the accepted submissions of a round and the payments; see `resolve_hits`.
+    """Read workers' results and return the accepted submissions of a round and the payments.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def topk_hits_in(
         workers=_workers(names, paid, log, of_hits),
         notes=(
             *_notes(hits, log, len(answer_rows), of_hits),
-            *_count_note("HITs that several files repeat, counted once", repeated),
+            *_count_note("HITs in several files, counted once", repeated),
             *_count_note("HITs that were rejected, not paid and not counted", rejected),
         ),
     )
@@ -244,7 +244,7 @@ def _notes(hits: Sequence[PairHit], log: HitLog, given: int, terms: HitTerms) ->
     ]
     if log.excluded:
         notes.append(
-            f"workers excluded: {len(log.excluded)}; their HITs of this round are discarded and"
-            " open again, and paid"
+            f"workers excluded: {len(log.excluded)}; their HITs of this round are paid, discarded"
+            " and open again"
         )
     return notes

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
+from qrelsmith.collection.qrels import stem
 from qrelsmith.damages.damage_rows import Damages
 from qrelsmith.damages.group_damages import group_damages
 from qrelsmith.judgments.references import gold_set
@@ -32,7 +33,7 @@ def signs_of(events: EventTable) -> Damages | None:
     return group_damages(
         judgments,
         KINDS,
-        reference=gold_set(campaign, groups),
+        reference=gold_set(campaign, groups, {stem(path): path for path in campaign.qrels}),
         models=model_groups(),
         pools=_pools(tuple(campaign.pools)),
         lowest=None if campaign.scale is None else campaign.scale.levels[0],

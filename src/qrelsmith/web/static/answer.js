@@ -198,6 +198,21 @@ session.addEventListener("judged", ({ detail: { row, value } }) => {
 session.addEventListener("finished", () => { byId("finished").hidden = false; });
 labels.addEventListener("change", drawAspects);
 
+/** Give the labels the room of the largest scale: nothing below them moves from aspect to aspect. */
+function keepRoom() {
+  const room = form.querySelector(".grades");
+  room.style.minHeight = "";
+  const heights = Object.values(scales).map((scale) => {
+    grade.draw(scale, () => "0");
+    return room.offsetHeight;
+  });
+  room.style.minHeight = `${Math.max(...heights)}px`;
+}
+window.addEventListener("resize", () => {
+  keepRoom();
+  showLabel(session.row);
+});
+
 function showLabel(row) {
   grade.draw(scales[row.family], keyOf);
   grade.value = row.value;
@@ -320,6 +335,7 @@ client.attend(session, {
 // A stored page opens the aspect in its address.
 const addressed = Number(/^\/answers\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.position);
 const first = labels.at(addressed) ?? labels.rows.find(({ value }) => value === null) ?? labels.rows[0];
+keepRoom();
 await session.show(first.position);
 if (labels.judged === labels.rows.length) byId("finished").hidden = false;
 client.start();

@@ -205,7 +205,7 @@ export class GroupedList {
   /** Draw groups of rows, and mark the row of the item on the screen. */
   draw(groups, position) {
     this.#place.replaceChildren(...[...groups].map((group) => element(
-      "section", {}, element("h3", {}, this.#show.heading(group)),
+      "section", {}, element("h2", {}, this.#show.heading(group)),
       element("ol", {}, ...group.map((row) => this.#item(row, position))),
     )));
     this.#place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });

@@ -1,0 +1,80 @@
+"""Label sets of answers in several files, with one file per kind of label."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError, InputNote, quoted
+from qrelsmith.base.items import MARK, item_parts
+from qrelsmith.collection.qrels import Qrels, stem
+
+_PART = re.compile(r"(.+?)[-._ ](?:nuggets?|citations?|rubrics?|criteri(?:a|on))", re.IGNORECASE)
+
+
+def files_by_stem(paths: Sequence[Path]) -> dict[str, Path]:
+    """Return qrels files by their names without suffixes.
+
+    Raises
+    ------
+    InputError
+        If two files have the same name.
+    """
+    files: dict[str, Path] = {}
+    for path in paths:
+        if stem(path) in files:
+            raise InputError(
+                f"two qrels files have the name {quoted(stem(path))}; expected different names",
+                path=path,
+            )
+        files[stem(path)] = path
+    return files
+
+
+def parts_of_label_sets(by_file: Mapping[str, Qrels]) -> dict[str, tuple[str, ...]]:
+    """Return the files of each label set.
+
+    Several files with labels of answers are one label set `gpt` if they have names such as
+    `gpt-nuggets` and `gpt-citations`, and no file is called `gpt`.
+
+    Parameters
+    ----------
+    by_file : mapping of str to Qrels
+        The labels of each file, by its name without suffixes.
+    """
+    parts: dict[str, list[str]] = {}
+    for name, qrels in by_file.items():
+        found = _PART.fullmatch(name)
+        is_part = found is not None and found[1] not in by_file
+        if found is not None and is_part and all(MARK in key for key in qrels.docs):
+            parts.setdefault(found[1], []).append(name)
+        else:
+            parts[name] = [name]
+    return {names[0] if len(names) == 1 else name: tuple(names) for name, names in parts.items()}
+
+
+def joined_labels(name: str, parts: Mapping[str, Qrels]) -> Qrels:
+    """Return the labels of all files of a label set, with a note if there are several.
+
+    Raises
+    ------
+    InputError
+        If two files label the same item.
+    """
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    labels: dict[tuple[str, str], float] = {}
+    for part, qrels in parts.items():
+        for topic, key, grade in qrels.rows():
+            if (topic, key) in labels:
+                doc, aspect = item_parts(key)
+                raise InputError(
+                    f"topic {quoted(topic)} doc {quoted(doc)} aspect {quoted(aspect)} has a label"
+                    " in"
+                    f" {part} and in another file of the label set {quoted(name)}; expected one"
+                )
+            labels[topic, key] = grade
+    warnings.warn(f"{', '.join(parts)}: read as one label set, {name}", InputNote, stacklevel=2)
+    return Qrels.from_rows([(*item, grade) for item, grade in labels.items()], name=name)
