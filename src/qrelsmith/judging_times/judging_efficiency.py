@@ -123,9 +123,9 @@ class JudgingEfficiency:
                 lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
-                was = "was" if lost == 1 else "were"
-                note = f"{whose}: {lost} of {total} {what} above {cap:g} s {was} dropped"
-                many = ", more than a third, so the others represent only fast judging"
+                dropped_for = "was dropped as" if lost == 1 else "were dropped as"
+                note = f"{whose}: {lost} of {total} {what} {dropped_for} longer than {cap:g} s"
+                many = "; the others represent only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:
