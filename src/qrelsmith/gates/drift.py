@@ -97,9 +97,9 @@ class Drift(Result):
                 ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
-            "The judge on its anchors, beside the first date",
+            "Difference of the judge from its first date, on the anchors",
             Lines(lines, "date", "difference / margin", reference=-1.0, ticks=ticks),
-            "A figure fails where its whole band is below −1.",
+            "A figure fails if the whole band is below −1.",
         )
 
 

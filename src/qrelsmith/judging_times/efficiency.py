@@ -273,6 +273,6 @@ def efficiency(
 def _in_words(number: int, whole: OwnConsistency) -> str:
     """Describe the repeats of a round in a sentence."""
     return (
-        f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
-        f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"
+        f"round {number}: {whole.same} of {whole.repeats} hidden repeats got the same grade from"
+        f" the same assessor ({whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}])"
     )

@@ -305,7 +305,7 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             values=[float(sample.mean()) for sample in samples.values()],
             lows=[float(low) for low, _ in ends],
             highs=[float(high) for _, high in ends],
-            label="seconds, 95 % t interval",
+            label="seconds, 95% t interval",
         ),
         caption="Time per judgment; the interval is over (assessor, topic).",
     )

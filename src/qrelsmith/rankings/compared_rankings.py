@@ -165,7 +165,7 @@ def _between_label_sets(
     if not shared:
         raise InputError("no topic is in all label sets; expected at least one in common")
     notes += [
-        f"{first} and {second} have no topic in common: not compared"
+        f"{first} and {second} have no topic in common and are not compared"
         for first, second in pairs
         if (first, second) not in shared
     ]
@@ -177,13 +177,13 @@ def _between_label_sets(
             if matrices[0].topics:
                 named.append((pair, matrices))
             else:
-                notes.append(f"{measure}: {' and '.join(pair)} score no topic in common")
+                notes.append(f"{measure}: {' and '.join(pair)} have no scored topic in common")
         comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
     notes += _interval_notes(comparisons, over)
     reference = scored.names[0]
     beside = {name: reference if (reference, name) in shared else name for name in scored.names}
     notes += [
-        f"the ranks under {name} are on its own topics, none of which {reference} has"
+        f"the ranks under {name} use its own topics, because {reference} has none of these topics"
         for name, other in beside.items()
         if name == other != reference
     ]
@@ -206,7 +206,7 @@ def _between_topic_sets(
         for topic_set in scored.topics.set_names
     }
     notes += [
-        f"the topic sets {first} and {second} share {shared} topics"
+        f"the topic sets {first} and {second} have {shared} topics in common"
         for first, second in combinations(topics, 2)
         if (shared := len(set(topics[first]) & set(topics[second])))
     ]
@@ -246,6 +246,9 @@ def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[s
 def _undefined_notes(found: Sequence[RankingComparison]) -> Iterator[str]:
     for one in found:
         if math.isnan(one.tau_b) and one.systems < 2:
-            yield f"{one.measure}: there is one system only, and nothing to rank"
+            yield f"{one.measure}: there is only one system, so there is no ranking"
         elif math.isnan(one.tau_b):
-            yield f"{one.measure}: {one.first} or {one.second} ties all systems; tau_b is undefined"
+            yield (
+                f"{one.measure}: tau_b is undefined, because {one.first} or {one.second} ties all"
+                " systems"
+            )

@@ -171,14 +171,18 @@ def _notes(result: Consistency) -> Iterator[str]:
             yield (
                 f"{row.condition.name}: tau is undefined in {result.splits - row.splits} of"
                 f" {result.splits} splits:"
-                + (" one system only" if row.condition.systems < 2 else " a half ties all systems")
+                + (
+                    " there is only one system"
+                    if row.condition.systems < 2
+                    else " a half ties all systems"
+                )
             )
     if result.test is not None:
         yield (
             f"randomised Tukey HSD over {result.splits - result.left_out} splits,"
             f" {result.test.trials} trials, alpha {result.test.alpha:g}; residual variance V_E2 ="
-            f" {result.test.residual_variance:.4g}; splits of one set of topics are no sample: the"
-            " more of them, the smaller the differences that are significant"
+            f" {result.test.residual_variance:.4g}; with more splits, smaller differences become"
+            " significant, because splits of one topic set are not a sample"
         )
     elif len(result.rows) > 1:
-        yield "fewer than two rows have a tau in the same splits: there is no test"
+        yield "no test is possible, because fewer than two rows have a tau in the same splits"

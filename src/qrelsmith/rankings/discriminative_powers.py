@@ -107,13 +107,13 @@ class DiscriminativePowers(Result):
         values = [[self.of(name, measure, test).power for test in self.tests] for name in names]
         return Figure(
             key="discriminative-power",
-            title=f"Share of the system pairs that {measure} tells apart",
+            title=f"Share of system pairs that {measure} separates",
             drawing=HeatMap(
                 names, list(self.tests), values, 0.0, 1.0,
                 f"share of pairs with p < {self.powers[0].power.alpha:g}",
             ),
-            caption=f"Label sets from the most to the least discriminative by {first}. The"
-            f" reference is {self.names[0]}.",
+            caption=f"Label sets are sorted by discriminative power ({first}). The reference is"
+            f" {self.names[0]}.",
         )  # fmt: skip
 
 

@@ -151,9 +151,9 @@ class Consistency(Result):
                     )
                     for row in rows
                 ),
-                "mean τ-b between halves, 95 % interval over topics",
+                "mean τ-b between halves, 95% interval over topics",
             ),
-            "The higher, the less the ranking depends on which topics there are.",
+            "The higher the value, the less the ranking depends on the choice of topics.",
         )
 
     def _pairs_table(self) -> Table:
