@@ -51,7 +51,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
-    assert "TJ1D of gold: 1 of 2 values was dropped as longer than 180 s" in notes
+    assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
     assert "docs are assumed to be highly relevant from grade 2" in notes
 
 

@@ -86,10 +86,10 @@ def command(
         note_address(address)
         token = None if quiet else first_invite()
         if token:
-            click.echo(f"Log in as admin, once: {address}/invite#{token}")
+            click.echo(f"Create the admin account here: {address}/invite#{token}")
         elif token is not None and not several:
             click.echo(
-                "An invite for an admin is pending; for another link, run"
+                "An invite for an admin is pending. For another link, run"
                 f" qrelsmith app invite {campaign} --role admin"
             )
         click.echo(f"Listening at {address}")

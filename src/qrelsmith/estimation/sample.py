@@ -191,7 +191,7 @@ def _draw_wave(
     is_open = first == 0 if among is None else among
     if wanted < 1 or not is_open.any():
         raise UsageError(
-            f"{(first > 0).sum()} docs are already drawn; expected a larger budget than {budget}"
+            f"{(first > 0).sum()} docs are already drawn; expected a budget larger than {budget}"
         )
     if wanted > left:
         raise UsageError(

@@ -87,7 +87,7 @@ class JudgingEfficiency:
             ),
             ("have a clock that goes backwards, so their times are missing", backwards),
             (
-                "lack the time of opening, so TJ1D, TF1RH and TF1H are missing",
+                "lack the time at which the topic was opened, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,
             ),
         )
@@ -123,9 +123,8 @@ class JudgingEfficiency:
                 lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
-                dropped_for = "was dropped as" if lost == 1 else "were dropped as"
-                note = f"{whose}: {lost} of {total} {what} {dropped_for} longer than {cap:g} s"
-                many = "; the others represent only fast judging"
+                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
+                many = ", more than a third, so the others represent only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:

@@ -30,7 +30,10 @@ def enter(request: HttpRequest) -> HttpResponse:
     address = request.META.get("REMOTE_ADDR", "")
     counted = attempt(name, address)
     if counted is None:
-        context = {"next": target, "problem": gettext("Too many attempts; wait 15 minutes.")}
+        context = {
+            "next": target,
+            "problem": gettext("Too many attempts. Try again in 15 minutes."),
+        }
         return render(request, "login.html", context, status=429)
     account = authenticate(request, login=name, password=password)
     if account is None:
@@ -71,12 +74,10 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
     name = invite.account.login if invite.account else form_text(request, "login").strip()
     problems = account_problems(name, password, is_new=invite.account is None)
     if password != form_text(request, "again"):
-        problems.append(gettext("The two passwords differ."))
+        problems.append(gettext("The two passwords do not match."))
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
-        problems = problems or [
-            gettext("The name is taken, or this invite has been used in the meantime.")
-        ]
+        problems = problems or [gettext("The name is taken, or the invite has already been used.")]
         is_name = any("name" in problem for problem in problems)
         context = {
             "invite": invite,

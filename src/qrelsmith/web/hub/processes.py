@@ -85,7 +85,7 @@ class Running:
             self.port, self.problem = int(said.get("port", 0)), str(said.get("problem", ""))
             break
         if not self.port and not self.problem:
-            self.problem = "the campaign's process ended at its start; see the server's log"
+            self.problem = "the campaign's process ended while starting; see the server's log"
         self.is_ready.set()
 
     @contextmanager

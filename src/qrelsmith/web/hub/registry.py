@@ -84,7 +84,8 @@ def find_campaigns() -> list[str]:
             HubCampaign.objects.get_or_create(name=name)
         else:
             notes.append(
-                f"{path.parent} is not served: its name needs lower-case letters, digits, - and _"
+                f"{path.parent} is not served, because its name is not made of lower-case letters,"
+                " digits, - and _"
             )
     return notes
 

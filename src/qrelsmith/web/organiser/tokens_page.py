@@ -78,7 +78,7 @@ def run_model(request: HttpRequest) -> HttpResponse:
     model = "" if is_free else form_text(request, "model", longest=200).strip()
     amounts = [] if is_free else [form_text(request, amount).strip() for amount in _AMOUNTS]
     if not is_free and not (model and all(map(_AMOUNT.fullmatch, amounts))):
-        raise ParameterError(gettext("A run needs a model, its prices and the most it may cost."))
+        raise ParameterError(gettext("A run needs a model, token prices and a cost limit."))
     start_run(ModelRun(endpoint, model, assessor.name, assessor.group, *amounts))
     note_action(request, "model-run", f"{assessor.name} {endpoint} {model}".strip())
     return redirect("tokens")
