@@ -119,7 +119,9 @@ def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_top
     options = AgreementOptions(coefficient="agreement")
     found = mean_agreement(one, options)
     assert found.value == pytest.approx(np.nanmean(values))
-    assert found.note == "undefined in 1 of 9 topics, which are not in the mean"
+    assert found.note == (
+        "the mean leaves out 1 of 9 topics, in which the coefficient is undefined"
+    )
     half = 2.3646 * np.nanstd(values, ddof=1) / math.sqrt(8)  # t with 7 degrees of freedom
     assert found.high - found.value == pytest.approx(half, rel=1e-4)
     assert (found.over, found.topics) == ("topics", 8)

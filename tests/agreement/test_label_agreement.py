@@ -95,7 +95,9 @@ def test_the_mean_skips_and_counts_topics_without_a_value() -> None:
     )  # fmt: skip
     found = scopes(list(agreement(data, coefficient="alpha-ordinal").by_topic()))
     assert found["mean"].value == found["1"].value == 1
-    assert found["mean"].note == "undefined in 2 of 3 topics, which are not in the mean"
+    assert found["mean"].note == (
+        "the mean leaves out 2 of 3 topics, in which the coefficient is undefined"
+    )
     assert found["2"].note == NO_DISAGREEMENT
     assert found["3"].note == "there is only one assessor"
     assert math.isnan(found["2"].value)
@@ -164,7 +166,9 @@ def test_cohens_kappa_is_for_two() -> None:
     assert found["2"].value == pytest.approx((1 / 3 - 5 / 9) / (1 - 5 / 9))
     assert math.isnan(found["3"].value)
     assert found["mean"].value == pytest.approx((1 + found["2"].value) / 2)
-    assert found["mean"].note == "undefined in 1 of 3 topics, which are not in the mean"
+    assert found["mean"].note == (
+        "the mean leaves out 1 of 3 topics, in which the coefficient is undefined"
+    )
     assert found["mean"].units == 5
     assert scopes(list(three.by_pair()))["y ~ z"].units == 4
 

@@ -116,7 +116,7 @@ def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) ->
     rows, notes = answered("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
     assert [row["value"] for row in rows] == [value] * 4
     assert "alpha-ordinal of all, 1, 2: no disagreement is expected (0/0)" in notes
-    skipped = "undefined in 2 of 2 topics, which are not in the mean"
+    skipped = "the mean leaves out 2 of 2 topics, in which the coefficient is undefined"
     assert (skipped in notes) == (undefined == "nan")
 
 

@@ -154,7 +154,7 @@ def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert "share" not in notes
     _, notes = answered("--qrels gold.qrels -m P@1", *sets[2:], "--topic-set", "all", *RUNS)
-    assert "note: the topic sets half-2 and all share 3 topics\n" in notes
+    assert "note: the topic sets half-2 and all have 3 topics in common\n" in notes
 
 
 def test_disjoint_sets_of_topics_of_one_score_file(answered, folder: Path) -> None:
@@ -204,11 +204,11 @@ def test_one_system_and_systems_that_cannot_be_told_apart(answered, folder: Path
     rows, notes = answered(*LABELS, "a.run")
     assert all(math.isnan(tau) for row in rows for tau in taus(row))
     assert rows[0]["systems"] == "1"
-    assert notes.count("note: P@1: there is one system only, and nothing to rank\n") == 1
+    assert notes.count("note: P@1: there is only one system, so there is no ranking\n") == 1
     (folder / "llm.qrels").write_text(qrels("abcd", "abcd", "abcd"))
     (row, *_), notes = answered(*LABELS, *RUNS)
     assert (row["tau_a"], row["tau_b"]) == ("0.0", "nan")
-    assert "note: P@1: gold or llm ties all systems; tau_b is undefined\n" in notes
+    assert "note: P@1: tau_b is undefined, because gold or llm ties all systems\n" in notes
 
 
 def test_two_systems_have_tau_1_or_minus_1(answered) -> None:

@@ -173,7 +173,7 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),
-            "'judgments.csv' is the file of both --write-round and FILE...",
+            "'judgments.csv' is given for both --write-round and FILE...",
         ),
         ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' is"),
         (

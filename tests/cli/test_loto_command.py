@@ -146,7 +146,7 @@ def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None
         (("gold.qrels", *RUNS, "-m", "P@3", "--depth", "0"), "Invalid value for '--depth'"),
         ((*PLAIN, "--teams", "nosuch"), "nosuch: no such file"),
         ((*PLAIN, "--teams", "bad"), "bad:1: found 3 fields in 'A-1 x y'; expected 2: run team"),
-        (("gold.qrels", *RUNS[:2], "--depth", "3", "-m", "P@3"), "all runs are of the team A;"),
+        (("gold.qrels", *RUNS[:2], "--depth", "3", "-m", "P@3"), "all runs are from the team A;"),
         (("--depth", "3", "-m", "P@3", "gold.qrels"), "expected QRELS RUN..."),
         ((*PLAIN, "-m", "nosuch"), "unknown measure 'nosuch'"),
     ],

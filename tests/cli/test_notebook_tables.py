@@ -143,7 +143,7 @@ def test_one_system_has_no_tau_and_the_table_says_why(folder: Path) -> None:
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
     table = compare(sets, RUNS[:1], ["AP"]).table()
     assert {row["tau_b"] for row in rows_of(table)} == {"nan"}
-    assert "AP: there is one system only, and nothing to rank" in table.notes
+    assert "AP: there is only one system, so there is no ranking" in table.notes
 
 
 @pytest.mark.parametrize(

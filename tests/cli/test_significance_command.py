@@ -180,9 +180,8 @@ def test_p_is_adjusted_for_the_pairs_of_one_measure(answered, folder: Path) -> N
 @pytest.mark.parametrize("test", ["randomised-tukey", "paired-tukey"])
 def test_adjusting_a_tukey_test_is_said_to_adjust_twice(answered, test: str) -> None:
     _, notes = answered("--scores", "scores.csv", "--test", test, "--adjust", "holm")
-    assert notes == (
-        f"qrelsmith: note: p of {test} is for all pairs already; p_adjusted adjusts it once more\n"
-    )
+    already = f"p of {test} is already adjusted for all pairs"
+    assert notes == f"qrelsmith: note: {already}; p_adjusted adjusts p again\n"
 
 
 @pytest.mark.parametrize("test", TESTS.names())
@@ -206,7 +205,9 @@ def test_one_system_has_no_pairs(answered, folder: Path, test: str) -> None:
     (folder / "one.csv").write_text("topic,a\n1,.5\n2,.6\n")
     rows, notes = answered("--scores", "one.csv", "--test", test)
     assert rows == []
-    assert notes == ("qrelsmith: note: there is one system or group only, and no pair to test\n")
+    assert notes == (
+        "qrelsmith: note: there is only one system or group, so there is no pair to test\n"
+    )
 
 
 # ordering-gold-bronze, Table 4: time per topic to the first doc (TJ1D), and between two (ATBJ).
@@ -270,7 +271,7 @@ def test_p_of_samples_can_be_adjusted(answered) -> None:
     rows, notes = answered(*options, "welch-t")
     assert column(rows, "p_adjusted") == benjamini_hochberg(column(rows, "p")).tolist()
     assert notes == ""
-    assert "adjusts it once more" in answered(*options, "unpaired-tukey")[1]
+    assert "adjusts p again" in answered(*options, "unpaired-tukey")[1]
 
 
 def test_samples_too_small_for_a_variance(answered, folder: Path) -> None:

@@ -133,14 +133,16 @@ def test_below_eight_topics_grades_are_compared_over_docs() -> None:
     rows = {row.figure: row for row in found.rows}
     assert (rows["alpha"].over, rows["alpha"].verdict) == ("docs", "fail")
     assert {rows[name].verdict for name in ("tau", "top", "loss")} == {"open"}
-    assert any("5 topics: intervals are over docs" in note for note in found.notes)
+    assert any(
+        "intervals are over docs, because there are only 5 topics" in note for note in found.notes
+    )
     assert any("tau is open: no interval over topics" in note for note in found.notes)
 
 
 def test_docs_without_a_grade_of_all_three_are_noted(people: Qrels, baseline: Qrels) -> None:
     part = Qrels.from_rows(list(baseline.rows())[:-30])
     found = gate(part, baseline=baseline, reference=people)
-    assert "30 docs have no grade of the new judge: not compared" in found.notes
+    assert "30 docs are not compared, because the new judge gave no grade" in found.notes
 
 
 @pytest.mark.parametrize(

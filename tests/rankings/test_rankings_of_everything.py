@@ -196,7 +196,7 @@ def test_label_sets_without_a_topic_in_common() -> None:
     with pytest.warns(InputWarning, match="are columns swapped"):
         three = compare({**apart, "z": {"1": {"a": 1.0}, "2": {"a": 0.0}}}, R, "AP")
     assert {(one.first, one.second) for one in three.comparisons} == {("x", "z"), ("y", "z")}
-    assert "x and y have no topic in common: not compared" in three.notes
+    assert "x and y have no topic in common and are not compared" in three.notes
 
 
 def test_a_frame_of_several_systems_is_no_run_but_several() -> None:

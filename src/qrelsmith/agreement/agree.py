@@ -64,8 +64,8 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; an environment is a group and an ordering; aspect: by"
-        " kind of aspect.")] = None,
+        "Add one row per topic, pair, …; environment means group and ordering; aspect means kind"
+        " of aspect.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
@@ -99,15 +99,15 @@ def agree(
     environment-pair or assessor-group, the campaign's assessors are compared.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
-    coefficient has the scope `all`. low and high are the limits of a 95% interval for the
-    population in the column over: similar topics (if there are at least 8 topics) or docs. With
-    --by assessor and between groups, the value is the mean of the coefficient over pairs of
-    assessors. With --by group-pair, environment-pair or assessor-group, it is the mean over topics
-    of the coefficient between assessors from the two sides. An undefined value is nan, and a note
-    gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's kappa is
-    defined only for two assessors, so use --by pair. The latest revision of a judgment is used.
-    Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
-    effect_size (ES_E1).
+    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the
+    population in the column `over`, which is similar topics (if there are at least 8 topics) or
+    docs. With --by assessor and between groups, the value is the mean of the coefficient over pairs
+    of assessors. With --by group-pair, environment-pair or assessor-group, the value is the mean
+    over topics of the coefficient between assessors from the two sides. An undefined value is nan,
+    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
+    kappa is defined only for two assessors, so use --by pair. The latest revision of a judgment is
+    used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference,
+    p, effect_size (ES_E1).
 
     Returns
     -------

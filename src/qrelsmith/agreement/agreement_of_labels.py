@@ -109,7 +109,7 @@ class Agreement(Result):
         first = self.parts[0].coefficient
         if self.by != "pair":
             rows = [(p.scope, p.value, p.low, p.high) for p in self.of(first)]
-            drawn = Intervals.of(rows, f"{first}, 95 % interval")
+            drawn = Intervals.of(rows, f"{first}, 95% interval")
             caption = "Values near 1 mean that the labels agree well."
             return Figure("agreement-parts", f"{first} of the labels", drawn, caption)
         pairs = {part.sides: part.value for part in self.of(first)[1:]}

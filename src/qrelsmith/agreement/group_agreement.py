@@ -179,7 +179,8 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
     notes = []
     if lost:
         notes.append(
-            f"undefined in {lost} of {values.values.size} topics, which are not in the mean"
+            f"the mean leaves out {lost} of {values.values.size} topics, in which the coefficient"
+            " is undefined"
         )
     low = high = math.nan
     if options.resamples:

@@ -109,7 +109,8 @@ class LabelAgreement:
         notes = []
         if mean.skipped:
             notes.append(
-                f"undefined in {mean.skipped} of {len(topics)} topics, which are not in the mean"
+                f"the mean leaves out {mean.skipped} of {len(topics)} topics, in which the"
+                " coefficient is undefined"
             )
         if options.resamples and mean.reason:
             notes.append(mean.reason)

@@ -125,10 +125,10 @@ def assign(
     group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME"
     )] = (),
     per_doc: Annotated[int | None, Option(
-        "Number of assessors per doc, for groups that do not set it; default: 1.",
+        "Number of assessors per doc, for groups without this setting; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
-        "Maximum number of docs per HIT, all from one topic, for groups that do not set it.",
+        "Maximum number of docs per HIT, all from one topic, for groups without this setting.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
@@ -146,7 +146,7 @@ def assign(
     Columns: topic, assessor, group, ordering, seed. With HITs, there are also hit and docs; with
     repeats, docs and round. In a group with the role gold, the creator of a topic judges it; half
     of an assessor's topics are prioritised and half are randomised. In other groups, topics are
-    assigned at random and evenly. They are prioritised unless campaign.toml sets another ordering;
+    assigned at random and evenly, and are prioritised unless campaign.toml sets another ordering.
     HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
     same seed always gives the same assignments. Don't tell assessors their ordering or which docs
     are repeated.

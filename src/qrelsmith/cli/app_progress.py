@@ -36,4 +36,4 @@ def command(common: Common, campaign: CampaignFolder) -> None:
     ]  # fmt: skip
     common.emit(Table.of(COLUMNS, rows))
     if result.everything.forecast.without:
-        common.say(["hours are not known for assessors whose judging was not timed yet"])
+        common.say(["hours are unknown for assessors without timed judgments"])

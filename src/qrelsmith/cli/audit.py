@@ -149,12 +149,12 @@ def _campaign_of_answers(
     from qrelsmith.formats.answer_campaign import init_answers
 
     if (Path(folder) / SETTINGS).exists():
-        common.say([f"{folder} exists and is audited as it is; delete it to read the files again"])
+        common.say([f"{folder} already exists and is audited; to read the files again, delete it"])
     elif is_mtrag_file(files[0]):
         init_answers(folder, [*files, *answers], aspects=aspects)
     else:
         init_answers(folder, answers, labels=files, aspects=aspects)
-    common.say([f"the campaign of the answers is in {folder}"])
+    common.say([f"the campaign with the answers is in {folder}"])
     return folder
 
 

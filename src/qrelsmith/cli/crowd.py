@@ -48,6 +48,6 @@ def open_(
     note_command("crowd open", batch.name)
     notes = [f"the batch {batch.name} has {batch.hits.count()} HITs"]
     if not batch.training:
-        notes.append(f"there is no training_{kind}.csv, so workers begin without training")
+        notes.append(f"there is no training_{kind}.csv, so workers start without training")
     common.say(notes)
     common.emit(to_publish(batch, url))

@@ -57,18 +57,21 @@ def command(
     sizes = f"{made.docs} docs, {made.topics} topics, {made.judgments} judgments"
     common.say([f"{sizes}, {len(made.runs)} runs in {folder}"])
     if foreign := foreign_files(folder):
-        told = f"left there, and in the audit as far as it reads them: {', '.join(foreign)}"
-        common.say([f"{told}; in a new folder the numbers are those of the docs"])
+        told = (
+            "other files in the folder were kept and may be used by the audit:"
+            f" {', '.join(foreign)}"
+        )
+        common.say([f"{told}. To get the numbers shown in the documentation, use a new folder"])
     if made.absent:
-        common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
+        common.say([f"{made.absent} judgments of docs that this Python lacks were left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
-    common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
+    common.say([f"the collection is in {folder}; the scores are in {folder / 'evaluation.csv'}"])
     common.say(add_baseline(folder, seed=common.seed))
     common.say([f"a campaign of answers of RAG systems is in {add_answers(folder)}"])
     audit = compute_audit(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
     try:
         write_report(audit, folder / "audit")
     except MissingDependencyError as error:
-        common.say([f"there is no report of the audit: {error}"])
+        common.say([f"the audit has no report: {error}"])
         return
-    common.say([f"the audit is in {folder / 'audit' / 'audit.html'}: open it in a browser"])
+    common.say([f"to see the audit, open {folder / 'audit' / 'audit.html'} in a browser"])

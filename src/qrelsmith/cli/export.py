@@ -45,7 +45,7 @@ def command(
     payments.
     """
     if person is not None and login is not None:
-        raise click.UsageError("found --person and --login; expected one of them")
+        raise click.UsageError("found both --person and --login; expected only one")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.exporting.folder import WantedExport, export

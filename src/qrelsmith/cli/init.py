@@ -73,4 +73,4 @@ def command(
                 documents=documents or next(iter(sorted_files["documents"]), None),
             )
     if not quiet:
-        click.echo(f"qrelsmith: note: look at what is guessed in {path}", err=True)
+        click.echo(f"qrelsmith: note: check the guesses in {path}", err=True)

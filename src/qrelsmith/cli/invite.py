@@ -56,15 +56,16 @@ def command(
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
     if not url and not is_address_known():
         click.echo(
-            f"note: the app has not been served yet; the link is for {base}. Serve it there, or set"
-            " host, port or public_url under [server] in campaign.toml before you invite",
+            f"note: the app has not been started yet, so the link uses {base}. Start the app at"
+            " that address, or set host, port or public_url under [server] in campaign.toml before"
+            " you create invites",
             err=True,
         )
     if listed is not None:
         if group is not None:
             raise click.UsageError(
-                "--group does not go with --list; the list states each new assessor's "
-                "group after a comma"
+                "--group and --list exclude each other; in the list, the group of a new assessor"
+                " follows a comma"
             )
         try:
             with writing():

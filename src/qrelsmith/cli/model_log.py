@@ -44,8 +44,8 @@ def needs_log(campaign: str, group: str) -> bool:
     if (group and group not in groups) or (not group and len(groups) != 1):
         listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
         raise UsageError(
-            "the campaign has an app; expected --group with a group that has the role "
-            f"llm ({listed})"
+            "the campaign is used with the app; expected --group with a group that has the role llm"
+            f" ({listed})"
         )
     return True
 
@@ -68,18 +68,18 @@ class ModelLog:
     def note(self) -> str:
         """A note on the recorded labels."""
         return (
-            f"in the app's log, as {self.assessor}: {self.new} new labels, {self.changed} changed,"
-            f" {self.same} there already"
+            f"recorded in the app as {self.assessor}: {self.new} new labels, {self.changed} changed"
+            f" labels; {self.same} were already recorded"
         )
 
     @property
     def pairs_note(self) -> str:
         """A note on the place of the answers to pairs."""
         if self.has_contests:
-            return f"in the app's log, as {self.assessor}: what its contests ask, and the answers"
+            return f"recorded in the app as {self.assessor}: the preference tasks and the answers"
         return (
-            "the app has no contest that this model may judge: the preferences are in the output"
-            " alone (see groups in [preferences] of campaign.toml, and qrelsmith prefer)"
+            "the preferences are only in the output, because the app has no preference task for"
+            " this model. See groups in [preferences] of campaign.toml, and qrelsmith prefer"
         )
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
@@ -142,7 +142,7 @@ class ModelLog:
         except QrelsmithError as error:
             self._fault = error
         except Exception as error:  # noqa: BLE001 - raised by the thread that waits for this one
-            self._fault = QrelsmithError(f"the app's log refused the labels: {error}")
+            self._fault = QrelsmithError(f"the app rejected the labels: {error}")
         finally:
             connections.close_all()
 

@@ -192,7 +192,7 @@ def unused_options(shared: Collection[str]) -> list[click.Parameter]:
 def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
         told().tell(
-            f"qrelsmith: note: --{parameter.name} has no effect here, and is an error from 0.4.0 on"
+            f"qrelsmith: note: --{parameter.name} has no effect here and will be an error in 0.4.0"
         )
 
 
@@ -230,9 +230,8 @@ def check_outputs(options: Mapping[str, Any]) -> None:
             for other, others in named.items():
                 if other != name and any(_same_file(path, read) for read in others):
                     raise UsageError(
-                        f"{quoted(path)} is the file of both "
-                        f"{_option_of(name, context)} and "
-                        f"{_option_of(other, context)}; expected different files"
+                        f"{quoted(path)} is given for both {_option_of(name, context)} and"
+                        f" {_option_of(other, context)}; expected different files"
                     )
                 if other != name and any(_is_record(path, read) for read in others):
                     raise UsageError(

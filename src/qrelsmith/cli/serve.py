@@ -71,13 +71,12 @@ def command(
                 notes = prepare(advance=advance)
         if server.host in EVERYWHERE and not server.public_url:
             notes.append(
-                "browsers of other machines are let in only with --public-url, which says by what"
-                " address they ask"
+                "browsers on other machines need --public-url with the address that they use"
             )
         if server.public_url and not server.proxy:
             notes.append(
-                "X-Forwarded-For and X-Forwarded-Proto are ignored: set proxy in [server] to the IP"
-                " address from which the proxy asks"
+                "X-Forwarded-For and X-Forwarded-Proto are ignored. To use them, set proxy in"
+                " [server] to the IP address of the proxy"
             )
         common.say(notes)
     log_to(quiet=quiet)
@@ -87,10 +86,10 @@ def command(
         note_address(address)
         token = None if quiet else first_invite()
         if token:
-            click.echo(f"Log in as admin, once: {address}/invite#{token}")
+            click.echo(f"Create the admin account here: {address}/invite#{token}")
         elif token is not None and not several:
             click.echo(
-                "An invite for an admin is pending; for another link, run"
+                "An invite for an admin is pending. For another link, run"
                 f" qrelsmith app invite {campaign} --role admin"
             )
         click.echo(f"Listening at {address}")

@@ -66,7 +66,6 @@ def _if_one_dies() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise QrelsmithError(
-            "a process was ended from outside, perhaps because memory ran out. "
-            "Finished results are kept: run the command again to resume, with fewer "
-            "--jobs if memory is short"
+            "a process was killed, perhaps because memory ran out. Finished results are kept: to"
+            " resume, run the command again, with fewer --jobs if memory is short"
         ) from None

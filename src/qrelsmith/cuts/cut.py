@@ -120,9 +120,10 @@ def cut(
     with the cuts that agree best with --target. Apply the result with `transform --cuts`, to these
     labels or to others.
 
-    --runs and --reference add the columns tau, measure and systems. tau is Kendall's tau-b between
-    the system rankings under the cut labels and under the reference; in a topic's row, only the
-    scores on this topic are used. A row `all` has the tau over all topics, each with its own cuts.
+    With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
+    Kendall's tau-b between the system rankings under the cut labels and under the reference. In a
+    topic's row, only the scores on this topic are used. The row `all` has the tau over all topics,
+    each with its own cuts.
 
     Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen
     minus alpha_held_out), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out. The

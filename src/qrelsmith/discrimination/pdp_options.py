@@ -25,7 +25,9 @@ RankedDocs = Annotated[
 OutcomeSign = Annotated[
     Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
 ]
-OutcomeWay = Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
+OutcomeWay = Annotated[
+    Way | None, Option("Notation of the outcomes; needed only if several notations fit.")
+]
 SettingReference = Annotated[
     str | None,
     Option("Label set or setting with which the others are compared.",
@@ -64,7 +66,7 @@ class PdpOptions(Drawing, total=False):
         Literal["assessors", "all"] | None,
         Option(
             "One grade matrix per batch of topics with the same assessors, or one for all topics;"
-            " default: assessors; in a campaign with too few tests per batch: all."
+            " default: assessors, or all in a campaign with too few tests per batch."
         ),
     ]
     exact_docs: Annotated[

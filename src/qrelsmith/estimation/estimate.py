@@ -81,10 +81,10 @@ def estimate(
     --pairs: measure, run_a, run_b, difference, low, high, decided. A pair is decided if the
     interval excludes 0 and at most .5% of the decided pairs are expected to be wrong. Columns with
     --ranking: measure, rank, run, score. Columns with --new: measure, run, place, place_low,
-    place_high, old_pool_place, systems, labels. They show the rank of each new run among the old
-    runs, and require human labels of the old pool and of a sample drawn with --new. Each 95%
+    place_high, old_pool_place, systems, labels. With --new, each new run is ranked among the old
+    runs, which requires human labels of the old pool and of a sample drawn with --new. Each 95%
     interval is valid for any quality of the models' labels. There is no interval for the nDCG of a
-    single system, because no valid one is known; there are intervals for differences in nDCG.
+    single system, because no valid interval is known; there are intervals for differences in nDCG.
 
     Raises
     ------

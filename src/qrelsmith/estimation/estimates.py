@@ -160,7 +160,7 @@ class Estimated(Result):
         return Figure(
             "estimates",
             f"Estimated {part.measure} of the runs",
-            Intervals.of(rows, f"{part.measure}, 95 % interval"),
+            Intervals.of(rows, f"{part.measure}, 95% interval"),
             f"Estimates from {part.labels:,} labels. The intervals are over {self.over}.",
         )
 

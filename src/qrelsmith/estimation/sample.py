@@ -103,12 +103,12 @@ def sample(
     """Draw a sample of docs for human judgment, for valid conclusions from few labels.
 
     Columns: topic, doc, wave (the first wave with this doc), probability (over all waves in the
-    file), check. check is the same in all rows, so that incomplete files can be refused. Without
-    --after, a pilot wave is drawn by the docs' weight in the systems' scores. With --after and
-    --judgments, the next wave draws docs whose labels separate systems. The output contains all
-    waves. Judge all docs, then run `estimate`. With fewer than 50 labels, no pair of systems is
-    decided. With --new, docs that only new runs return are sampled in one wave; `estimate --new`
-    then ranks the new runs among the old runs.
+    file), check. The value of `check` is the same in all rows, so that incomplete files can be
+    refused. Without --after, a pilot wave is drawn by the docs' weight in the systems' scores. With
+    --after and --judgments, the next wave draws docs whose labels separate systems. The output
+    contains all waves. Judge all docs, then run `estimate`. With fewer than 50 labels, no pair of
+    systems is decided. With --new, docs that only new runs return are sampled in one wave;
+    `estimate --new` then ranks the new runs among the old runs.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def _draw_wave(
     is_open = first == 0 if among is None else among
     if wanted < 1 or not is_open.any():
         raise UsageError(
-            f"{(first > 0).sum()} docs are already drawn; expected a larger budget than {budget}"
+            f"{(first > 0).sum()} docs are already drawn; expected a budget larger than {budget}"
         )
     if wanted > left:
         raise UsageError(

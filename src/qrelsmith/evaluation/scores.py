@@ -223,7 +223,7 @@ class Evaluation(Result):
             "means",
             f"Mean {measure} of the runs",
             Intervals.of(
-                sorted(rows, key=lambda row: (-row[1], row[0])), f"{measure}, 95 % interval"
+                sorted(rows, key=lambda row: (-row[1], row[0])), f"{measure}, 95% interval"
             ),
             f"Means over {len(self.topics)} topics; t intervals.",
         )

@@ -20,10 +20,12 @@ def check_files(new: Any, baseline: Any) -> None:
         If the labels or the baseline are not a file.
     """
     if not (isinstance(new, str | PathLike) and Path(new).is_file()):
-        raise UsageError("--accept copies the file of new labels; expected NEW to be a file")
+        raise UsageError(
+            "NEW is not a file; expected a file, because --accept copies the new labels"
+        )
     if not (isinstance(baseline, str | PathLike) and Path(baseline).is_file()):
         raise UsageError(
-            "--accept overwrites the baseline's file; expected --baseline to be a file"
+            "--baseline is not a file; expected a file, because --accept overwrites the baseline"
         )
 
 
@@ -36,8 +38,11 @@ def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:
         The files.
     """
     if gate.verdict != "pass":
-        return f"not accepted: the gate is {gate.verdict}; {baseline} is unchanged"
+        return (
+            f"the labels were not accepted, because the gate is {gate.verdict}; {baseline} is"
+            " unchanged"
+        )
     content = Path(new).read_bytes()  # readers know a compressed file by its content
     with replacing(baseline) as out:
         out.write(content)
-    return f"accepted: {new} was copied to {baseline}"
+    return f"the labels were accepted: {new} was copied to {baseline}"

@@ -97,9 +97,9 @@ class Drift(Result):
                 ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
-            "The judge on its anchors, beside the first date",
+            "Difference of the judge from its first date, on the anchors",
             Lines(lines, "date", "difference / margin", reference=-1.0, ticks=ticks),
-            "A figure fails where its whole band is below −1.",
+            "A figure fails if the whole band is below −1.",
         )
 
 
@@ -127,9 +127,9 @@ def drift(
 ) -> Drift:  # fmt: skip
     """Compare a judge's labels of anchor docs over time.
 
-    Anchors are docs with human labels. `judge --anchors FILE` labels them again in every run.
-    Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin, verdict. The
-    first run is the baseline. Figures, intervals and verdicts are as in `gate`.
+    Anchors are docs with human labels. `judge --anchors FILE` labels the anchors again in every
+    run. Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin,
+    verdict. The first run is the baseline. Figures, intervals and verdicts are as in `gate`.
 
     Returns
     -------

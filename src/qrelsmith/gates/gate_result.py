@@ -72,15 +72,15 @@ class Gate(Result):
         rows = [row for row in self.rows if row.difference is not None and row.margin > 0]
         return Figure(
             "gate",
-            "The new judge minus the baseline, in margins",
+            "Difference between the new judge and the baseline, in margins",
             Intervals(
                 names=[row.figure for row in rows],
                 values=[(row.difference or 0.0) / row.margin for row in rows],
                 lows=[row.low / row.margin for row in rows],
                 highs=[row.high / row.margin for row in rows],
-                label="difference / margin, 95 % interval",
+                label="difference / margin, 95% interval",
             ),
-            "A figure fails where its whole interval is below −1.",
+            "A figure fails if the whole interval is below −1.",
         )
 
 

@@ -61,11 +61,11 @@ class GateRow:
         if self.reason:
             return f"{self.figure} is open: {self.reason}"
         if math.isnan(self.labels):
-            return f"{self.figure} is open: it is undefined"
+            return f"{self.figure} is open because the figure is undefined"
         topics = f" on {self.units:,.0f} topics" if self.over == "topics" else ""
         return (
-            f"{self.figure} is open: about {self.labels:,.0f} human labels{topics} in all would"
-            " settle it"
+            f"{self.figure} is open; about {self.labels:,.0f} human labels{topics} in all would"
+            " decide it"
         )
 
 

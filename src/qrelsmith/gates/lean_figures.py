@@ -47,7 +47,7 @@ def lean_figures(
     )  # fmt: skip
     for name in names:
         if name not in properties:
-            lacks = ": it needs --topics" if name == "overlap" and topics is None else ""
+            lacks = ": the property needs --topics" if name == "overlap" and topics is None else ""
             raise UsageError(f"the property {name} is unknown or the same for all docs{lacks}")
     place = judges.topic, column
     return {f"leans-on:{name}": _lean(judges, properties[name][place]) for name in names}

@@ -113,13 +113,13 @@ class PairedJudges:
     def notes(self) -> list[str]:
         """Return notes on docs that are not compared, and on the population."""
         notes = [
-            f"{count:,} docs have no grade of the {name}: not compared"
+            f"{count:,} docs are not compared, because the {name} gave no grade"
             for name, count in zip(("baseline", "new judge"), self.lacking, strict=True)
             if count
         ]
         if self.over == "docs":
             notes.append(
-                f"{len(self.topics)} topics: intervals are over docs; expected {FEWEST_TOPICS}"
-                " topics or more for intervals over topics"
+                f"intervals are over docs, because there are only {len(self.topics)} topics;"
+                f" intervals over topics need at least {FEWEST_TOPICS}"
             )
         return notes

@@ -178,14 +178,14 @@ def efficiency(
 
     Judging times are computed from a JUDGMENTS file.
 
-    Columns: assessor, group, ordering, topic, docs, tj1d, tf1rh, tf1h, atbj, nrej. tj1d is the time
-    in seconds from opening the topic to the first judgment. tf1rh and tf1h are the times to the
-    first relevant and the first highly relevant doc, atbj is the mean time between the first
-    judgments of docs, and nrej is the number of changed labels. Times above a cap (tj1d, tf1rh,
-    tf1h and single intervals of atbj) are dropped, but topics are never dropped. Unknown values are
-    nan, with a note. Columns with --compare: criterion, a, b, n_a, n_b, mean_a, mean_b, sd_a, sd_b,
-    difference, test, p, effect_size, effect, glass_delta, residual_variance. Columns with
-    --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
+    Columns: assessor, group, ordering, topic, docs, tj1d, tf1rh, tf1h, atbj, nrej. `tj1d` is the
+    time in seconds from opening the topic to the first judgment. `tf1rh` and `tf1h` are the times
+    to the first relevant and the first highly relevant doc. `atbj` is the mean time between the
+    first judgments of docs, and `nrej` is the number of changed labels. Times above a cap (tj1d,
+    tf1rh, tf1h and single intervals of atbj) are dropped, but topics are never dropped. Unknown
+    values are nan, with a note. Columns with --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
+    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. Columns
+    with --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
 
     Returns
     -------
@@ -273,6 +273,6 @@ def efficiency(
 def _in_words(number: int, whole: OwnConsistency) -> str:
     """Describe the repeats of a round in a sentence."""
     return (
-        f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
-        f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"
+        f"round {number}: {whole.same} of {whole.repeats} hidden repeats got the same grade from"
+        f" the same assessor ({whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}])"
     )

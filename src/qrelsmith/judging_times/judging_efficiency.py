@@ -87,7 +87,7 @@ class JudgingEfficiency:
             ),
             ("have a clock that goes backwards, so their times are missing", backwards),
             (
-                "lack the time of opening, so TJ1D, TF1RH and TF1H are missing",
+                "lack the time at which the topic was opened, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,
             ),
         )
@@ -123,8 +123,7 @@ class JudgingEfficiency:
                 lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
-                was = "was" if lost == 1 else "were"
-                note = f"{whose}: {lost} of {total} {what} above {cap:g} s {was} dropped"
+                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
                 many = ", more than a third, so the others represent only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
@@ -255,7 +254,7 @@ def compared_groups(
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
-        there = f"there is only {quoted(names[0])}" if names else "the judgments name none"
+        there = f"the only {by} is {quoted(names[0])}" if names else "the judgments have no {by}"
         raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
     if control is not None:
         if control not in names:

@@ -208,8 +208,8 @@ def plan_campaign(
     DESIGN is a name or a TOML file, as in `simulate campaign`; the file can have the tables
     [preferences] and [grid]. Every combination of the values of repeated options is a design. There
     is one row per design, the cheapest first. A row has the median and the 5% and 95% quantiles of
-    cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. tau compares the
-    campaign's ranking of the systems with the true ranking. front is true if no other design is
+    cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. `tau` compares the
+    campaign's ranking of the systems with the true ranking. `front` is true if no other design is
     both as cheap and as good. The table on a terminal is shorter. A recommendation is printed to
     stderr; it is uncalibrated unless you check the simulator with --fit.
 

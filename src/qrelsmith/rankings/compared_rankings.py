@@ -60,7 +60,7 @@ def compare(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> RankingComparisons:  # fmt: skip
-    """Rank correlation of the systems under several label sets.
+    """Compare the rankings of the systems under several label sets.
 
     Compute Kendall's tau, or another correlation, between the rankings under every two
     label sets.
@@ -69,17 +69,17 @@ def compare(
     over. There is one row per kind of interval. The interval `topics` is for tau_b over similar
     topics. The papers' intervals over systems are `fieller` for tau_b and `consistent` for tau_a
     (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5 systems; the papers'
-    intervals are also nan if tau is 1 or -1. tau_b is nan if one side ties all systems. Two label
-    sets are compared on their common topics. The reference for tau_ap is qrels_a. Files of scores
-    must contain the same systems. A campaign folder instead of runs provides the runs, the measures
-    and the label sets, with the reference first. With one --label-set and several --ordering
-    options, the rankings over the topics with these orderings are compared.
+    intervals are also nan if tau is 1 or -1. `tau_b` is nan if one side ties all systems. Two label
+    sets are compared on their common topics. The reference for `tau_ap` is `qrels_a`. Files of
+    scores must contain the same systems. A campaign folder instead of runs provides the runs, the
+    measures and the label sets, with the reference first. With one --label-set and several
+    --ordering options, the rankings over the topics with these orderings are compared.
 
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,
-    high, over. place_low and place_high are the limits of the rank's interval. kept is 1 if the
-    label set gives the same order of these systems (weighted by their differences), and -1 if it
-    gives the reverse order.
+    high, over. `place_low` and `place_high` are the limits of the rank's interval. `kept` is 1 if
+    the label set gives the same order of these systems (weighted by their differences), and -1 if
+    it gives the reverse order.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def _between_label_sets(
     if not shared:
         raise InputError("no topic is in all label sets; expected at least one in common")
     notes += [
-        f"{first} and {second} have no topic in common: not compared"
+        f"{first} and {second} have no topic in common and are not compared"
         for first, second in pairs
         if (first, second) not in shared
     ]
@@ -177,13 +177,13 @@ def _between_label_sets(
             if matrices[0].topics:
                 named.append((pair, matrices))
             else:
-                notes.append(f"{measure}: {' and '.join(pair)} score no topic in common")
+                notes.append(f"{measure}: {' and '.join(pair)} have no scored topic in common")
         comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
     notes += _interval_notes(comparisons, over)
     reference = scored.names[0]
     beside = {name: reference if (reference, name) in shared else name for name in scored.names}
     notes += [
-        f"the ranks under {name} are on its own topics, none of which {reference} has"
+        f"the ranks under {name} use its own topics, because {reference} has none of these topics"
         for name, other in beside.items()
         if name == other != reference
     ]
@@ -206,7 +206,7 @@ def _between_topic_sets(
         for topic_set in scored.topics.set_names
     }
     notes += [
-        f"the topic sets {first} and {second} share {shared} topics"
+        f"the topic sets {first} and {second} have {shared} topics in common"
         for first, second in combinations(topics, 2)
         if (shared := len(set(topics[first]) & set(topics[second])))
     ]
@@ -246,6 +246,9 @@ def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[s
 def _undefined_notes(found: Sequence[RankingComparison]) -> Iterator[str]:
     for one in found:
         if math.isnan(one.tau_b) and one.systems < 2:
-            yield f"{one.measure}: there is one system only, and nothing to rank"
+            yield f"{one.measure}: there is only one system, so there is no ranking"
         elif math.isnan(one.tau_b):
-            yield f"{one.measure}: {one.first} or {one.second} ties all systems; tau_b is undefined"
+            yield (
+                f"{one.measure}: tau_b is undefined, because {one.first} or {one.second} ties all"
+                " systems"
+            )

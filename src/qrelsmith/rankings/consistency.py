@@ -43,23 +43,24 @@ def consistency(
     *,
     splits: Annotated[int, Option(
         "Number of random splits.", ("-B", "--splits"), least=2)] = 1000,
-    trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
+    trials: Annotated[int, Option("Number of trials of the randomised Tukey HSD test.", least=1)]
+        = 1000,
     alpha: Annotated[float, Option("Significance level of the test.", above=0, below=1)] = 0.05,
     pairs: Annotated[bool, Option("Print tests between the rows instead.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> Consistency:  # fmt: skip
-    """Rank correlation of the systems over random halves of the topics.
+    """Compare the rankings of the systems over random halves of the topics.
 
     Compute Kendall's tau, or another correlation, between the rankings over random halves of the
     topics.
 
-    tau is the mean of Kendall's tau-b between the two rankings over many random splits, and sd is
-    the standard deviation. Columns: letter, qrels, topic_set, measure, topics, systems, splits,
-    tau, sd, outperforms, low, high, over. outperforms lists the letters of significantly lower
+    `tau` is the mean of Kendall's tau-b between the two rankings over many random splits, and `sd`
+    is the standard deviation. Columns: letter, qrels, topic_set, measure, topics, systems, splits,
+    tau, sd, outperforms, low, high, over. `outperforms` lists the letters of significantly lower
     rows, by a randomised Tukey HSD test over the splits, as in the paper. Because splits are not an
-    independent sample, more splits make smaller differences significant. low and high are the
+    independent sample, more splits make smaller differences significant. `low` and `high` are the
     limits of the 95% interval of tau over similar topics, if there are at least 8 topics. Rows are
     sorted by tau, the highest first. Columns with --pairs: letters and names of both rows,
     difference, p, effect_size (ES_E2) over splits.
@@ -170,14 +171,18 @@ def _notes(result: Consistency) -> Iterator[str]:
             yield (
                 f"{row.condition.name}: tau is undefined in {result.splits - row.splits} of"
                 f" {result.splits} splits:"
-                + (" one system only" if row.condition.systems < 2 else " a half ties all systems")
+                + (
+                    " there is only one system"
+                    if row.condition.systems < 2
+                    else " a half ties all systems"
+                )
             )
     if result.test is not None:
         yield (
             f"randomised Tukey HSD over {result.splits - result.left_out} splits,"
             f" {result.test.trials} trials, alpha {result.test.alpha:g}; residual variance V_E2 ="
-            f" {result.test.residual_variance:.4g}; splits of one set of topics are no sample: the"
-            " more of them, the smaller the differences that are significant"
+            f" {result.test.residual_variance:.4g}; with more splits, smaller differences become"
+            " significant, because splits of one topic set are not a sample"
         )
     elif len(result.rows) > 1:
-        yield "fewer than two rows have a tau in the same splits: there is no test"
+        yield "no test is possible, because fewer than two rows have a tau in the same splits"

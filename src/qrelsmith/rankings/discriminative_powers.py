@@ -107,13 +107,13 @@ class DiscriminativePowers(Result):
         values = [[self.of(name, measure, test).power for test in self.tests] for name in names]
         return Figure(
             key="discriminative-power",
-            title=f"Share of the system pairs that {measure} tells apart",
+            title=f"Share of system pairs that {measure} separates",
             drawing=HeatMap(
                 names, list(self.tests), values, 0.0, 1.0,
                 f"share of pairs with p < {self.powers[0].power.alpha:g}",
             ),
-            caption=f"Label sets from the most to the least discriminative by {first}. The"
-            f" reference is {self.names[0]}.",
+            caption=f"Label sets are sorted by discriminative power ({first}). The reference is"
+            f" {self.names[0]}.",
         )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def power(
 ) -> DiscriminativePowers:  # fmt: skip
     """Compute discriminative power, the share of system pairs that differ significantly.
 
-    Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
+    Columns: measure, test, pairs, significant, power, delta. `delta` is the difference above which
     every pair of these systems would differ significantly (Sakai 2006). The tests and p are the
     same as in `significance`. If there is only one system, power and delta are nan. A campaign
     folder provides label sets, runs and measures. With several label sets, there is a column qrels.

@@ -119,9 +119,9 @@ class Contributors:
         names, team_of = team_numbers([run.name for run in runs], teams)
         if len(names) < 2:
             raise UndefinedError(
-                f"all runs are of the team {names[0]}; leaving a team out takes two teams or more"
+                f"all runs are from the team {names[0]}; expected runs from at least two teams"
                 if names
-                else "there are no runs; leaving a team out takes two teams or more"
+                else "there are no runs; expected runs from at least two teams"
             )
         sole = {}
         for topic in sorted({topic for run in runs for topic in run.docs}):

@@ -94,12 +94,12 @@ class LeaveTeamOut(Result):
         over = rows[0].comparison.over
         return Figure(
             "leave-team-out",
-            f"τ to the full {self.measures[0]} ranking of {self.reference}",
+            f"τ to the full {self.measures[0]} ranking under {self.reference}",
             Intervals.of(
                 ((row.team, *row.comparison.of_tau_b) for row in rows),
-                f"Kendall's τ-b without the team's unique docs, 95 % interval over {over}",
+                f"Kendall's τ-b without the team's unique docs, 95% interval over {over}",
             ),
-            "The nearer to 1, the less the ranking depends on what the team brought.",
+            "The closer to 1, the less the ranking depends on the unique docs of the team.",
         )
 
 
@@ -127,17 +127,17 @@ def loto(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> LeaveTeamOut:  # fmt: skip
-    """Test by leaving one team out whether a system outside the pool would be ranked fairly.
+    """Leave each team out, to test whether a system outside the pool would be ranked fairly.
 
     Docs that only one team's runs return in the top --depth are dropped from the qrels, and all
     systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs from this
     team only), dropped (unique docs in the qrels), dropped_relevant, left (remaining lines of the
     qrels), fall (largest drop in rank of the team's runs), systems, tau_a, tau_b, tau_low,
-    tau_high, interval, over. tau compares the full ranking with the ranking without the team's
-    unique docs. tau_low and tau_high are nan with fewer than 8 topics or 5 systems; the papers'
-    intervals are also nan if tau is 1. Each label set uses the topics that it shares with the first
-    label set. A campaign folder instead of files provides label sets, runs, teams, measures and
-    pool depth.
+    tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
+    the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
+    the papers' intervals are also nan if tau is 1. Each label set uses the topics that it shares
+    with the first label set. A campaign folder instead of files provides label sets, runs, teams,
+    measures and pool depth.
 
     Returns
     -------
@@ -224,7 +224,9 @@ def _without_teams(
         if (shared := topics.of(compared.reference, name, topic_set=topic_set))
     ]
     if not sets:
-        notes.append(f"{name} has no topic in common with {compared.reference}: left out")
+        notes.append(
+            f"{name} is left out, because it has no topic in common with {compared.reference}"
+        )
         return
     counted = {topic for _, shared in sets for topic in shared}
     qrels = compared.label_sets[name]
@@ -256,7 +258,7 @@ def _undefined_notes(rankings: Sequence[TeamLeftOut]) -> Iterator[str]:
     for row in rankings:
         if math.isnan(row.comparison.tau_b):
             single = row.comparison.systems < 2
-            why = "there is one system only" if single else "one ranking ties all systems"
+            why = "there is only one system" if single else "one ranking ties all systems"
             yield (
                 f"{row.measure} {row.qrels} {row.topic_set} without {row.team}: {why}; tau_b is"
                 " undefined"

@@ -98,9 +98,9 @@ def plan_topics(
 
     Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the
     smallest sufficient number, for each system), power, reached (the smallest difference that is
-    detected with --power, or the expected width). Pass the variance with --variance; otherwise, it
-    is the residual variance of a two-way analysis of scores, which come from QRELS and runs with -m
-    or from --scores. With --topic-count, there is one row per number of topics.
+    detected with --power, or the expected width). Pass the variance with --variance. Otherwise, the
+    residual variance of a two-way analysis of scores is used; the scores come from --scores, or
+    from QRELS and runs with -m. With --topic-count, there is one row per number of topics.
 
     Raises
     ------

@@ -131,7 +131,7 @@ class RankingComparisons(Result):
                     y_label=f"{measure} under {self.names[1]}",
                     diagonal=True,
                 ),
-                "On the line a system has the same mean under both.",
+                "A system on the line has the same mean under both label sets.",
             )
         figures = self.figures(self.measures[0]) if self.comparisons else ()
         return figures[0] if figures else None

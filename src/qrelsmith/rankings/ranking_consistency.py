@@ -151,9 +151,9 @@ class Consistency(Result):
                     )
                     for row in rows
                 ),
-                "mean τ-b between halves, 95 % interval over topics",
+                "mean τ-b between halves, 95% interval over topics",
             ),
-            "The higher, the less the ranking depends on which topics there are.",
+            "The higher the value, the less the ranking depends on the choice of topics.",
         )
 
     def _pairs_table(self) -> Table:
@@ -234,7 +234,7 @@ def compare_consistencies(
     taus : float array [split, condition]
         τ of every split; nan where it is undefined.
     trials : int
-        Trials of the randomised Tukey HSD test.
+        Number of trials of the randomised Tukey HSD test.
     alpha : float
         The significance level.
     seed : int

@@ -51,21 +51,21 @@ def ranking_figures(
     figures = [
         Figure(
             f"tau-{slug}",
-            f"τ of the {measure} ranking to that of {reference}",
+            f"τ between the {measure} rankings under each label set and under {reference}",
             Intervals.of(
                 (
                     (each.second if each.first == reference else each.first, *each.of_tau_b)
                     for each in against
                 ),
-                f"Kendall's τ-b, 95 % interval over {over}",
+                f"Kendall's τ-b, 95% interval over {over}",
             ),
-            "The nearer to 1, the more alike the systems are ranked.",
+            "The closer to 1, the more similar the rankings.",
         ),
         Figure(
             f"tau-all-{slug}",
             f"τ between the {measure} rankings of all label sets",
             HeatMap(names, names, values.tolist(), lowest(values), 1.0, "τ-b"),
-            "The nearer to 1, the more alike two label sets rank the systems.",
+            "The closer to 1, the more similar the rankings under two label sets.",
         ),
     ]
     if len(systems) <= _MOST_LINES and len(names) <= _MOST_SETS:
@@ -75,7 +75,8 @@ def ranking_figures(
                 f"ranks-{slug}",
                 f"Ranks of the systems by {measure}",
                 lines,
-                "Each line is a system; where two cross, two label sets order them differently.",
+                "Each line is a system. Where two lines cross, two label sets order the systems"
+                " differently.",
             )
         )
     return tuple(figures)

@@ -111,8 +111,9 @@ def significance(
     and measures. With several --label-set options, there is a column qrels. With --against RUN,
     only this run's pairs are listed, and p_adjusted is computed for these pairs.
 
-    Independent samples (--samples, --summary) have separate tests. run_a and run_b are then groups,
-    the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t-tests).
+    Independent samples (--samples, --summary) have separate tests. For independent samples, `run_a`
+    and `run_b` are groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's
+    d (t-tests).
 
     Returns
     -------
@@ -260,10 +261,10 @@ def _p_value_notes(
 ) -> tuple[str, ...]:
     notes = []
     if not any(len(one.result.p) for one in tests):
-        notes.append("there is one system or group only, and no pair to test")
+        notes.append("there is only one system or group, so there is no pair to test")
     registry = TESTS if test in TESTS.names() else INDEPENDENT_TESTS
     if adjust and registry.get(test).entry.about["familywise"]:
-        notes.append(f"p of {test} is for all pairs already; p_adjusted adjusts it once more")
+        notes.append(f"p of {test} is already adjusted for all pairs; p_adjusted adjusts p again")
     return tuple(notes)
 
 

@@ -20,11 +20,11 @@ from qrelsmith.stats.topic_draws import topic_samples
 ALPHA = 0.05
 _DRAWS = 500  # samples of topics behind the interval of a share
 _PARTS = (
-    "differ in both, the same way",
-    "differ in neither",
-    "only under the reference",
-    "only under the label set",
-    "differ in both, opposite ways",
+    "significant in both, same direction",
+    "significant in neither",
+    "significant only under the reference",
+    "significant only under the label set",
+    "significant in both, opposite directions",
 )
 
 
@@ -167,7 +167,7 @@ class SignificanceTests(Result):
         }
         return Figure(
             key="significance",
-            title=f"The pairs of systems under {self.names[0]} and under the other label sets",
+            title=f"Significance of system pairs under {self.names[0]} and the other label sets",
             drawing=StackedShares(
                 names=tuple(by_name),
                 parts=_PARTS,
@@ -184,7 +184,7 @@ class SignificanceTests(Result):
                     ]
                     for conflict in by_name.values()
                 ],
-                label=f"share of the system pairs, {measure}",
+                label=f"share of system pairs, {measure}",
             ),
             caption="The first two parts agree with the reference; the last one contradicts it.",
         )

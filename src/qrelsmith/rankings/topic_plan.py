@@ -76,9 +76,11 @@ class TopicPlan(Result):
             },
             inputs=list(inputs),
         )
-        table = NamedTable("topic-set-size", "What numbers of topics are good for", self.table())
+        table = NamedTable(
+            "topic-set-size", "Power and interval widths by number of topics", self.table()
+        )
         section = Section(
-            key="topics", title="How many topics", tables=(table,), figures=(self.figure(),)
+            key="topics", title="Number of topics needed", tables=(table,), figures=(self.figure(),)
         )
         return Report(
             title="Topic set size",

@@ -233,6 +233,5 @@ def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
             marks=marks,
             reference=aims[0].power if not interval else None,
         ),
-        caption="Each line ends beyond what is enough; the point on it is the smallest number of"
-        " topics that is.",
+        caption="The point on each line is the smallest sufficient number of topics.",
     )

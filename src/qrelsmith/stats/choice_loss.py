@@ -120,8 +120,8 @@ def choice_losses(
     other = finite(scores, name="scores", axes=("label set", "topic", "system"), ndim=3)
     if other.shape[1:] != base.shape or len(topics) != len(base):
         raise ShapeError(
-            f"expected scores of {len(topics)} topics, as named, by label set: reference is"
-            f" {list(base.shape)}, scores are {list(other.shape)}"
+            f"the reference has the shape {list(base.shape)} and the scores have the shape"
+            f" {list(other.shape)}; expected scores of {len(topics)} topics by label set"
         )
     best = float(base.mean(axis=0).max()) if base.size else np.nan
     count = len(topics)

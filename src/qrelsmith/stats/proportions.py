@@ -167,7 +167,8 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
     """
     if min(only_first, only_second) < 0 or total < max(only_first + only_second, 1):
         raise UsageError(
-            f"{only_first} and {only_second} of {total}; expected counts up to the total"
+            f"the counts are {only_first} and {only_second} of {total}; expected counts up to the"
+            " total"
         )
     differing = only_first + only_second
     p = min(1.0, 2 * float(special.bdtr(min(only_first, only_second), differing, 0.5)))
@@ -211,7 +212,7 @@ def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[floa
     """
     between_0_and_1(level, name="level")
     if not 0 <= hits <= total:
-        raise UsageError(f"{hits} of {total}; expected hits from 0 to the total")
+        raise UsageError(f"found {hits} hits of {total}; expected 0 to the total")
     if total == 0:
         return float("nan"), float("nan")
     share, z = hits / total, float(special.ndtri((1 + level) / 2))

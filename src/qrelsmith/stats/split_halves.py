@@ -54,7 +54,7 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
     place = {topic: number for number, topic in enumerate(topics)}
     if len(place) < len(topics):
         twice = next(topic for number, topic in enumerate(topics) if place[topic] != number)
-        raise UsageError(f"the topic {quoted(twice)} is named twice; expected it once")
+        raise UsageError(f"the topic {quoted(twice)} is named twice; expected each topic once")
     if len(topics) < 2:
         raise UndefinedError(f"found {len(place)} topics; expected at least 2 to split into halves")
     return _halves(tuple(topics), splits=count, seed=seed).copy()

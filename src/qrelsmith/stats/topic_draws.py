@@ -96,7 +96,7 @@ def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
     ordered = tuple(sorted(names))
     for name, following in pairwise(ordered):
         if name == following:
-            raise UsageError(f"the topic {quoted(name)} is named twice; expected it once")
+            raise UsageError(f"the topic {quoted(name)} is named twice; expected each topic once")
     if len(names) < 2:
         raise UndefinedError(f"found {len(names)} topics; expected at least 2 to resample")
     place = {name: column for column, name in enumerate(ordered)}

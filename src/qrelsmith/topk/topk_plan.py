@@ -118,8 +118,8 @@ def topk_plan(
         " both.", choices=plan_methods,
         was={"method": {}})] = "rounds",
     finalists: Annotated[int | Sequence[int], Option(
-        "Maximum number of candidates whose pairs are all judged;"
-        " repeatable.", ("-F", "--finalists"),
+        "Maximum number of finalists, whose pairs are all judged; repeatable.", ("-F",
+        "--finalists"),
         least=1)] = 9,
     pairings: Annotated[int | Sequence[int], Option(
         "Number of pairings per candidate; repeatable.", ("-P", "--pairings"),
@@ -139,9 +139,9 @@ def topk_plan(
     """Compute judgments, HITs, money and hours over a grid of settings.
 
     You can repeat -k, -F, -P, --scheduler and --reliability. Without --force, combinations that
-    violate F > P > k are left out. found is the share of topics whose whole true top k was found,
-    with the 95% interval of the simulation. recall is the share of the true top k that was found,
-    and best_first is the share of topics whose best doc is ranked first. With --preferences, the
+    violate F > P > k are left out. `found` is the share of topics whose whole true top k was found,
+    with the 95% interval of the simulation. `recall` is the share of the true top k that was found,
+    and `best_first` is the share of topics whose best doc is ranked first. With --preferences, the
     reliability depends on the distance between two docs in grades and in the ranking.
 
     Raises

@@ -163,7 +163,7 @@ class Instance:
         return InputError(f"cannot be written: {error.strerror or error}", path=path)
 
     def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
-        reason = getattr(error, "strerror", None) or "it is no ASCII text"
+        reason = getattr(error, "strerror", None) or "it is not ASCII text"
         return InputError(f"the app's secret cannot be stored here: {reason}", path=self.key)
 
 

@@ -32,6 +32,6 @@ def test_an_earlier_round_is_never_overwritten(tmp_path: Path) -> None:
     write_round(ROUND, path)
     first = path.read_bytes()
     write_round(ROUND, path)
-    with pytest.raises(UsageError, match="an earlier round is never overwritten"):
+    with pytest.raises(UsageError, match="earlier rounds are never overwritten"):
         write_round(Pools("prioritised", 60, 4, ROUND.docs), path)
     assert path.read_bytes() == first

@@ -60,7 +60,7 @@ def test_a_rule_is_data() -> None:
         ("silver > 1", "the condition 'silver > 1' cannot be read"),
         ("gold > 1 and", "the condition '' cannot be read"),
         ("gold > 1 or", "the condition '' cannot be read"),
-        ("gold > nosuch", "the grade 'nosuch' of the condition 'gold > nosuch' cannot be read"),
+        ("gold > nosuch", "the grade 'nosuch' in the condition 'gold > nosuch' cannot be read"),
         ("gold > nan", "the grade 'nan'"),
         ("gold > __import__('os').getcwd()", "cannot be read"),
         ("gold => 1", "cannot be read"),

@@ -277,7 +277,7 @@ def test_every_refusal_is_a_page_that_leads_back(lite_app: Any, addresses: dict[
     ):
         assert answer.status_code == status
         page = answer.content.decode()
-        assert 'href="/">To the front page' in page
+        assert 'href="/">Go to the front page' in page
         assert f"Status {status}" in page
         assert "evil" not in page
     answer = client.get("/", headers={"host": "evil.example"})

@@ -83,10 +83,7 @@ def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
     token = invited(app)
     answer = opened(app.client(), token, **GIVEN)
     assert answer.status_code == 400
-    assert (
-        "The name is taken, or this invite has been used in the meantime."
-        in answer.content.decode()
-    )
+    assert "The name is taken, or the invite has already been used." in answer.content.decode()
     assert opened(app.client(), token, **(GIVEN | {"login": "Eve"})).status_code == 302
     assert Account.objects.count() == 2
 
@@ -116,7 +113,7 @@ def test_the_database_holds_neither_token_nor_password(lite_app: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"again": "something else"}, "The two passwords differ."),
+        ({"again": "something else"}, "The two passwords do not match."),
         ({"password": "short", "again": "short"}, "too short"),
         ({"password": "password123", "again": "password123"}, "too common"),
         ({"login": ""}, "Choose a name."),
@@ -310,7 +307,7 @@ def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
 @pytest.mark.parametrize(
     ("named", "problem"),
     [
-        (("",), "the assessor '' of the group '' is empty"),
+        (("",), "the assessor name '' in the group '' is empty"),
         (("a\nb",), "contains a control character"),
         (("x" * 201,), "has 201 characters; expected at most 200"),
         (("b1", "--group", "silver"), "'b1' is in the group 'bronze'"),

@@ -51,9 +51,9 @@ TOPICS = (
     {"topic": "0226", "title": "insulating an attic", "description": "What does it bring?"},
 )
 LEVELS = """levels = [
-  { grade = 0, label = "Not relevant", text = "Says nothing that helps with the topic." },
+  { grade = 0, label = "Not relevant", text = "Contains nothing that helps with the topic." },
   { grade = 1, label = "Marginal", text = "Touches the topic; a reader would go on searching." },
-  { grade = 2, label = "Relevant", text = "Answers a part of it." },
+  { grade = 2, label = "Relevant", text = "Answers part of the topic." },
   { grade = 3, label = "Highly relevant", text = "A reader could stop here." },
 ]"""
 ERRORS = """errors = [

@@ -174,7 +174,7 @@ def test_two_windows_and_a_closed_browser(
     two.step("asked")
     two.page.fill("[name=level-0-grade]", "x")
     two.click("button.first")
-    assert two.problem == "Grade: 'x' is not a number from 0 on."
+    assert two.problem == "Grade: expected a number from 0 to 1,000,000, found 'x'."
     assert two.page.input_value("[name=level-0-grade]") == "x"
 
 
@@ -237,7 +237,7 @@ def test_a_full_disk_loses_nothing(people: Callable[..., list[Person]], tmp_path
         large = tmp_path / "large.jsonl"
         large.write_text('{"doc_id": "d", "text": "' + "x" * (8 << 20) + '"}\n')
         ada.upload(large)
-        assert "large.jsonl was not kept: the server cannot write" in ada.problem
+        assert "large.jsonl was not saved: the server cannot write" in ada.problem
         assert ada.page.locator("table.files tbody tr").count() == 6
         filler = folder / "filler"
         free = os.statvfs(folder)

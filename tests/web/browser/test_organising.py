@@ -81,7 +81,7 @@ def test_from_a_disagreement_to_the_audit(
     assert cells.all_text_contents() == ["4", "8"]
     assert page.is_checked("input[name=labels][value=blind]")
     assert page.is_checked("input[name=who][value=reference]")
-    page.click("text=Open a round of 2 docs")
+    page.click("text=Open a round with 2 docs")
     page.wait_for_url("**/organiser/rounds/2")
     assert "The round is open" in page.inner_text(".notice[role=status] >> nth=0")
 
@@ -161,7 +161,9 @@ def test_earlier_labels_are_shown_in_a_round_that_is_not_blind(
     page.select_option("select[name=assessor]", "a02")
     page.check("input[name=labels][value=shown]")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent.trim()").startswith("Open a round of")
+    assert page.evaluate("document.activeElement.textContent.trim()").startswith(
+        "Open a round with"
+    )
     page.keyboard.press("Enter")
     page.wait_for_url("**/organiser/rounds/3")
     at = judging(site, "a02")

@@ -33,7 +33,7 @@ def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, j
     at.context.set_offline(True)
     at.judge("1")
     at.judge("2")
-    assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
+    assert at.state("lost") == "No connection: 2 unsent judgments stored on this computer"
     assert at.mark(1) == "Marginal, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 60 judged"
     assert at.page.evaluate(WAITING) == [1, 2]
@@ -171,7 +171,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
     at.context.clear_cookies()
     at.press("2")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
+    assert at.state("login") == "Logged out: 1 unsent judgment stored on this computer"
     at.page.fill("#again-password", "a wrong password")
     at.press("Enter")
     at.page.wait_for_selector("text=The name or the password is wrong.")
@@ -270,7 +270,7 @@ def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, jud
     assert site.labels(here.assessor) == {1: 3}  # nothing is overwritten before
     here.press("2", "Enter", " ")  # keys meant for the page decide nothing
     here.page.click("#conflict button[value='']")
-    assert here.state("decide") == "1 needs your decision"
+    assert here.state("decide") == "1 judgment needs your decision"
     assert here.mark(1) == "needs your decision"
     here.page.reload()  # and the question survives
     here.page.wait_for_selector("#conflict[open]")
@@ -432,7 +432,7 @@ def test_without_a_place_to_keep_things_the_page_says_so(site: Any, judging: Cal
     at.saved()
     at.page.route("**/judgments", lambda route: route.abort())
     at.judge("2")
-    assert at.state("lost") == "1 not sent yet: no connection. Keep this page open"
+    assert at.state("lost") == "No connection: 1 unsent judgment. Keep this page open"
     at.page.unroute("**/judgments")
     at.page.click("#sending-act")
     at.saved()

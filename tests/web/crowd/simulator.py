@@ -240,7 +240,7 @@ def op_id_of(name: str) -> str:
 
 _REFUSALS = ("RefusedError", "UnfinishedError", "BatchRefusedError")
 # How the app says that it takes nothing just now; an import is refused once its topic is closed.
-_TURNED_AWAY = ("was closed here", "is being restored", "is being served")
+_TURNED_AWAY = ("was closed here", "is being restored", "is in use by")
 
 
 def is_refusal(error: Any) -> bool:

@@ -19,13 +19,14 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
 ) -> None:
     worker = lite_taught.worker()
     text = worker.land().content.decode()
-    for words in ("Compare 7 pairs of docs", "2.00 USD", "About 5 minutes", "training with 4 items",
-                  "0.50 USD", "60 minutes", "crowd@example.org", "pseudonym"):  # fmt: skip
+    for words in ("Compare 7 pairs of docs", "2.00 USD", "takes about 5 minutes",
+                  "4 training items", "0.50 USD", "60 minutes", "crowd@example.org",
+                  "pseudonym"):  # fmt: skip
         assert words in text, words
     address = f"{lite_taught.address}?{urlencode(worker.query)}"
     refused = worker.post(address)
     assert refused.status_code == 400
-    assert "work here without agreeing" in refused.content.decode()
+    assert "start without agreeing" in refused.content.decode()
     assert not CrowdWorker.objects.exists()
     worker.follow(worker.post(address, agree="yes"))
     account = Account.objects.get(login=CrowdWorker.objects.get().assessor.name)
@@ -141,7 +142,7 @@ def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
     forger = pairs.worker(reference="FORGED0000001")
     answer = forger.land()
     assert answer.status_code == 409
-    assert b"You have already begun a task" in answer.content
+    assert b"You have already started a task" in answer.content
     assert forger.get("/work").status_code == 302
     assert forger.page["Location"].startswith("/login")
     assert Sitting.objects.count() == 1
@@ -170,7 +171,7 @@ def test_without_work_nobody_is_asked_to_agree(
     assert late.land().status_code == 409
     assert b"No task is available" in late.page.content
     Batch.objects.update(is_open=False)
-    assert b"This work is done" in late.land().content
+    assert b"This work has ended" in late.land().content
     # Those who have begun are not sent away.
     assert holders[0].land().status_code == 200
 
@@ -196,7 +197,7 @@ def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
     # The slow worker's page says so, and the sitting is over without a code.
     assert slow.get(place).status_code == 302
     assert slow.follow(slow.page).status_code == 200
-    assert b"time for this task is over" in slow.page.content
+    assert b"time for this task has run out" in slow.page.content
     assert slow.land().status_code == 409
     sitting = Sitting.objects.get(hit=held)
     assert (sitting.result, sitting.pay, sitting.code_sha256) == ("abandoned", 0, None)

@@ -179,7 +179,7 @@ def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> 
     assert OrganiserAction.objects.filter(action="crowd payments", target="pairs-1").exists()
     olga.post(f"/organiser/crowd/{batch}/switch")
     other = finished.crowd.worker("B1")
-    assert b"This work is done" in other.land().content
+    assert b"This work has ended" in other.land().content
 
 
 def test_what_is_to_be_copied_into_the_platform(

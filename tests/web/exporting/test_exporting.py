@@ -474,7 +474,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "precious").write_text("x")
     assert run(["export", str(lite_app.folder), "-o", str(tmp_path / "out")]) == 2
-    assert "is there and not empty" in capsys.readouterr().err
+    assert "already exists and is not empty" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["precious"]
 
 

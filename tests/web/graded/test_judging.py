@@ -113,7 +113,7 @@ def test_a_form_of_an_old_page_shows_the_current_label(app: Any) -> None:
     answer = client.post(address["Location"], fields(pages[1]) | {"value": 2})
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "was changed meanwhile" in page
+    assert "changed in the meantime" in page
     assert fields(page)["base_revision"] == "1"
     assert client.post(address["Location"], fields(page) | {"value": 2}).status_code == 302
 
@@ -297,7 +297,7 @@ def test_a_level_may_need_a_note(
     doc = script.get("/docs/1")["doc"]
     for note in ("", "  \n"):
         status, answer = script.post("/judgments", a_judgment(doc, 100, note=note))
-        assert (status, answer["message"]) == (422, "This level needs a note.")
+        assert (status, answer["message"]) == (422, "This grade needs a note.")
     assert script.post("/judgments", a_judgment(doc, 100, note="because"))[0] == 200
 
 

@@ -107,11 +107,11 @@ def test_the_first_label_stands_and_the_second_is_told_beside_it(
     b1, everybody = result.table().rows
     assert b1[:6] == (2, "b1", 6, 4, 2, 0)
     assert everybody[:4] == (2, "all", 6, 4)
-    assert any("4 of 6 docs that came again" in note for note in result.notes)
+    assert any("4 of 6 hidden repeats" in note for note in result.notes)
     section = rejudging(AuditInputs(folder))
     told = [each.sentence for each in section.findings if each.rule == "own-consistency"]
     assert len(told) == 1
-    assert "4 got the same grade" in told[0]
+    assert "4 of 6 hidden repeats got the same grade" in told[0]
     assert sum(check.wrong for check in verified()) == 0
     if database == "sqlite":  # both apps would have one database
         with open_app(folder) as other:

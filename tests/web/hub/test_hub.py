@@ -67,7 +67,7 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
                 else:
                     assert answer.status not in (401, 405), place
                     assert answer.status < 500, place
-                    assert "Your role does not allow this." not in answer.text, place
+                    assert "Your role does not allow this action." not in answer.text, place
     assert checked > (1000 if step == 1 else 500)
     for who, person in people.items():
         shown = set(re.findall('href="/c/([a-z]+)/"', person.get("/").text))

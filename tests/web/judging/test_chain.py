@@ -79,14 +79,17 @@ def test_a_head_can_be_computed_by_whoever_has_the_export(worked: Any, tmp_path:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = 2", "is not as it was accepted"),
+        (
+            "UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = 2",
+            "was changed, or an earlier event is missing",
+        ),
         (
             "DELETE FROM qrelsmith_web_preferenceevent WHERE id = 2",
             "the last events of the pairs of topic q1 are missing",
         ),
         (
             "UPDATE qrelsmith_web_preferenceevent SET accepted_at = '2020-01-01' WHERE id = 1",
-            "of the pairs of topic q1 is not as it was accepted",
+            "of the pairs of topic q1 was changed, or an earlier event is missing",
         ),
     ],
 )
@@ -135,9 +138,12 @@ def administered(worked: Any) -> Any:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE qrelsmith_web_deskevent SET text = 'no' WHERE id = 1", "row 1 of the desk is not"),
+        (
+            "UPDATE qrelsmith_web_deskevent SET text = 'no' WHERE id = 1",
+            "row 1 of the desk was changed",
+        ),
         ("DELETE FROM qrelsmith_web_deskevent WHERE id = 2", "the last rows of the desk are"),
-        ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions is not"),
+        ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions was changed"),
     ],
 )
 def test_what_organisers_did_cannot_be_changed_unnoticed(
@@ -237,7 +243,7 @@ def stream_dropped() -> None:
     ("tamper", "fault"),
     [
         (tail_deleted, "topic q1 of b1: the last 1 of 3 events of the copy are missing"),
-        (chain_replaced, "topic q1 of b1: event 1 is not the one of the copy"),
+        (chain_replaced, "topic q1 of b1: event 1 differs from the copy"),
         (stream_dropped, "topic q1 of b2: all 1 events of the copy are missing"),
     ],
 )
@@ -270,7 +276,7 @@ def test_logs_that_went_on_begin_as_in_the_copy(
     capsys.readouterr()
     assert run(["verify", str(folder), "--against", str(backup), "--format", "csv"]) == 0
     # Two topics, pairs, adjudication, actions.
-    assert "chains begin as in kept,5,0" in capsys.readouterr().out
+    assert "logs begin as in kept,5,0" in capsys.readouterr().out
 
 
 def test_a_copy_of_a_version_without_a_kind_has_no_table_of_it(

@@ -94,7 +94,9 @@ def test_what_was_there_before_a_restoration_is_kept(
     first = backed_up(app, capsys)
     b1.judge(1, 2)
     assert run(["restore", str(app.folder), str(first)]) == 0
-    note = next(line for line in capsys.readouterr().err.splitlines() if "before is in" in line)
+    note = next(
+        line for line in capsys.readouterr().err.splitlines() if "former database is in" in line
+    )
     assert run(["restore", str(app.folder), note.rpartition(" ")[2], "--quiet"]) == 0
     assert b1.values()[0] == 2
 
@@ -355,7 +357,7 @@ def test_nothing_is_restored_while_a_server_is_alive(
     b1.judge(1, 2)
     with hold_in_use(current_instance()), hold_in_use(current_instance()):
         assert run(["restore", str(app.folder), str(backup)]) == 2
-        assert "is being served" in capsys.readouterr().err
+        assert "is in use by a server or a command" in capsys.readouterr().err
     assert b1.values()[0] == 2
     problem = pytest.raises(InputError, match="being restored")
     with not_served(current_instance()), problem, hold_in_use(current_instance()):
@@ -397,7 +399,7 @@ def test_nothing_is_restored_beside_a_command_that_changes_the_app(
     monkeypatch.setattr(forget, "note_command", restore_meanwhile)
     assert run(arguments) == 0
     assert statuses == [2]
-    assert "a command is at work in it" in capsys.readouterr().err
+    assert "is in use by a server or a command" in capsys.readouterr().err
     assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
 
 

@@ -193,8 +193,12 @@ def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any
         ("q1 0 d00000 -7\n", (), "grade is -7; expected a level of 0, 1, 2, or a code of -2"),
         ("q9 0 d00000 1\n", (), "labels.qrels: the topic 'q9' is not in the campaign"),
         ("q1 0 d9 1\n", (), "labels.qrels: the doc 'd9' of topic 'q1' is not in the campaign"),
-        (QRELS, ("--assessor", "b1"), "'b1' is in the group 'bronze', which has no role llm"),
-        (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected one with the role llm"),
+        (
+            QRELS,
+            ("--assessor", "b1"),
+            "'b1' is in the group 'bronze', which does not have the role llm",
+        ),
+        (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected a group with the role llm"),
         (QRELS, ("--model", ""), 'the model is ""; expected a text of 1 to 200 characters'),
         (QRELS, ("--parameter", "hot"), "--parameter is 'hot'; expected NAME=VALUE"),
         (QRELS, ("--prompt", "no/such/prompt"), "no/such/prompt: no such file"),
@@ -236,7 +240,7 @@ def test_a_campaign_without_models_is_told_what_it_lacks(
     assert 'add [groups.llm] with role = "llm" to campaign.toml' in capsys.readouterr().err
     assert run(["token", folder, "--assessor", "gpt-x"]) == 2
     error = capsys.readouterr().err
-    assert "unknown assessor 'gpt-x'; expected an assessor of a group with the role llm" in error
+    assert "unknown assessor 'gpt-x'; expected an assessor in a group with the role llm" in error
 
 
 def test_a_token_is_printed_once_and_can_be_revoked(

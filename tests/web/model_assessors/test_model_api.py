@@ -320,7 +320,7 @@ def test_verify_finds_what_was_changed_behind_the_apps_back(lite_app: Any, lite_
         cursor.execute("DROP TRIGGER qrelsmith_web_modelsetting_no_UPDATE")
         cursor.execute("UPDATE qrelsmith_web_modelsetting SET prompt = 'as it never was'")
     wrong = [check for check in verified() if check.wrong]
-    expected = "version 1 of gpt-x has a prompt of another digest"
+    expected = "the prompt of version 1 of gpt-x does not match its digest"
     assert [check.examples for check in wrong] == [[expected]]
 
 

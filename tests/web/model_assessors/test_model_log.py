@@ -21,11 +21,15 @@ def test_a_baseline_s_labels_are_events_with_prompt_and_parameters(
         out.write(LLM)
     assert run(words) == 0
     labels = Event.objects.filter(assessor__name="baseline-lexical").count()
-    assert f"{labels} new labels, 0 changed, 0 there already" in capsys.readouterr().err
+    assert (
+        f"{labels} new labels, 0 changed labels; 0 were already recorded" in capsys.readouterr().err
+    )
     assert labels > 0
     setting = ModelSetting.objects.get()
     assert setting.model == "builtin:lexical"
     assert '"prompt_name": "grade"' in setting.parameters
     assert is_verified()
     assert run(words) == 0
-    assert f"0 new labels, 0 changed, {labels} there already" in capsys.readouterr().err
+    assert (
+        f"0 new labels, 0 changed labels; {labels} were already recorded" in capsys.readouterr().err
+    )

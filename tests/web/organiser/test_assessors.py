@@ -25,7 +25,7 @@ def test_the_label_mix_by_hand(judged: Any, read: Read) -> None:
     rows = read(judged, ADDRESS).rows("gold")
     # g1: 14 not relevant, 3 relevant, 1 highly relevant, 1 that cannot be displayed; of 19.
     assert rows[0][:2] == ["g1", "19"]
-    assert rows[0][5:9] == ["74 %", "16 %", "5.3 %", "5.3 %"]
+    assert rows[0][5:9] == ["74%", "16%", "5.3%", "5.3%"]
     assert rows[1][0] == "all"
     assert rows[1][1:9] == rows[0][1:9]
 
@@ -40,8 +40,8 @@ def test_remarks_are_those_of_the_analysis_of_the_export(
     assert all(each.is_beyond_chance for each in faster.values())
     assert not any(each.is_beyond_chance for each in grade_differences(judgments))
     text = read(judged, ADDRESS).text
-    assert "t1 is faster than the others: 10 s per doc on average, the others 12 s" in text
-    assert "t2 is slower than the others: 12 s per doc on average, the others 10 s" in text
+    assert "t1 is faster than the others: 10 s per doc on average, compared with 12 s" in text
+    assert "t2 is slower than the others: 12 s per doc on average, compared with 10 s" in text
     assert "more often" not in text
 
 
@@ -52,12 +52,15 @@ def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read:
             at.judge(position, 2)
     text = read(lite_judged, ADDRESS).text
     # t1 has 20 labels; 18 of these docs are judged by t2 as well: too few, so all are compared.
-    said = "t1 uses “highly relevant” more often: 100 %, the others 22 % (other docs, p < .001)"
+    said = (
+        "t1 uses “highly relevant” more often than the others: 100%, compared with 22%"
+        " (other docs, p < .001)"
+    )
     assert said in text
 
 
 def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
-    assert "Nothing is judged yet." in read(unjudged, ADDRESS).text
+    assert "Nothing has been judged yet." in read(unjudged, ADDRESS).text
 
 
 def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
@@ -82,7 +85,7 @@ def test_a_share_of_ones_own_docs_comes_again_blind(
     answer = client.post("/organiser/assessors/repeat", {"percent": "50", "after": "1"})
     assert (answer.status_code, answer["Location"]) == (302, "/organiser/rounds/2")
     opened = RejudgingRound.objects.get()
-    assert (opened.reason, opened.rule, opened.shows_labels) == ("repeat", "50 %", False)
+    assert (opened.reason, opened.rule, opened.shows_labels) == ("repeat", "50%", False)
     again = AssignedDoc.objects.filter(assignment__round=2).select_related("assignment__assessor")
     assert 20 < again.count() < 55  # of 76
     own = again.filter(assignment__assessor__name="t1", assignment__topic__name="q1")

@@ -78,10 +78,10 @@ def test_challenges_that_were_missed_by_hand(
         )  # fmt: skip
     (row,) = read(app, CHALLENGES).rows("Attention checks")
     assert row == [
-        "b1", "bronze", "1", "3", "2", "67 %", "21 % … 94 %", "1", "0", "0 %",
+        "b1", "bronze", "1", "3", "2", "67%", "21% … 94%", "1", "0", "0%",
     ]  # fmt: skip
     PairTask.objects.filter(number=901).update(outcome=-1)
-    assert read(app, CHALLENGES).rows("Attention checks")[0][7:] == ["1", "1", "100 %"]
+    assert read(app, CHALLENGES).rows("Attention checks")[0][7:] == ["1", "1", "100%"]
 
 
 def test_without_answers_nothing_is_said_of_anybody(app: Any, contests: Any, read: Read) -> None:

@@ -67,8 +67,8 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     page = read(unjudged, ADDRESS)
     assert page.fact("Hours left") == "–"
     assert page.fact("Completed on") == "–"
-    assert "Only 0 times between two judgments were measured so far" in page.text
-    assert "Not enough recent judgments for a forecast" in page.text
+    assert "Only 0 times between two judgments have been measured so far" in page.text
+    assert "There are not enough recent judgments for a forecast" in page.text
 
 
 def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Read) -> None:
@@ -107,7 +107,7 @@ def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: R
     Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
     unjudged.account("z1")
     rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Follow up")}
-    assert rows.pop("z1") == "Has opened nothing yet"
+    assert rows.pop("z1") == "Has not opened a topic yet"
     assert set(rows.values()) == {"No account yet: send an invite"}
 
 
@@ -124,7 +124,7 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
 
 def test_the_balance_of_orderings(judged: Any, read: Read) -> None:
     page = read(judged, ADDRESS)
-    rows = {row[0]: row[1:] for row in page.rows("Balance of the assignments")}
+    rows = {row[0]: row[1:] for row in page.rows("Assignment balance")}
     assert rows["g1"] == ["gold", "2", "20", "1", "10", "1", "10"]
     assert rows["t1"] == ["tin", "2", "20", "2", "20", "0", "0"]
 

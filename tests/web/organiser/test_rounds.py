@@ -76,7 +76,7 @@ def test_the_list_is_that_of_the_command_on_the_export(
         for topic, doc, position, ordering, assessor, *grades in rows
     ]
     assert page.rows("Serious disagreements") == expected
-    assert page.fact("Docs judged by all") == "18"
+    assert page.fact("Docs judged by all groups") == "18"
     counts = command_rows("disagree", folder, capsys=capsys)
     assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
 
@@ -114,7 +114,7 @@ def test_people_of_one_group_disagree_and_are_adjudicated(
     unjudged: Any, judge_again: Callable[..., None], read: Read
 ) -> None:
     judge_again("t1", "q1", "22112010-1")
-    assert "No disagreements yet" in read(unjudged, ADDRESS).text
+    assert "There are no disagreements yet" in read(unjudged, ADDRESS).text
     assert open_round(unjudged).status_code == 400
     judge_again("t2", "q1", "2010211e-1")
     title = "Docs with different labels"
@@ -257,14 +257,14 @@ def test_what_the_round_says_is_on_its_page(
     judged: Any, read: Read, judge_again: Callable[..., None]
 ) -> None:
     open_round(judged)
-    assert "Nothing has been judged again yet." in read(judged, "/organiser/rounds/2").text
+    assert "No doc has been judged again yet." in read(judged, "/organiser/rounds/2").text
     judge_again("g1", "q1", "-1--------", round_=2)
     page = read(judged, "/organiser/rounds/2")
     assert (page.fact("Judged"), page.fact("Docs waiting")) == ("1 of 2", "1")
     assert page.rows("The new labels") == [
-        ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
+        ["g1", "q1", "1", "1 100%"], ["g1", "all", "1", "1 100%"], ["all", "all", "1", "1 100%"],
     ]  # fmt: skip
-    assert page.rows("Changes of the first labels") == [["not relevant", "relevant", "1"]]
+    assert page.rows("Changes to the first labels") == [["not relevant", "relevant", "1"]]
     read(judged, "/organiser/rounds/9", status=404)
 
 

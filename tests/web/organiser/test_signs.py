@@ -16,14 +16,17 @@ from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/signs"
+INNOCENT = (
+    "Check whether the assessor already knew the docs, and whether the reading time was measured."
+)
 
 
 def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
-    assert "Too few judgments for quality alerts." in read(unjudged, ADDRESS).text
+    assert "There are too few judgments for quality alerts." in read(unjudged, ADDRESS).text
 
 
 def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:
-    assert "No findings in" in read(lite_judged, ADDRESS).text
+    assert "There are no findings in" in read(lite_judged, ADDRESS).text
 
 
 def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:
@@ -43,14 +46,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
         page = read(app, ADDRESS)
         assert run(["export", str(app.folder), "-o", str(tmp_path / "e"), "--quiet"]) == 0
     assert page.rows("Quality alerts") == [
-        [
-            "zinc",
-            "z1",
-            "100 % of the docs took less than 2 seconds each.",
-            "< .001",
-            "Whether the docs were known before, and whether the clock ran while they were read.",
-            "z1",
-        ]
+        ["zinc", "z1", "100% of the docs took less than 2 seconds each.", "< .001", INNOCENT, "z1"]
     ]
     # The same as the question says of what is exported.
     found = find_damages(tmp_path / "e", kinds=["hurried", "tail", "copied", "outlying-assessor"])

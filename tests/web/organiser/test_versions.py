@@ -30,7 +30,7 @@ def open_round(app: Any, **fields: Any) -> Any:
 
 
 def test_before_anything_changes_nothing_is_out_of_date(judged: Any, read: Read) -> None:
-    assert "No label is out of date" in read(judged, ADDRESS).text
+    assert "No labels are out of date" in read(judged, ADDRESS).text
 
 
 def test_labels_out_of_date_by_topic_and_assessor(judged: Any, read: Read) -> None:
@@ -60,7 +60,7 @@ def test_what_has_changed_is_shown_side_by_side(judged: Any, read: Read) -> None
     assert "<ins>another title</ins>" in page.html
     assert "<del>Helps.</del>" in page.html
     assert "<ins>Helps a little.</ins>" in page.html
-    assert "version 1 and the current version 2; 36 labels use the old one" in page.text
+    assert "version 1, now version 2; 36 labels use the old version" in page.text
     assert page.rows("Changed docs")[0][:2] == ["d00000", "8"]
     address = page.html.split('<th scope="row"><a href="')[-1].partition('"')[0]
     doc = read(judged, address)

@@ -42,7 +42,7 @@ def test_a_model_judges_contests_and_its_replies_are_in_the_log(
     with running(HostileServer(bias=0.3)) as server:
         first, second = tmp_path / "first.csv", tmp_path / "second.csv"
         assert run(asked(truthful, server, first)) == 0
-        assert "in the app's log, as m.pair" in capsys.readouterr().err
+        assert "recorded in the app as m.pair" in capsys.readouterr().err
         sent = len(server.bodies)
         assert run(asked(truthful, server, second)) == 0
         assert len(server.bodies) == sent
@@ -64,7 +64,7 @@ def test_contests_of_people_are_left_to_people(
     contests_of(truthful, grades={f"d{number:05}": int(number > 0) for number in range(6)})
     with running(HostileServer()) as server:
         assert run([*asked(truthful, server, tmp_path / "p.csv"), "--label-set", "thin"]) == 0
-    assert "no contest that this model may judge" in capsys.readouterr().err
+    assert "the app has no preference task for this model" in capsys.readouterr().err
     assert not PreferenceEvent.objects.exists()
     assert not PairTask.objects.filter(assessor__name="m.pair").exists()
 

@@ -77,7 +77,7 @@ def test_who_has_answered_all_that_is_open_waits_for_others(
     assert (answer["pair"], answer["reason"]) == (None, "waiting")
     page = client.get(f"/prefer/{contest.pk}")
     assert page.status_code == 200
-    assert b"No pair for you now" in page.content
+    assert b"No pair is available for you now" in page.content
     while task := b2.next():
         b2.answer(task, -1)
     assert b1.next() is not None

@@ -113,7 +113,7 @@ def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: An
 def test_too_few_assessors_for_a_pair_are_told(lite_app: Any, contests_of: Any) -> None:
     contests_of(lite_app, share="pair", per_pair=3)
     (note,) = open_contests(campaign_of(lite_app)).notes()
-    assert note.startswith("the groups lack 1 assessors: until they come, no pair has all the")
+    assert note.startswith("the groups lack 1 assessors; without them, no pair gets as many")
 
 
 def test_opening_again_changes_nothing(lite_app: Any, contests_of: Any) -> None:

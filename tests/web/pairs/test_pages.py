@@ -58,7 +58,7 @@ def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     client.post(address, fields(html) | {"outcome": "-1"})
     over = client.get(f"/prefer/{contest.pk}").content.decode()
     assert '<span id="progress-text">1 compared</span>' in over
-    assert "The open pairs belong to other assessors" in over
+    assert "The open pairs are assigned to other assessors" in over
 
 
 def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
@@ -87,7 +87,7 @@ def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
     assert PreferenceEvent.objects.count() == 1
     other = client.post(address, data | {"op_id": "another-operation", "outcome": "1"})
     assert other.status_code == 409
-    assert b"changed meanwhile" in other.content
+    assert b"changed in the meantime" in other.content
     assert client.post(address, data | {"outcome": "left"}).status_code == 400
     assert client.post(address, {}).status_code == 400
 

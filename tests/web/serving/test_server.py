@@ -47,7 +47,7 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
     first = start_server(folder, makes_tables=True)
-    assert first.said[0].startswith(f"Log in as admin, once: {first.url}/invite#")
+    assert first.said[0].startswith(f"Create the admin account here: {first.url}/invite#")
     assert fetched(f"{first.url}/health") == (200, "ok\n")
     old = first.said[0].split()[-1]
     assert fetched(old)[0] == 200
@@ -467,5 +467,5 @@ def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: An
         path.unlink()
     answer = client.get("/")
     assert answer.status_code == 503
-    assert "The app cannot use its database at the moment." in answer.content.decode()
+    assert "The database is not available at the moment." in answer.content.decode()
     assert client.get("/api/session").json()["error"] == "storage"

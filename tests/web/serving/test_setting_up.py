@@ -60,7 +60,7 @@ def test_an_invite_to_an_app_that_was_never_served_says_that_its_address_is_a_gu
     assert run(["app", "invite", str(blank), "--role", "admin"]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("http://127.0.0.1:8000/invite#")
-    assert "the app has not been served yet; the link is for http://127.0.0.1:8000" in printed.err
+    assert "the app has not been started yet, so the link uses http://127.0.0.1:8000" in printed.err
     with (blank / "campaign.toml").open("a", encoding="utf-8") as toml:
         toml.write("\n[server]\nport = 8123\n")
     assert run(["app", "invite", str(blank), "--role", "admin"]) == 0

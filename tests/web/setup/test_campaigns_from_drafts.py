@@ -110,11 +110,11 @@ def test_wrong_files_are_named_and_refused(draft: Draft, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("name", "size", "limits", "expected"),
     [
-        ("big.run", 3 << 20, Limits(file=2), "2 MB, the limit for a file"),
-        ("big.run", 2 << 20, Limits(campaign=2), "2 MB, the limit for a campaign"),
-        ("big.run", 2 << 20, Limits(server=2), "2 MB, its limit"),
+        ("big.run", 3 << 20, Limits(file=2), "the limit of 2 MB per file"),
+        ("big.run", 2 << 20, Limits(campaign=2), "the limit of 2 MB per campaign"),
+        ("big.run", 2 << 20, Limits(server=2), "limit of 2 MB"),
         ("../.secret", 1, Limits(), "cannot be used"),
-        ("amber.run", 1, Limits(), "Another file is called amber.run"),
+        ("amber.run", 1, Limits(), "Another file is already called amber.run"),
     ],
 )
 def test_uploads_over_a_limit_leave_nothing(
@@ -131,7 +131,7 @@ def test_a_full_disk_leaves_everything_as_it_was(draft: Draft, tmp_path: Path) -
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, old[1]))
     try:
-        with pytest.raises(FullError, match=r"more\.run was not kept"):
+        with pytest.raises(FullError, match=r"more\.run was not saved"):
             keep_upload(draft, "more.run", [b"x" * 1000], Limits())
         with pytest.raises(InputError, match="cannot write"):
             draft.save(replace(CHOICES, instructions="x" * 1000), by="ada")

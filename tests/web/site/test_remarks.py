@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from django.utils.translation import override
 
+import qrelsmith
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.disagreement.gold_bronze import gold_and_bronze
 from qrelsmith.agreement.disagreement.rules import Rule
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.population import few_topics_note
-from qrelsmith.web.site.remarks import remark
+from qrelsmith.web.site.remarks import _sentences, remark
 
 # What is typed into a rule, and what people are called.
 DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
@@ -33,10 +36,13 @@ def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
 
 
 def test_several_remarks_in_one(lite_app: Any) -> None:
-    text = f"undefined in 2 of 5 topics, which are not in the mean; {few_topics_note(3)}"
+    text = "the mean leaves out 2 of 5 topics, in which the coefficient is undefined; "
+    text += few_topics_note(3)
     assert remark(text) == text
     with override("ja"):
-        assert remark(text).startswith("5 トピックのうち 2 では定義されず")
+        assert remark(text).startswith(
+            "平均は、係数が定義されないトピックを除いています（5 のうち 2）"
+        )
         assert remark("what nobody knows") == "what nobody knows"
 
 
@@ -65,3 +71,21 @@ def test_why_there_are_no_disagreements_is_known(lite_app: Any, refused: Callabl
         said = remark(reason)
     assert re.search("[\u3040-\u30ff]", said)
     assert not re.search("[A-Za-z]", DATA.sub("", said)), said
+
+
+def test_every_translated_remark_is_still_written_somewhere() -> None:
+    package = Path(qrelsmith.__file__).parent
+    written = "\n".join(
+        node.value
+        for folder in ("agreement", "estimation", "judging_times", "stats", "web/sampling")
+        for path in (package / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    parts = {
+        part.strip() for sentence in _sentences() for part in re.split(r"\{\w+\}|[,;:()]", sentence)
+    }
+    # Parts that are filled in, here and where the remarks are written.
+    parts -= {"topic", "assessor", ""}
+    parts = {part.removeprefix("pairs ").removesuffix(" or more") for part in parts}
+    assert {part for part in parts if part not in written} == set()

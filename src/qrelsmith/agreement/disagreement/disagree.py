@@ -98,17 +98,17 @@ def disagree(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Disagreements:  # fmt: skip
-    """Disagreements of Gold and Bronze, and rejudging rounds.
+    """Count disagreements between Gold and Bronze, and write rejudging rounds.
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
-    Bronze group are counted. --show selects the table. `disagreements` counts docs that Gold calls
-    relevant and some Bronze group does not, and docs that every Bronze group calls relevant and
-    Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this Gold grade).
-    `grades` counts every combination of grades. `tests` compares the shares between two orderings.
-    `serious` lists the docs to which a --rule applies, and `rejudged` lists the labels of these
-    docs in the second round.
+    Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
+    Gold calls relevant and some Bronze group does not, and docs that every Bronze group calls
+    relevant and Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this
+    Gold grade). The table `grades` counts every combination of grades, and `tests` compares the
+    shares between two orderings. The table `serious` lists the docs to which a --rule applies, and
+    `rejudged` lists the labels of these docs in the second round.
 
     A rule consists of conditions joined by `and` or `or`. A condition is `gold`, `all` or `any`
     (all or any of the Bronze grades), then an operator (< <= > >= == !=), then a grade, `relevant`

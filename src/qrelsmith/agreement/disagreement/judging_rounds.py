@@ -23,7 +23,7 @@ def write_round(pools: Pools, path: FilePath) -> None:
     text = pools_text(pools, path=path)
     if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):
         raise UsageError(
-            f"{path} already exists with different content; expected a new file, "
-            "because an earlier round is never overwritten"
+            f"{path} already exists with different content; expected a new file, because earlier"
+            " rounds are never overwritten"
         )
     write_text(path, text)

@@ -126,8 +126,8 @@ def _condition(text: str) -> RuleCondition:
     if match is None or match[1] not in _WHO:
         raise UsageError(
             f"the condition {quoted(text.strip())} cannot be read; expected gold, all "
-            "or any, one of"
-            f" {' '.join(_OPERATORS)}, and a grade, {_EXAMPLE}"
+            "or any, then one of"
+            f" {' '.join(_OPERATORS)}, then a grade, {_EXAMPLE}"
         )
     who, operator, written = match.groups()
     if written in _WORDS:
@@ -135,7 +135,7 @@ def _condition(text: str) -> RuleCondition:
     grade = finite_number(written.encode("utf-8", "replace"))
     if np.isnan(grade):
         raise UsageError(
-            f"the grade {quoted(written)} of the condition {quoted(text.strip())} "
+            f"the grade {quoted(written)} in the condition {quoted(text.strip())} "
             f"cannot be read; expected a number, {' or '.join(_WORDS)}"
         )
     return RuleCondition(who, operator, grade)

@@ -137,7 +137,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
     return [
         NamedTable(
             f"{_KEY}-{number}-changes",
-            f"Changes of the first labels in round {number}",
+            f"Changes to the first labels in round {number}",
             Table.of(
                 ("first", "then", "docs"),
                 [(grade_text(row.before), grade_text(row.after), row.docs) for row in changes],

@@ -158,7 +158,10 @@ def _smallest(enough: Callable[[int], bool]) -> int:
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:
-            raise UsageError(f"{_MOST_TOPICS:,} topics are not enough; expected an easier goal")
+            raise UsageError(
+                f"{_MOST_TOPICS:,} topics are not enough; expected a larger difference, a wider"
+                " interval or a lower power"
+            )
         high *= 2
     low = high // 2  # not enough, or 1
     while high - low > 1:

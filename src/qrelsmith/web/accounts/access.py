@@ -102,13 +102,15 @@ class DenyUnlessAllowed:
             user = request.user
             if not isinstance(user, Account):
                 if policy.is_api:
-                    message = gettext("Log in again; your judgments are kept.")
+                    message = gettext("Log in again. Your judgments are saved.")
                     return refused(request, 401, "login", message)
                 return redirect(
                     f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
                 )
             if Role(user.role) not in policy.roles:
-                return refused(request, 403, "role", gettext("Your role does not allow this."))
+                return refused(
+                    request, 403, "role", gettext("Your role does not allow this action.")
+                )
         if (request.method or "") not in _with_head(policy.methods):
             answer = refused(request, 405, "method", gettext("Method not allowed."))
             answer["Allow"] = ", ".join(policy.methods)

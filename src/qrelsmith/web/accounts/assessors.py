@@ -56,8 +56,11 @@ def model_assessor(name: str) -> Assessor:
     elif assessor.group in model_groups():
         problem = f"{quoted(name)} is the pseudonym of a person"
     else:
-        problem = f"{quoted(name)} is in the group {quoted(assessor.group)}, which has no role llm"
-    raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({names})")
+        problem = (
+            f"{quoted(name)} is in the group {quoted(assessor.group)}, which does not have the role"
+            " llm"
+        )
+    raise UsageError(f"{problem}; expected an assessor in a group with the role llm ({names})")
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:
@@ -78,7 +81,9 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     groups = model_groups()
     if group and group not in groups:
         listed = ", ".join(groups) or "there is none in campaign.toml"
-        raise UsageError(f"the group is {quoted(group)}; expected one with the role llm ({listed})")
+        raise UsageError(
+            f"the group is {quoted(group)}; expected a group with the role llm ({listed})"
+        )
     if Assessor.objects.filter(name=name).exists():
         found = model_assessor(name)
         if group and found.group != group:

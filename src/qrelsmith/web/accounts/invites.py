@@ -79,7 +79,7 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
         )
     if Account.objects.filter(assessor=assessor).exists():
         raise UsageError(
-            gettext("%(name)s already has an account; renew its password on the page People")
+            gettext("%(name)s already has an account (renew the password on the People page)")
             % {"name": quoted(name)}
         )
     return assessor
@@ -123,7 +123,7 @@ def make_invites(
             try:
                 if lines.setdefault(name, number) != number:
                     raise UsageError(
-                        gettext("%(name)s is already in line %(line)s")
+                        gettext("%(name)s is already on line %(line)s")
                         % {"name": quoted(name), "line": lines[name]}
                     )
                 assessor = invited_assessor(name, group=group or None)

@@ -22,13 +22,15 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
     request.user = AnonymousUser()
     kind, _, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer" or not text.strip():
-        return unknown_token("Send a token: Authorization: Bearer TOKEN.")
+        return unknown_token("Send a token in a header: Authorization: Bearer TOKEN.")
     try:
         token = open_token(text.strip())
     except TokenError as error:
         address = request.META.get("REMOTE_ADDR", "")
         if limits.is_limited("token", address, limits.TOKENS):
-            answer = problem(429, "Too many wrong tokens came from this address; wait.")
+            answer = problem(
+                429, "Too many invalid tokens came from this address. Try again later."
+            )
             answer["Retry-After"] = str(int(limits.WINDOW.total_seconds()))
             return answer
         limits.count("token", address)

@@ -45,7 +45,7 @@ def make_token(
             f"the scopes are {', '.join(wanted)}; expected some of {', '.join(SCOPES)}"
         )
     if not is_model(assessor):
-        raise UsageError(f"{assessor.name} is no assessor of a group with the role llm")
+        raise UsageError(f"{assessor.name} is not an assessor in a group with the role llm")
     token = _PREFIX + secrets.token_urlsafe(32)
     ApiToken.objects.create(
         token_sha256=token_digest(token),
@@ -77,13 +77,13 @@ def open_token(text: str) -> ApiToken:
         ApiToken.objects.select_related("assessor").filter(token_sha256=token_digest(text)).first()
     )
     if token is None:
-        raise TokenError("This token is not known here.")
+        raise TokenError("This token is unknown.")
     if token.revoked_at is not None:
         raise TokenError("This token was revoked.")
     if token.expires_at <= now:
         raise TokenError("This token has expired.")
     if not is_model(token.assessor):
-        raise TokenError("The assessor of this token is in no group of models any more.")
+        raise TokenError("The assessor of this token is no longer in a group with the role llm.")
     if token.last_used_at is None or token.last_used_at < now - _EXACT:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

@@ -43,8 +43,12 @@ from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent, As
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Text
 
-_WORDING = Text("The text of the aspect that was shown; of an edit, the new one.", longest=20_000)
-_RELATED = Text("The nugget that one was split from or merged into.", longest=500)
+_WORDING = Text(
+    "The text of the aspect that was shown, or the new text of an edit.", longest=20_000
+)
+_RELATED = Text(
+    "The nugget from which another was split, or into which it was merged.", longest=500
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,10 @@ class AspectKind(OwnStreamKind):
     words = KindWords(
         not_yours=gettext_lazy("This answer is not assigned to you."),
         twice=gettext_lazy("This aspect occurs twice in one request."),
-        no_scale=gettext_lazy("Version of the scale not found."),
-        stale=gettext_lazy("The label has been changed in the meantime; choose which one to keep."),
+        no_scale=gettext_lazy("This version of the scale does not exist."),
+        stale=gettext_lazy(
+            "The label has been changed in the meantime. Choose which label to keep."
+        ),
         event="label",
         unit="aspect",
         stream="the answers to topic {topic} of {assessor}",

@@ -31,7 +31,7 @@ def hold_in_use(instance: Instance) -> Iterator[None]:
     InputError
         If the app is being restored, or its folder cannot be written.
     """
-    with _hold(instance, shared=True, problem="is being restored; try again when that is done"):
+    with _hold(instance, shared=True, problem="is being restored; try again after the restore"):
         yield
 
 
@@ -68,8 +68,8 @@ def not_served(instance: Instance) -> Iterator[None]:
         If a server or command is running.
     """
     problem = (
-        "is being served, or a command is at work in it; stop that first, or what is judged now"
-        " would be lost"
+        "is in use by a server or a command; stop that process first, or new judgments would be"
+        " lost"
     )
     with _hold(instance, shared=False, problem=problem):
         yield

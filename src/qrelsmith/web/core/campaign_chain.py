@@ -73,8 +73,7 @@ def campaign_chain_check() -> Check:
             before = link(before, stream.lines.record(row), stream.lines.kind)
             if row.digest != before:
                 check.fault(
-                    f"row {row.pk} of the {stream.name} is not as it was written, or one before it"
-                    " is missing"
+                    f"row {row.pk} of the {stream.name} was changed, or an earlier row is missing"
                 )
                 break
         else:

@@ -13,7 +13,7 @@ _MOST_MS = 31 * 24 * 3600 * 1000
 _OUTCOME = 2
 
 OP_ID = Text(
-    "The client's name of this judgment: sent again, it is one judgment.",
+    "The client's id of this judgment. A judgment sent again under the same id counts once.",
     longest=64,
     pattern="^[0-9A-Za-z_-]{8,64}$",
     like="8 to 64 letters, digits, _ or -",
@@ -21,12 +21,12 @@ OP_ID = Text(
 TOPIC = Text("The topic.", shortest=1, longest=500)
 DOC = Text("The doc.", shortest=1, longest=500)
 NUMBER = Whole("The number of the doc or pair.")
-GRADE = Number("A level of the scale, or a code below 0.", examples=(1.0,))
+GRADE = Number("A grade on the scale, or a code below 0.", examples=(1.0,))
 OUTCOME = Whole("From −2 (left much better) to 2.", least=-_OUTCOME, most=_OUTCOME)
 ROUND = Whole("The round of judging; 1 is the first.", least=1)
 REVISION = Whole(
-    "The revision of the label that the client saw, 0 for a doc without one (the default):"
-    " so that nothing is judged twice by mistake."
+    "The revision of the label that the client saw; 0 (the default) if the doc had no label. It"
+    " prevents accidental second judgments."
 )
 SHA256 = Text(
     "The SHA-256 of the doc's version.",
@@ -34,18 +34,18 @@ SHA256 = Text(
     pattern="^[0-9a-f]{64}$",
     like="the 64 hexadecimal digits of a doc's version",
 )
-VERSION = Whole("Which version of it, counted from 1.", least=1)
-NOTE = Text("Why, in words.", longest=10_000)
-EXCERPT = Text("The passage of the doc that decided.", longest=20_000)
+VERSION = Whole("The version, counted from 1.", least=1)
+NOTE = Text("The reason, in words.", longest=10_000)
+EXCERPT = Text("The passage of the doc that supports the grade.", longest=20_000)
 INPUT = Choice(("key", "click", "touch", "slider", "number", "form"))
-DURATION = Whole("In milliseconds.", most=_MOST_MS)
+DURATION = Whole("The duration in milliseconds.", most=_MOST_MS)
 CLOCK = Whole("The client's clock, in milliseconds.", most=2**53)
 
 _MOST_PASSAGES = 50
 _PASSAGE: dict[str, Schema] = {
-    "start": Whole("The place of its first character in the shown text, in code points."),
+    "start": Whole("The position of the first character in the shown text, in code points."),
     "quote": Text(
-        "Its words.",
+        "The words of the passage.",
         shortest=1,
         longest=20_000,
         pattern=r"^[\s\S]*\S[\s\S]*$",
@@ -58,9 +58,9 @@ _PASSAGE: dict[str, Schema] = {
         like="the 64 hexadecimal digits of the shown text",
     ),
 }
-_SIDE = Choice(("left", "right"), "Which doc of the pair.")
+_SIDE = Choice(("left", "right"), "The doc of the pair: left or right.")
 PASSAGES = Items(
-    Fields("Passage", _PASSAGE), "Those that support the judgment.", most=_MOST_PASSAGES
+    Fields("Passage", _PASSAGE), "The passages that support the judgment.", most=_MOST_PASSAGES
 )
 PAIR_PASSAGES = Items(
     Fields("PairPassage", _PASSAGE | {"side": _SIDE}), PASSAGES.about, most=_MOST_PASSAGES

@@ -18,7 +18,9 @@ def check_name(name: str, *, what: str, of: type[Model], field: str = "name") ->
     longest: int | None = getattr(of._meta.get_field(field), "max_length", None)
     if longest is not None and len(name) > longest:
         raise UsageError(
-            gettext("the %(what)s %(name)s has %(length)s characters; expected at most %(longest)s")
+            gettext(
+                "the %(what)s name %(name)s has %(length)s characters; expected at most %(longest)s"
+            )
             % {"what": what, "name": quoted(name), "length": len(name), "longest": longest}
         )
 
@@ -28,7 +30,7 @@ def check_assessor(name: str, *, group: str) -> None:
     if not name or has_control(name) or has_control(group):
         raise UsageError(
             gettext(
-                "the assessor %(name)s of the group %(group)s is empty or contains a control"
+                "the assessor name %(name)s in the group %(group)s is empty or contains a control"
                 " character"
             )
             % {"name": quoted(name), "group": quoted(group)}

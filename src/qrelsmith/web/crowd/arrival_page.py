@@ -87,7 +87,7 @@ def _begin(
             return _away(request, "often", status=429)
         limits.count("worker", address)
     if request.POST.get("agree") != "yes":
-        problem = gettext("You can't work here without agreeing; tick the box, or return the task.")
+        problem = gettext("You can't start without agreeing. Tick the box, or return the task.")
         return _landing(request, batch, arrival, None, problem=problem, status=400)
     try:
         sitting = begin(batch, arrival, own=own)

@@ -89,7 +89,7 @@ def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
         return {}
     path = campaign.folder / CHALLENGE_DOCS
     if not path.exists():
-        problem = f"there is no such file, but challenge_docs = {batch.terms['challenge_docs']}"
+        problem = f"the file is missing, but challenge_docs = {batch.terms['challenge_docs']}"
         raise InputError(f"{problem} in [hits]", path=path)
     by_topic: dict[str, list[KnownDoc]] = {}
     for each in read_known_docs(path):
@@ -109,8 +109,8 @@ def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) 
     drawn = shuffle(free, seed=batch.seed, keys=keys)[:count]
     if len(drawn) < count:
         raise UndefinedError(
-            f"{count} challenge docs a HIT, but {len(drawn)} for {quoted(place.hit)} in"
-            f" {CHALLENGE_DOCS}; expected more of topic {quoted(place.topic)}"
+            f"{CHALLENGE_DOCS} has {len(drawn)} challenge docs for the HIT {quoted(place.hit)};"
+            f" expected {count}. Add docs of topic {quoted(place.topic)}"
         )
     return drawn
 

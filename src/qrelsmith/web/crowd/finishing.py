@@ -21,7 +21,7 @@ class UnfinishedError(Exception):
     """A submitted HIT has unanswered items."""
 
     def __init__(self, left: int) -> None:
-        super().__init__(f"{left} are not answered yet")
+        super().__init__(f"{left} items are not answered yet")
         self.left = left
 
 

@@ -23,8 +23,8 @@ def forget_worker(assessor: Assessor) -> None:
     owed = sittings.exclude(pay=0).filter(approved_at=None).count()
     if owed or sittings.filter(ended_at=None).exists():
         raise UsageError(
-            f"{quoted(assessor.name)} has {owed} unpaid sessions, or one in progress. "
-            "Approve them (qrelsmith app crowd approve) and pay, or release the HIT"
+            f"{quoted(assessor.name)} has {owed} unpaid sessions, or a session in progress."
+            " Approve the sessions (qrelsmith app crowd approve) and pay, or release the HIT"
         )
     sittings.update(reference="", study="", submit_to="", nonce="", code_sha256=None)
     CrowdWorker.objects.filter(pk=worker.pk).update(platform_id="", digest=None)

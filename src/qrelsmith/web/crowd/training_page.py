@@ -65,7 +65,7 @@ def _answer(request: HttpRequest, sitting: Sitting) -> float:
     else:
         is_known = math.isfinite(value) and current_scale().has(value)
     if not is_known:
-        raise ParameterError(gettext("This is not one of the answers."))
+        raise ParameterError(gettext("Choose one of the listed answers."))
     return value
 
 

@@ -34,15 +34,15 @@ def _check_claims() -> Check:
         check.rows += 1
         worker = hit.worker.assessor_id if hit.worker else None
         if (worker is None) is not (hit.state == Hit.State.OPEN):
-            check.fault(f"HIT {hit.key} is {hit.state} and has {worker or 'no'} assessor")
+            check.fault(f"HIT {hit.key} is {hit.state}, but its assessor is {worker or 'missing'}")
         if hit.topic_id is None and owners.pop(hit.key, {None}) != {worker}:
-            check.fault(f"pairs of HIT {hit.key} are with others than the HIT")
+            check.fault(f"pairs of HIT {hit.key} are assigned to another worker")
         if hit.assignment and hit.assignment.assessor_id != worker:
             check.fault(f"the docs of HIT {hit.key} are assigned to another worker")
         if hit.topic_id is not None and bool(hit.assignment_id) is (hit.state == Hit.State.OPEN):
-            check.fault(f"HIT {hit.key} is {hit.state}, but its docs are not")
+            check.fault(f"HIT {hit.key} is {hit.state}, but the state of its docs differs")
     for key in sorted(owners):
-        check.fault(f"there are pairs of a HIT {key}, which is not there")
+        check.fault(f"there are pairs of HIT {key}, which does not exist")
     return check
 
 
@@ -53,9 +53,9 @@ def _check_finished() -> Check:
     for hit in hits.order_by("pk").iterator():
         check.rows += 1
         if progress_of(hit).left:
-            check.fault(f"HIT {hit.key} is handed in, but not complete")
+            check.fault(f"HIT {hit.key} is submitted, but not complete")
         if missed_challenges(hit) != hit.missed or hit.missed:
-            check.fault(f"HIT {hit.key} counts, but missed challenges")
+            check.fault(f"HIT {hit.key} counts, but failed attention checks")
     return check
 
 
@@ -65,9 +65,9 @@ def _check_discarded() -> Check:
     for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
         if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
-            check.fault(f"HIT {hit.key} is {hit.state}, but has pairs in play")
+            check.fault(f"HIT {hit.key} is {hit.state}, but still has valid pairs")
         if not Hit.objects.filter(follows=hit).exists():
-            check.fault(f"HIT {hit.key} is {hit.state}, but none follows it")
+            check.fault(f"HIT {hit.key} is {hit.state}, but has no replacement")
     return check
 
 
@@ -76,9 +76,9 @@ def _check_excluded() -> Check:
     careless = CrowdWorker.objects.filter(hits__missed__gt=0).distinct()
     check.rows = careless.count()
     for worker in careless.filter(excluded_at=None).select_related("assessor"):
-        check.fault(f"{worker.assessor.name} missed a challenge, but is not excluded")
+        check.fault(f"{worker.assessor.name} failed an attention check, but is not excluded")
     for worker in CrowdWorker.objects.filter(reason=MISSED).exclude(hits__missed__gt=0):
-        check.fault(f"worker {worker.pk} is excluded for a challenge, but missed none")
+        check.fault(f"worker {worker.pk} is excluded for an attention check, but failed none")
     return check
 
 
@@ -88,10 +88,10 @@ def _check_paid() -> Check:
     done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))
     check.rows = done.count()
     for hit in done.exclude(sitting__result=Sitting.Result.FINISHED).order_by("pk"):
-        check.fault(f"HIT {hit.key} was handed in, but its sitting does not say so")
+        check.fault(f"HIT {hit.key} is submitted, but its session is not")
     strange = Sitting.objects.filter(
         Q(result=Sitting.Result.FINISHED, hit=None) | Q(ended_at=None) & ~Q(result="")
     )
     for sitting in strange:
-        check.fault(f"sitting {sitting.pk} ended without a HIT, or did not end")
+        check.fault(f"session {sitting.pk} has a result, but has no HIT or no end")
     return check

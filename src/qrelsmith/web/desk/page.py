@@ -97,7 +97,9 @@ def next_contested(
     for each in contested:
         if not each.is_decided and each.matter not in seen:
             return redirect(address, each.item)
-    messages.success(request, gettext("You have decided on or looked at all of them."))
+    messages.success(
+        request, gettext("No disagreements are left: you have decided or viewed all of them.")
+    )
     return redirect("disagreements")
 
 

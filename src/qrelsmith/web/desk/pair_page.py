@@ -38,7 +38,9 @@ def next_pair_case(request: HttpRequest) -> HttpResponse:
     for pair in contested_pairs():
         if pair.state in ("waiting", "discussed") and pair.matter not in seen:
             return redirect("desk-pair", pair.task)
-    messages.success(request, gettext("You have decided on or looked at all of them."))
+    messages.success(
+        request, gettext("No disagreements are left: you have decided or viewed all of them.")
+    )
     return redirect("organiser-contests")
 
 
@@ -95,8 +97,8 @@ def opening_discussions(request: HttpRequest) -> HttpResponse:
             open_discussion(account_of(request), pair.matter, pair.answers_text)
     note_action(request, "discuss", f"{len(waiting)} pairs")
     told = ngettext(
-        "%(count)d pair is under discussion: its assessors see it on their page.",
-        "%(count)d pairs are under discussion: their assessors see them on their page.",
+        "%(count)d pair is now under discussion and is shown to its assessors.",
+        "%(count)d pairs are now under discussion and are shown to their assessors.",
         len(waiting),
     )
     messages.success(request, told % {"count": len(waiting)})

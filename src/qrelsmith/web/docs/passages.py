@@ -64,7 +64,9 @@ def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[
         if each["sha256"] != digest or not text.startswith(each["quote"], each["start"]):
             raise RefusedError(
                 "passage",
-                gettext("A passage was not found at its position in the doc; select it again."),
+                gettext(
+                    "A passage was not found at its position in the doc. Select the passage again."
+                ),
             )
     return in_order(passages)
 

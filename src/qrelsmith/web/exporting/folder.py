@@ -75,7 +75,7 @@ def export(
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{quoted(target)} is there and not empty; name a new folder")
+        raise UsageError(f"{quoted(target)} already exists and is not empty; name a new folder")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         with mark_unfinished(part):

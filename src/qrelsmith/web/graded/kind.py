@@ -111,8 +111,10 @@ class GradedDocKind(OwnStreamKind):
     words = KindWords(
         not_yours=gettext_lazy("This doc is not assigned to you."),
         twice=gettext_lazy("This doc occurs twice in one request."),
-        no_scale=gettext_lazy("Version of the scale not found."),
-        stale=gettext_lazy("The label has been changed in the meantime; choose which one to keep."),
+        no_scale=gettext_lazy("This version of the scale does not exist."),
+        stale=gettext_lazy(
+            "The label has been changed in the meantime. Choose which label to keep."
+        ),
         event="event",
         unit="assigned doc",
         stream="topic {topic} of {assessor}",
@@ -157,11 +159,11 @@ class GradedDocKind(OwnStreamKind):
         if value is None or value in scale.errors:
             return
         wanted = {
-            "note": (bool(label.note.strip()), gettext("This level needs a note.")),
+            "note": (bool(label.note.strip()), gettext("This grade needs a note.")),
             # A program may send only the words.
             "excerpt": (
                 bool(label.passages) or bool(label.excerpt.strip()),
-                gettext("This level needs a passage of the doc."),
+                gettext("This grade needs a passage from the doc."),
             ),
         }
         for name, (is_there, message) in wanted.items():
@@ -172,7 +174,7 @@ class GradedDocKind(OwnStreamKind):
                     current=unit,
                     field=name,
                     found="nothing",
-                    expected=f"a text: this level needs the {name}",
+                    expected=f"a text, because this grade needs the {name}",
                 )
 
     def label_text(self, value: float) -> str:

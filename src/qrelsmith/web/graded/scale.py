@@ -111,7 +111,7 @@ def _is_used() -> bool:
 
 
 _VERSIONS = Versions(
-    ScaleVersion, ShownScale, is_used=_is_used, missing="no scale was imported yet"
+    ScaleVersion, ShownScale, is_used=_is_used, missing="no scale has been imported yet"
 )
 current_scale = _VERSIONS.current
 scale_versions = _VERSIONS.all

@@ -32,7 +32,7 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "hub/campaign.html", context)
     action = choice(request.POST.get("action", ""), "action", _ACTIONS)
     if action == "delete" and form_text(request, "name").strip() != name:
-        problem = gettext("Type the name %(name)s to delete the campaign.") % {"name": name}
+        problem = gettext("To delete the campaign, type the name %(name)s.") % {"name": name}
         return render(request, "hub/campaign.html", context | {"problem": problem}, status=400)
     with writing():
         note_action(request, action, name)

@@ -68,7 +68,7 @@ def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase
     try:
         return _passed_on(campaign, request, claim, path, headers)
     except NotReadyError:
-        message = gettext("The campaign is starting. This page reloads by itself.")
+        message = gettext("The campaign is starting. This page reloads automatically.")
         answer = refused(request, 503, "starting", message)
         answer["Retry-After"] = answer["Refresh"] = "3"
         return answer
@@ -76,7 +76,7 @@ def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase
         message = gettext("The campaign cannot be opened: %(problem)s") % {"problem": error}
         return refused(request, 503, "campaign", message)
     except (OSError, http.client.HTTPException):
-        message = gettext("The campaign has just ended. Try again.")
+        message = gettext("The campaign's process has just ended. Try again.")
         return refused(request, 503, "campaign", message)
 
 
@@ -88,9 +88,9 @@ def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
     if path.startswith(HIT):
         raise Http404
     if "Authorization" in request.headers:
-        return unknown_token("This token is not known here.")
+        return unknown_token("This token is unknown.")
     if path.startswith("api/"):
-        return failed(401, "login", gettext("Log in again; your judgments are kept."))
+        return failed(401, "login", gettext("Log in again. Your judgments are saved."))
     return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
 
 

@@ -53,7 +53,7 @@ def _new_account(
     name, password = form_text(request, "login").strip(), form_text(request, "password")
     problems = account_problems(name, password, is_new=True)
     if password != form_text(request, "again"):
-        problems.append(gettext("The two passwords differ."))
+        problems.append(gettext("The two passwords do not match."))
     if not problems:
         account = Account(login=name, role=Role.VIEWER)
         account.set_password(password)
@@ -73,12 +73,10 @@ def _give_role(campaign: HubCampaign, account: Account, token: str, invite: dict
     if Member.objects.filter(campaign=campaign, account=account).exists():
         return gettext("You already have a role in this campaign.")
     if invite["is_renewal"] and campaign.members.filter(login=invite["login"]).exists():
-        return gettext(
-            "Someone already uses this account. The admin of the server renews its password."
-        )
+        return gettext("This account is already in use. Ask the server's admin for a new password.")
     joined = ask(campaign, JOIN, {"token": token, "login": account.login})
     if joined is None:
-        return gettext("The name is taken, or this invite has been used in the meantime.")
+        return gettext("The name is taken, or the invite has already been used.")
     with writing():
         Member.objects.create(
             campaign=campaign, account=account, role=joined["role"], login=joined["login"]

@@ -18,6 +18,7 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.server_settings import ServerSettings, variable_of
+from qrelsmith.web.hub.openid_settings import PREFIX as OPENID_PREFIX
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
 
@@ -85,7 +86,7 @@ class Running:
             self.port, self.problem = int(said.get("port", 0)), str(said.get("problem", ""))
             break
         if not self.port and not self.problem:
-            self.problem = "the campaign's process ended at its start; see the server's log"
+            self.problem = "the campaign's process ended while starting; see the server's log"
         self.is_ready.set()
 
     @contextmanager
@@ -206,7 +207,11 @@ class Processes:
 def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a campaign's process, without the server's settings."""
     servers = {variable_of(each.name) for each in fields(ServerSettings)} - {VARIABLE}
-    own = {key: text for key, text in os.environ.items() if key not in servers}
+    own = {
+        key: text
+        for key, text in os.environ.items()
+        if key not in servers and not key.startswith(OPENID_PREFIX)
+    }
     if keeps_sqlite(folder):
         own.pop(VARIABLE, None)
     return own

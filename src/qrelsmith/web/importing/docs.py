@@ -60,8 +60,8 @@ def import_docs(
     if styled:
         more = f" and {len(styled) - _LISTED:,} more" if len(styled) > _LISTED else ""
         warnings.warn(
-            f"{len(styled):,} docs have styles that may hide words on the page; the "
-            f"plain text and models have all words: {', '.join(styled[:_LISTED])}{more}",
+            f"{len(styled):,} docs have styles that may hide words on the page; the"
+            f" plain text, which models read, has all words: {', '.join(styled[:_LISTED])}{more}",
             InputWarning,
             stacklevel=2,
         )

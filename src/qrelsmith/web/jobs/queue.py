@@ -83,7 +83,7 @@ def claim(kinds: Collection[str]) -> Job | None:
         with writing():
             own = free.filter(pk=pk)
             too_often = own.filter(attempts__gte=MOST_ATTEMPTS)
-            problem = f"the app ended {MOST_ATTEMPTS} times while it was at work on this"
+            problem = f"the app ended {MOST_ATTEMPTS} times while running this job"
             if too_often.update(state=Job.State.FAILED, problem=problem, ended_at=now):
                 continue
             owner = secrets.token_hex(16)

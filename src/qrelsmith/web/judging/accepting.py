@@ -97,7 +97,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
             )
             for submission in submissions
         ]
-    moved = gettext("Other judgments were saved meanwhile; try again.")
+    moved = gettext("Other judgments were saved in the meantime. Try again.")
     raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
 
 
@@ -265,7 +265,7 @@ def _repeats(kind: Kind, submissions: Sequence[Any], units: Sequence[Any]) -> li
     faults = []
     for item, (each, unit) in enumerate(zip(submissions, units, strict=True)):
         if first.setdefault(each.op_id, item) != item:
-            expected = f"an op_id of its own; judgment {first[each.op_id]} has it"
+            expected = f"a unique op_id; judgment {first[each.op_id]} has the same one"
             faults.append((item, _id_refusal(each.op_id, expected)))
         if not isinstance(unit, list) and times[unit.pk] > 1:
             faults.append((item, _twice(kind, unit)))
@@ -278,7 +278,7 @@ def _twice(kind: Kind, unit: Any) -> RefusedError:
         kind.words.twice,
         field=kind.name,
         found=" ".join(shown(at(unit, path)) for path in kind.unit_names.values()),
-        expected=f"a {kind.name} once in a batch",
+        expected=f"each {kind.name} only once in a batch",
     )
 
 
@@ -288,5 +288,5 @@ def _id_refusal(op_id: str, expected: str = "") -> RefusedError:
         gettext("This operation id was already used for a different operation."),
         field="op_id",
         found=shown(op_id),
-        expected=expected or "an op_id of its own; it was used for another judgment",
+        expected=expected or "a new op_id; this one was used for another judgment",
     )

@@ -87,8 +87,8 @@ def chain_check() -> Check:
                 before = _digest(kind, event, before)
                 if event.digest != before:
                     check.fault(
-                        f"event {event.op_id} of {kind.stream_name(stream)} is not as it was"
-                        " accepted, or one before it is missing"
+                        f"event {event.op_id} of {kind.stream_name(stream)} was changed, or an"
+                        " earlier event is missing"
                     )
                     break
             else:

@@ -171,7 +171,7 @@ class JudgmentKind(KindTables):
         if not 1 <= label.topic_version <= topic.version:
             yield RefusedError(
                 "version",
-                gettext("Version of the topic not found."),
+                gettext("This version of the topic does not exist."),
                 field="topic_version",
                 found=str(label.topic_version),
                 expected=f"a version of topic {shown(topic.name)}"
@@ -291,7 +291,7 @@ class JudgmentKind(KindTables):
         if not digest:
             yield RefusedError(
                 "sha256",
-                gettext("The content of this doc is not in the app."),
+                gettext("The app does not have the content of this doc."),
                 current=unit,
                 field=doc,
                 found=shown(doc_row.name),
@@ -302,7 +302,7 @@ class JudgmentKind(KindTables):
         if digest not in (self.current_digest(unit, column), *known):
             yield RefusedError(
                 "sha256",
-                gettext("The content shown is not a version of this doc; reload the page."),
+                gettext("The content shown is not a version of this doc. Reload the page."),
                 current=unit,
                 field=column,
                 found=shown(digest),

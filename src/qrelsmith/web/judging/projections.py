@@ -40,19 +40,19 @@ def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> No
                 )
             if not kind.belongs(accepted, held):
                 follow.fault(
-                    f"{name} {accepted.op_id} is of another {kind.stream} or assessor than its"
-                    f" {kind.words.unit}"
+                    f"{name} {accepted.op_id} and its {kind.words.unit} belong to different"
+                    f" {kind.stream}s or assessors"
                 )
             label = kind.label_after(accepted)
             if accepted.undoes is not None:
                 undone.rows += 1
                 if label != states.get(accepted.undoes.base_revision):
-                    undone.fault(f"{name} {accepted.op_id} leaves another label than there was")
+                    undone.fault(f"{name} {accepted.op_id} does not restore the earlier label")
             states[accepted.revision] = label
         labels.rows += 1
         if not kind.holds(held, history[-1]):
             labels.fault(
-                f"{kind.words.unit} {held.pk} has revision {held.revision}; its events {place}"
+                f"{kind.words.unit} {held.pk} has revision {held.revision}; its events give {place}"
             )
 
 

@@ -34,7 +34,7 @@ def judgment_checks() -> list[Check]:
             counts.rows += 1
             held = {name: getattr(stream, name) for name in wanted}
             if held != wanted:
-                counts.fault(f"{kind.stream} {stream.pk} counts {held}; there are {wanted}")
+                counts.fault(f"{kind.stream} {stream.pk} has the counts {held}; expected {wanted}")
         own += kind.checks()
     return [events, undone, labels, bare, scales, versions, counts, *own]
 
@@ -71,11 +71,11 @@ def _check_scales(kind: JudgmentKind, check: Check) -> None:
         scale = scales.get(version)
         faults = []
         if scale is None:
-            faults.append(f"names version {version} of the scale, which is not there")
+            faults.append(f"names version {version} of the scale, which does not exist")
         elif not scale.has(value):
             faults.append(f"has {value:g}, which is not on version {version} of the scale")
         if (topic, text) not in topics:
-            faults.append(f"names version {text} of its topic, which is not there")
+            faults.append(f"names version {text} of its topic, which does not exist")
         if faults:
             same = judged.filter(**dict(zip(columns, row[:-1], strict=True)))
             for event in same.order_by("id"):
@@ -92,7 +92,8 @@ def _check_versions(kind: JudgmentKind, check: Check) -> None:
         for event in judged.filter(Exists(versions), ~Exists(known)).iterator(chunk_size=_CHUNK):
             digest = getattr(event, column)
             check.fault(
-                f"{kind.words.event} {event.op_id} names {digest[:12]}…, no version of its {doc}"
+                f"{kind.words.event} {event.op_id} names {digest[:12]}…, which is not a version of"
+                f" its {doc}"
             )
 
 

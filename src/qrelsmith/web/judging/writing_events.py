@@ -113,7 +113,9 @@ def _check_newest_judgment(kind: Kind, changes: Sequence[Change], sender: Sender
         ):
             now = kind.items().get(pk=change.unit.pk)
             raise RefusedError(
-                "stale", gettext("Something was judged meanwhile; undo again."), current=now
+                "stale",
+                gettext("Another judgment was saved in the meantime. Undo again."),
+                current=now,
             )
 
 

@@ -100,7 +100,10 @@ def drop_old_backups(keep: int) -> list[Path]:
     now = f"{_stamp()}~"
     for path in ours:
         if path.name > now:
-            text = f"{path}: is dated in the future and neither counted nor deleted; rename it"
+            text = (
+                f"{path}: is dated in the future, so it is neither counted nor deleted; rename the"
+                " file"
+            )
             warnings.warn(text, InputWarning, stacklevel=2)
     ours = [path for path in ours if path.name <= now]
     old = ours[: max(0, len(ours) - keep)]

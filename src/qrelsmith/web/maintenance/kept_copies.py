@@ -55,7 +55,7 @@ def check_against_copy(path: Path) -> Check:
     """
     there = _export_streams(path) if path.is_dir() else _streams(_backup_rows(path))
     here = _streams(_live_rows())
-    check = Check(f"chains begin as in {path.name}")
+    check = Check(f"logs begin as in {path.name}")
     for key, digests in there.items():
         check.rows += 1
         ours = here.get(key, ())
@@ -77,7 +77,7 @@ def check_against_copy(path: Path) -> Check:
                 " are missing"
             )
         else:
-            check.fault(f"{_name(key)}: event {same + 1} is not the one of the copy")
+            check.fault(f"{_name(key)}: event {same + 1} differs from the copy")
     return check
 
 

@@ -88,7 +88,8 @@ def _restore(source: Path, instance: Instance) -> Restored:
     try:
         if not has_schema():
             raise InputError(
-                f"is of another schema of PostgreSQL; write its name into {instance.schema}",
+                "was made from another PostgreSQL schema; write the schema's name into"
+                f" {instance.schema}",
                 path=source,
             )
         is_older = bool(pending_migrations())

@@ -24,7 +24,7 @@ from qrelsmith.web.openapi.problems import counted, problem
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.site.answers import answered
 
-_ABOUT = "Drives model assessors: what they are to judge goes out, their judgments come in."
+_ABOUT = "The API for model assessors: programs read the docs to be judged and send judgments."
 # Errors that mean a conflict with existing data.
 _CONFLICTS = {"stale", "op_id"}
 
@@ -54,7 +54,7 @@ def work(request: HttpRequest) -> HttpResponse:
     except RequestError as error:
         return _refusal(error)
     except Http404:
-        return problem(404, "There is no such topic among those that this assessor judges.")
+        return problem(404, "This assessor does not judge this topic.")
 
 
 @token_api(JUDGMENTS.scope, methods=("POST",))
@@ -85,7 +85,7 @@ def _json(request: HttpRequest) -> Any:
     try:
         return json.loads(request.body, parse_constant=_no_constant)
     except RequestDataTooBig:
-        expected = "a body of at most 1 MiB: fewer judgments at once"
+        expected = "a body of at most 1 MiB, with fewer judgments at once"
         raise RequestError([Fault((), "a larger body", expected)], status=413) from None
     except (ValueError, RecursionError):
         raise RequestError([Fault((), "no JSON", "a JSON object")]) from None

@@ -28,8 +28,8 @@ from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import name_list, shown
 
 _CHUNK = 500
-_SHOWN = replace(SHA256, about=f"{SHA256.about} Left out: the current one.")
-_TAKEN = replace(DURATION, about="How long the model took, in milliseconds.")
+_SHOWN = replace(SHA256, about=f"{SHA256.about} Default: the current version.")
+_TAKEN = replace(DURATION, about="The time that the model took, in milliseconds.")
 Key = tuple[str, str, int]
 
 

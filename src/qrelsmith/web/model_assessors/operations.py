@@ -23,18 +23,18 @@ _TOPIC_TEXT: dict[str, Schema] = {
     "description": _TEXT,
     "narrative": _TEXT,
 }
-_TOPIC_OBJECT = Fields("Topic", _TOPIC_TEXT, "A topic as it reads now.")
+_TOPIC_OBJECT = Fields("Topic", _TOPIC_TEXT, "The current text of a topic.")
 _ASSIGNED = Fields(
     "AssignedTopic",
     _TOPIC_TEXT
     | {
         "round": ROUND,
-        "hit": Text("The HIT, empty for a whole topic.", longest=500),
-        "is_open": Flag("Whether it can be judged."),
-        "judged": Whole("How many of its docs have a label."),
-        "total": Whole("How many docs it has."),
+        "hit": Text("The HIT; empty for a whole topic.", longest=500),
+        "is_open": Flag("Whether the topic can be judged."),
+        "judged": Whole("The number of docs with a label."),
+        "total": Whole("The number of docs."),
     },
-    "A topic that is to be judged.",
+    "A topic to be judged.",
 )
 _LEVEL = Fields(
     "Level",
@@ -42,25 +42,29 @@ _LEVEL = Fields(
         "grade": Number("The grade."),
         "label": _TEXT,
         "text": _TEXT,
-        "note": Text("Whether a note is wished: none, optional, required.", longest=10),
-        "excerpt": Text("The same for a passage of the doc.", longest=10),
+        "note": Text("Whether a note is required: none, optional or required.", longest=10),
+        "excerpt": Text(
+            "Whether a passage of the doc is required: none, optional or required.", longest=10
+        ),
     },
     "A level of the scale.",
 )
 _CODE = Fields(
-    "ErrorCode", {"code": Number("Below 0: no grade."), "label": _TEXT},
-    "Why a doc cannot be judged.",
+    "ErrorCode", {"code": Number("The code, below 0."), "label": _TEXT},
+    "A reason why a doc cannot be judged.",
 )  # fmt: skip
 _SCALE = Fields(
     "Scale",
     {
         "version": VERSION,
-        "control": Text("`number`: any positive number is a grade.", longest=20),
+        "control": Text(
+            "The value `number` means that any positive number is a grade.", longest=20
+        ),
         "instructions": _TEXT,
         "levels": Items(_LEVEL),
         "errors": Items(_CODE),
     },
-    "What a judgment can be, and what assessors are told.",
+    "The possible judgments, and the instructions for assessors.",
 )
 _WORK_DOC = Fields(
     "WorkDoc",
@@ -72,34 +76,39 @@ _WORK_DOC = Fields(
         "sha256": SHA256,
         "title": _TEXT,
         "url": _TEXT,
-        "text": Text("The words that a person would read.", longest=_LONGEST_DOC),
-        "revision": Whole("How often its label was changed; to be sent back with the judgment."),
+        "text": Text("The text that a person would read.", longest=_LONGEST_DOC),
+        "revision": Whole("The number of changes of the label; send it back with the judgment."),
     },
-    "A doc that has no label yet.",
+    "A doc without a label.",
 )
 _SETTING = object_of(
-    GivenSetting, "Setting", "What the labels were made by; another prompt is another version."
+    GivenSetting,
+    "Setting",
+    "The model and prompt that made the labels; a new prompt is a new version.",
 )
 _JUDGMENT = object_of(GivenLabel, "Judgment", "A judgment.")
 _RECORDED = Fields(
-    "RecordedSetting", {"version": VERSION, "prompt_sha256": SHA256}, "The setting's record."
+    "RecordedSetting", {"version": VERSION, "prompt_sha256": SHA256}, "The record of the setting."
 )
 _RESULT = Fields(
     "Result",
     {
-        "item": Whole("Which judgment of the batch, counted from 0."),
+        "item": Whole("The index of the judgment in the batch, counted from 0."),
         "op_id": Text(longest=64),
-        "result": Choice(("accepted", "repeated"), "`accepted`, or `repeated` if it was there."),
-        "revision": Whole("The revision that it made of the label.", least=1),
+        "result": Choice(
+            ("accepted", "repeated"),
+            "`accepted`, or `repeated` if the judgment was already recorded.",
+        ),
+        "revision": Whole("The new revision of the label.", least=1),
     },
-    "What became of a judgment.",
+    "The result of a judgment.",
 )
 
 TOPICS = Operation(
     path="/api/topics",
     method="GET",
     name="topics",
-    summary="The topics that are to be judged, and how far they are",
+    summary="Topics to be judged, with their progress",
     scope=ApiToken.Scope.WORK_READ.value,
     answer=Fields("Topics", {"topics": Items(_ASSIGNED)}),
 )
@@ -107,8 +116,11 @@ WORK = Operation(
     path="/api/work",
     method="GET",
     name="work",
-    summary="Docs that have no label yet",
-    about="With the scale, the instructions and the topics. `next` goes on after them.",
+    summary="Docs without a label",
+    about=(
+        "The answer includes the scale, the instructions and the topics. To get the docs after"
+        " these, pass `next` as `after`."
+    ),
     scope=ApiToken.Scope.WORK_READ.value,
     answer=Fields(
         "Work",
@@ -116,24 +128,25 @@ WORK = Operation(
             "scale": _SCALE,
             "topics": Items(_TOPIC_OBJECT),
             "docs": Items(_WORK_DOC),
-            "next": Nullable(Whole("`after` of the next request.", most=2**53 - 1)),
+            "next": Nullable(Whole("The value of `after` in the next request.", most=2**53 - 1)),
         },
     ),
     parameters=(
-        Parameter("topic", Text("Only this topic.", longest=500), ""),
-        Parameter("limit", Whole("How many docs at most.", least=1, most=_MOST_DOCS), 20),
-        Parameter("after", Whole("What `next` said before.", most=2**53 - 1), 0),
+        Parameter("topic", Text("The topic to which the docs are restricted.", longest=500), ""),
+        Parameter("limit", Whole("The maximum number of docs.", least=1, most=_MOST_DOCS), 20),
+        Parameter("after", Whole("The value of `next` in the previous answer.", most=2**53 - 1), 0),
     ),
-    problems=((404, "No such topic is to be judged."),),
+    problems=((404, "The assessor does not judge this topic."),),
 )
 JUDGMENTS = Operation(
     path="/api/judgments",
     method="POST",
     name="judge",
-    summary="Record a batch of judgments: all of them or none",
+    summary="Record all judgments of a batch, or none",
     about=(
-        "All judgments are looked at before one is recorded, and every fault of every one is"
-        " told. Repeat a batch whose answer was lost: what was recorded is told as `repeated`."
+        "All judgments are checked before any is recorded, and all errors are reported. If the"
+        " answer to a batch was lost, send the batch again: judgments that were already recorded"
+        " are reported as `repeated`."
     ),
     scope=ApiToken.Scope.JUDGMENTS_WRITE.value,
     body=Fields(
@@ -141,10 +154,16 @@ JUDGMENTS = Operation(
     ),
     answer=Fields("Recorded", {"setting": _RECORDED, "results": Items(_RESULT)}),
     problems=(
-        (409, "A label was changed meanwhile, or an op_id was used for something else."),
-        (413, "The body is too large; send fewer judgments at once."),
-        (415, "The body is not of the type application/json."),
-        (422, "A judgment is of an unknown topic, doc or version, or its grade on no level."),
+        (
+            409,
+            (
+                "A label was changed in the meantime, or an op_id was already used for another"
+                " judgment."
+            ),
+        ),
+        (413, "The body is too large. Send fewer judgments at once."),
+        (415, "The body does not have the content type application/json."),
+        (422, "A judgment has an unknown topic, doc or version, or its grade is not on the scale."),
     ),
 )
 OPERATIONS = (TOPICS, WORK, JUDGMENTS)

@@ -30,9 +30,9 @@ class GivenSetting:
     """
 
     model: str = declare(Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)))
-    prompt: str = declare(Text("All of the prompt.", shortest=1, longest=200_000))
+    prompt: str = declare(Text("The complete prompt.", shortest=1, longest=200_000))
     parameters: Mapping[str, Scalar] = declare(
-        NamedSchema("Temperature, seed and the like."), default_factory=dict, hash=False
+        NamedSchema("Parameters such as temperature and seed."), default_factory=dict, hash=False
     )
 
     @property

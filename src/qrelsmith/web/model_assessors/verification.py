@@ -25,14 +25,14 @@ def setting_faults() -> tuple[int, list[str]]:
         if setting.version != expected:
             faults.append(f"{name} follows version {expected - 1}")
         if setting.prompt_sha256 != digest_of(setting.prompt):
-            faults.append(f"{name} has a prompt of another digest")
+            faults.append(f"the prompt of {name} does not match its digest")
     judged = Event.objects.exclude(setting=None)
     strangers = judged.exclude(setting__assessor=F("assessor")).order_by("id")
     faults += [f"event {event.op_id} names another assessor's setting" for event in strangers]
     # Each label has one author: a model, or a person.
     mixed = Event.objects.filter(setting=None, assigned__events__setting__isnull=False).distinct()
     faults += [
-        f"event {event.op_id} is of no setting, but its label of a model's"
+        f"event {event.op_id} names no setting, but its label is from a model"
         for event in mixed.order_by("id")
     ]
     return len(settings) + judged.count(), faults

@@ -15,10 +15,10 @@ from qrelsmith.web.openapi.schemas import Schema
 
 _TOKEN = "token"  # noqa: S105 - the name of the scheme
 _ALWAYS = (
-    (400, "The request is not as this document says; `problems` names every place."),
+    (400, "The request does not match this document; `problems` lists all errors."),
     (401, "The token is missing, unknown, revoked or expired."),
-    (403, "The token is not good for this."),
-    (429, "Too many requests without a valid token came from this address; wait."),
+    (403, "The token does not have the required scope."),
+    (429, "Too many requests without a valid token came from this address. Try again later."),
 )
 
 
@@ -45,7 +45,7 @@ def openapi(operations: Iterable[Operation], *, title: str, about: str) -> dict[
                 _TOKEN: {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "A token of one model assessor; organisers make it.",
+                    "description": "A token of one model assessor, created by an organiser.",
                 }
             },
         },

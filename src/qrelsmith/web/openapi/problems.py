@@ -19,13 +19,13 @@ _LIST = "judgments"
 _PLACE = Fields(
     "Place",
     {
-        "item": Nullable(Whole("Which judgment of the batch, counted from 0.")),
-        "field": Text("Which field of it, or of the request.", longest=500),
-        "reason": Text("The same for a program."),
-        "found": Text("What stood there.", longest=500),
-        "expected": Text("What is expected.", longest=2000),
+        "item": Nullable(Whole("The index of the judgment in the batch, counted from 0.")),
+        "field": Text("The field of the judgment or of the request.", longest=500),
+        "reason": Text("The kind of error, as a word for programs."),
+        "found": Text("The value that was found.", longest=500),
+        "expected": Text("The value that was expected.", longest=2000),
     },
-    "One thing that is wrong.",
+    "One error in the request.",
 )
 PROBLEM = Fields(
     "Problem",

@@ -59,6 +59,6 @@ def open_for_repeats(request: HttpRequest) -> HttpResponse:
     percent = form_number(request, "percent")
     if not 0 < percent <= 100:
         raise ParameterError(gettext("A percentage must be above 0 and at most 100."))
-    wish = replace(wish, rule=f"{percent:g} %", shows_labels=False)
+    wish = replace(wish, rule=f"{percent:g}%", shows_labels=False)
     looks = repeated_looks(percent / 100, round_number=wish.after + 1)
     return show_new_round(request, open_round(looks, wish))

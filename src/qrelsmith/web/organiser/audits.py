@@ -24,7 +24,7 @@ def _audit(work: JobWork) -> str:
         command = ["audit", str(content), "-o", str(report), "--jobs", "1", "--quiet"]
         run_command(command, work, log=part / "log")
         if not (report / PAGE).is_file():
-            raise InputError("the audit wrote no page", path=report)
+            raise InputError("the audit did not write a report", path=report)
         report.replace(target)
     return target.name
 

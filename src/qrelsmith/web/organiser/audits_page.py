@@ -45,7 +45,7 @@ def audits_page(request: HttpRequest) -> HttpResponse:
 def make_audit(request: HttpRequest) -> HttpResponse:
     """Start an audit, unless one is in progress."""
     note_action(request, "audit", start(AUDIT, {}))
-    messages.success(request, gettext("The audit is being made. You can leave this page."))
+    messages.success(request, gettext("The audit is in progress. You can leave this page."))
     return redirect("audits")
 
 

@@ -99,7 +99,7 @@ class Attention:
     challenges, missed : int
         Number of attention checks answered, and answered wrongly; a tie is wrong.
     low, high : float
-        95 % interval of the share answered wrongly (Wilson); nan without a check.
+        95% interval of the share answered wrongly (Wilson); nan without a check.
     repeats, turned : int
         Number of pairs answered again with swapped sides, and number of those with a different
         answer.

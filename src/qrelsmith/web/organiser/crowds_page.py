@@ -105,5 +105,5 @@ def _approval_sentence(approval: Approval, code: str) -> str:
         "pay": f"{sitting.pay:.2f} {sitting.batch.terms['currency']}",
     }
     if approval.state == "used":
-        return gettext("This code of %(worker)s was already approved.") % words
+        return gettext("This code was already approved for %(worker)s.") % words
     return gettext("Approved: %(worker)s, batch %(batch)s, %(pay)s.") % words

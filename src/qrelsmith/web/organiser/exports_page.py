@@ -34,7 +34,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
     name = start(EXPORT, {part: part in parts for part in _PARTS})
     note_action(request, "export", " ".join((name, *sorted(parts))))
-    messages.success(request, gettext("The export is being made. You can leave this page."))
+    messages.success(request, gettext("The export is being created. You can leave this page."))
     return redirect("exports")
 
 
@@ -63,7 +63,7 @@ def remove(request: HttpRequest, file: str) -> HttpResponse:
 def cancel_job(request: HttpRequest, job_id: int) -> HttpResponse:
     """Cancel a background job."""
     if not cancel(job_id):
-        raise ParameterError(gettext("This is finished already."))
+        raise ParameterError(gettext("The job is already finished."))
     note_action(request, "cancel-job", str(job_id))
     return redirect(
         choice(request.POST.get("next", "exports"), "next", ("exports", "audits", "tokens"))

@@ -91,14 +91,14 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
     """Draw the docs judged over time, and until the end if there is a forecast."""
     total, done_on = progress.everything.total, progress.done_on
     lines = [(gettext("judged"), moments)]
-    caption = gettext("Docs judged for the first time, of all rounds.")
+    caption = gettext("The graph counts docs judged for the first time, over all rounds.")
     if moments and done_on is not None and progress.everything.left:
         last = moments[-1]
         end = Moment(done_on, last.value + progress.everything.left)
         lines.append((gettext("forecast"), [last, end]))
         caption += " " + gettext(
-            "The forecast continues at the docs per day of the last 7 days; of several groups it"
-            " ends when the slowest is done."
+            "The forecast assumes as many docs per day as in the last 7 days. With several groups,"
+            " the forecast ends when the slowest group is done."
         )
     title = gettext("Docs judged over time")
     head = gettext("Docs judged")
@@ -110,7 +110,9 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
 def agreement_picture(moments: Sequence[Moment], coefficient: str) -> Shown | None:
     """Draw the agreement of the labels so far over time."""
     known = [each for each in moments if math.isfinite(each.value)]
-    caption = gettext("Each point counts all labels until then, corrected ones as corrected then.")
+    caption = gettext(
+        "Each point is computed from all labels up to that time, with the corrections made by then."
+    )
     title = gettext("Agreement over time")
     lines = [(coefficient, known)]
     return _draw_moments(

@@ -110,7 +110,9 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
         raise ParameterError(error.message) from None
     if not handed.done:
         raise ParameterError(
-            gettext("Nothing was changed: no docs are left, or they are already assigned.")
+            gettext(
+                "Nothing was changed: no docs are left, or all remaining docs are already assigned."
+            )
         )
     return redirect("cell", assignment.assessor_id, assignment.topic_id)
 

@@ -40,7 +40,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         assessor = Assessor.objects.filter(name=name).first()
         is_taken = Account.objects.filter(assessor=assessor).exists()
         if assessor is None or is_taken or is_model(assessor):
-            raise ParameterError(gettext("Assessor without an account not found."))
+            raise ParameterError(gettext("No assessor without an account has this name."))
     token = make_invite(role, assessor=assessor, created_by=account_of(request))
     note_action(request, "invite", assessor.name if assessor else role.value)
     return _with_link(request, token)

@@ -86,7 +86,9 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     """Open a round for the serious disagreements."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError(gettext("Disagreements need two groups; there is only one."))
+        raise ParameterError(
+            gettext("Serious disagreements are found between groups, but there is only one group.")
+        )
     who = choice(request.POST.get("who", ""), "who", _WHO)
     wish = wish_of(request, _REASON, rule=asked.rule, reference=asked.reference, who=who)
     try:
@@ -142,7 +144,7 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
 def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
     """Log that a round was opened, and redirect to it with a message."""
     note_action(request, "open-round", f"{round_.number} {round_.reason}")
-    messages.success(request, gettext("The round is open: its assessors see it on their page."))
+    messages.success(request, gettext("The round is open and is shown to its assessors."))
     return redirect("round", round_.number)
 
 
@@ -151,7 +153,9 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
     """Reveal the labels of the serious disagreements; later verdicts do not count as blind."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError(gettext("Disagreements need two groups; there is only one."))
+        raise ParameterError(
+            gettext("Serious disagreements are found between groups, but there is only one group.")
+        )
     try:
         serious = disagreements(asked).value.serious
     except QrelsmithError as error:
@@ -178,7 +182,9 @@ def next_case(request: HttpRequest) -> HttpResponse:
         for look in sorted(looks_at(docs[:_SHOWN]), key=lambda look: docs.index(look[-2:])):
             if Matter(look.topic, look.doc) not in seen:
                 return redirect("desk", look.assigned)
-    messages.success(request, gettext("You have decided on or looked at all of them."))
+    messages.success(
+        request, gettext("No disagreements are left: you have decided or viewed all of them.")
+    )
     return redirect("disagreements")
 
 

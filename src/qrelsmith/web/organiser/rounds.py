@@ -110,7 +110,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
     """
     docs = in_order(looks) if wish.assessor is None else in_order(earliest(list(looks)))
     if not docs:
-        raise RefusedError("nothing", gettext("No docs to judge again."))
+        raise RefusedError("nothing", gettext("There are no docs to judge again."))
     shares: dict[tuple[int, int], list[FirstLook]] = {}
     for look in docs:
         assessor = look.assessor if wish.assessor is None else wish.assessor.pk
@@ -120,7 +120,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
             number = newest_round() + 1
             if number != wish.after + 1:
                 raise RefusedError(
-                    "stale", gettext("Another round was opened meanwhile; reload the page.")
+                    "stale", gettext("Another round was opened in the meantime. Reload the page.")
                 )
             opened = RejudgingRound.objects.create(
                 number=number,
@@ -133,7 +133,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
                 _assign(number, assessor, topic, share)
     except IntegrityError:
         raise RefusedError(
-            "stale", gettext("Another round was opened meanwhile; reload the page.")
+            "stale", gettext("Another round was opened in the meantime. Reload the page.")
         ) from None
     return opened
 

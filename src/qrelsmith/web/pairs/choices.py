@@ -70,7 +70,7 @@ _VERSIONS = Versions(
     PreferenceVersion,
     Choices,
     is_used=PreferenceEvent.objects.exists,
-    missing="no preferences are judged in this campaign",
+    missing="this campaign has no preference tasks",
 )
 current_choices = _VERSIONS.current
 choices_versions = _VERSIONS.all

@@ -50,15 +50,15 @@ class Opening:
     def notes(self) -> list[str]:
         """Return the notes, one sentence each."""
         told = {
-            "not graded to their end, so without a contest": self.unfinished,
-            "with at most one candidate, so without a contest": self.without,
-            "judged already, so left as they are although grades or setting changed": self.kept,
+            "not fully graded, so without a preference task": self.unfinished,
+            "with at most one candidate, so without a preference task": self.without,
+            "already judged, so left unchanged although grades or settings changed": self.kept,
         }
         notes = [f"topics {what}: {', '.join(topics)}" for what, topics in told.items() if topics]
         if self.missing:
             notes.append(
-                f"the groups lack {self.missing} assessors: until they come, no pair has all the"
-                " answers that per_pair asks for"
+                f"the groups lack {self.missing} assessors; without them, no pair gets as many"
+                " answers as per_pair requires"
             )
         return notes
 

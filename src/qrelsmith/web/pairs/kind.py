@@ -120,8 +120,8 @@ class Pairs(JudgmentKind):
     words = KindWords(
         not_yours=gettext_lazy("This pair is not assigned to you."),
         twice=gettext_lazy("This pair occurs twice in one request."),
-        no_scale=gettext_lazy("Version of the choices not found."),
-        stale=gettext_lazy("The answer was changed meanwhile; choose which one to keep."),
+        no_scale=gettext_lazy("This version of the answer choices does not exist."),
+        stale=gettext_lazy("The answer was changed in the meantime. Choose which answer to keep."),
         event="answer",
         unit="pair",
         stream="the pairs of topic {topic}",
@@ -169,7 +169,9 @@ class Pairs(JudgmentKind):
         if unit.hit and not PairTask.objects.filter(pk=unit.pk, withdrawn=True).exists():
             hits = Hit.objects.select_for_update(no_key=True).filter(key=unit.hit)
             if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
-                raise RefusedError("closed", gettext("This task is submitted."), current=unit)
+                raise RefusedError(
+                    "closed", gettext("This task has already been submitted."), current=unit
+                )
         head = _OPEN_CONTEST.first(unit.contest_id)
         if head is None:
             raise self.closed_refusal(unit)
@@ -191,7 +193,7 @@ class Pairs(JudgmentKind):
     def conflict(self, current: PairTask, *, base: int) -> RefusedError:
         """Return the refusal of an answer to a withdrawn or meanwhile answered pair."""
         if current.withdrawn:
-            message = gettext("This pair is no longer needed; continue with the next one.")
+            message = gettext("This pair is no longer needed. Continue with the next pair.")
             return RefusedError("withdrawn", message, current=current)
         return super().conflict(current, base=base)
 

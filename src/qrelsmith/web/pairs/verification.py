@@ -30,7 +30,7 @@ def _exclusive() -> Check:
         *held.values_list(*owner).annotate(Count("id")).filter(id__count__gt=1),
     ]
     for double in doubles:
-        check.fault(f"contest {double[0]} has {double[-1]} tasks where one may be")
+        check.fault(f"preference task {double[0]} has {double[-1]} assignments for one slot")
     return check
 
 
@@ -48,5 +48,7 @@ def _check_open_pairs() -> Check:
         state = state_of(contest)
         asked = {(pair.round, frozenset((pair.left, pair.right))) for pair in state.open_pairs}
         if there != asked or contest.is_done != state.done:
-            check.fault(f"contest {contest.pk} has {len(there)} open pairs; {len(asked)} are asked")
+            check.fault(
+                f"preference task {contest.pk} has {len(there)} open pairs; expected {len(asked)}"
+            )
     return check

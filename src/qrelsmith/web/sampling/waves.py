@@ -93,7 +93,7 @@ def resume_sample(campaign: Campaign) -> None:
     except QrelsmithError as error:
         if not Assignment.objects.filter(hit__startswith=PART).exists():
             raise
-        _log.warning("the sample cannot go on: %s", error)
+        _log.warning("the sample cannot be continued: %s", error)
         keep_problem(str(error))
 
 
@@ -136,8 +136,8 @@ def _queue(campaign: Campaign, settings: SampleJudging, rows: SampleRows) -> Non
     group, wave = campaign.groups[settings.group], rows.waves
     if not group.assessors:
         raise UsageError(
-            f"the group {quoted(settings.group)} has no assessors; expected some to judge "
-            "the sample"
+            f"the group {quoted(settings.group)} has no assessors; expected at least one"
+            " to judge the sample"
         )
     docs: dict[str, list[str]] = {}
     for (topic, doc), number in zip(rows.keys, rows.wave.tolist(), strict=True):

@@ -95,7 +95,10 @@ def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         _, text = _fetch(f"{address}/health")
     except (OSError, ValueError) as error:
-        yield f"no answer at {address} ({error}); check that the app is served, and public_url"
+        yield (
+            f"no answer at {address} ({error}); check that the app is running and that public_url"
+            " is correct"
+        )
         return
     if text != "ok\n":
         yield f"another program answers at {address}; correct public_url or the proxy"
@@ -177,7 +180,7 @@ def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
     for token in late.select_related("assessor"):
         yield (
             f"a token of {token.assessor.name} is valid until {token.expires_at:%Y-%m-%d}; revoke"
-            " it and create one for some weeks"
+            " the token and create one for a few weeks"
         )
 
 

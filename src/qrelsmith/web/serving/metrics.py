@@ -25,15 +25,15 @@ _BOUNDS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _REGISTRY = CollectorRegistry()
 _SECONDS = Histogram(
     "qrelsmith_request_seconds",
-    "Time from a request to its answer.",
+    "Time from the request to the response.",
     ("view",),
     buckets=_BOUNDS_S,
     registry=_REGISTRY,
 )
 _ANSWERS = Counter(
-    "qrelsmith_answers", "Answers by their status.", ("method", "status"), registry=_REGISTRY
+    "qrelsmith_answers", "Responses by status.", ("method", "status"), registry=_REGISTRY
 )
-_AT_WORK = Gauge("qrelsmith_requests_at_work", "Requests being answered.", registry=_REGISTRY)
+_AT_WORK = Gauge("qrelsmith_requests_at_work", "Requests in progress.", registry=_REGISTRY)
 # A client may send any word as method.
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
 
@@ -83,24 +83,26 @@ class _Campaign(Collector):
         build.add_metric((__version__, connection.vendor), 1)
         yield build
         free = shutil.disk_usage(instance.folder).free
-        yield _gauge("qrelsmith_disk_free_bytes", "Room beside the database.", free)
+        yield _gauge("qrelsmith_disk_free_bytes", "Free disk space in the app's folder.", free)
         backups = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
         age = time.time() - max(backups) if backups else float("nan")
-        yield _gauge("qrelsmith_backup_age_seconds", "Age of the last backup; NaN: none.", age)
+        yield _gauge(
+            "qrelsmith_backup_age_seconds", "Age of the last backup; NaN without a backup.", age
+        )
         try:
             counts = (
                 ("qrelsmith_judgments", "Events of graded docs.", Event.objects.count()),
                 ("qrelsmith_pair_answers", "Events of pairs.", PreferenceEvent.objects.count()),
                 (
                     "qrelsmith_assignments_open",
-                    "Assignments that are open to judging.",
+                    "Assignments open for judging.",
                     Assignment.objects.filter(is_open=True).count(),
                 ),
             )
         except DatabaseError:
-            yield _gauge("qrelsmith_database_up", "Whether the database answers.", 0)
+            yield _gauge("qrelsmith_database_up", "Whether the database is available.", 0)
             return
-        yield _gauge("qrelsmith_database_up", "Whether the database answers.", 1)
+        yield _gauge("qrelsmith_database_up", "Whether the database is available.", 1)
         for name, words, count in counts:
             yield _gauge(name, words, count)
 

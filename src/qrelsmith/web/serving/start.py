@@ -86,14 +86,14 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     SessionStore.clear_expired()
     if not any(kind.streams.objects.exists() for kind in KINDS):
         notes.append(
-            "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
-            " and [groups] in campaign.toml), then qrelsmith app import"
+            "nothing is assigned yet. Create pools and assessors (see qrelsmith pool, qrelsmith"
+            " assign, and [groups] in campaign.toml), then run qrelsmith app import"
         )
     missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
     if missing:
         notes.append(
-            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith app"
-            " import brings it, where the folder has documents"
+            f"the content of {missing} docs is missing, so these docs cannot be judged. If the"
+            " folder has documents, run qrelsmith app import"
         )
     return notes
 
@@ -130,7 +130,7 @@ def _contests(campaign: Campaign) -> list[str]:
         return []
     done = f"{opening.contests.new} new, {opening.contests.changed} changed"
     note_command("prefer", done)
-    return [f"contests: {done}", *opening.notes()]
+    return [f"preference tasks: {done}", *opening.notes()]
 
 
 def first_invite() -> str | None:

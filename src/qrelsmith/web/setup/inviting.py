@@ -48,8 +48,9 @@ def can_mail() -> bool:
 def default_mail() -> str:
     """Return the default text of a mail, with placeholders."""
     return gettext(
-        "You are invited to judge docs for “{title}”. Your name there is {name}.\n\nOpen this link"
-        " within 14 days and choose a login and a password. It works once:\n{link}"
+        "You are invited to judge docs for “{title}”. Your name in this campaign is {name}.\n\n"
+        "Open the link below within 14 days, and choose a login and a password. The link works"
+        " once.\n{link}"
     )
 
 

@@ -131,7 +131,7 @@ def save_step(
             seen = read_draft(draft.folder, version)
         except NoDraftError:
             raise UsageError(
-                gettext("This page belongs to another draft. Open it again.")
+                gettext("This page belongs to another draft. Open your draft again.")
             ) from None
         changed = [each for each in draft.choices.differences(seen.choices) if each in here.owns]
         if changed:
@@ -285,8 +285,8 @@ def _page(
 def _stale(error: StaleDraftError) -> str:
     what = ", ".join(str(FIELD_NAMES[each]) for each in error.fields)
     return gettext(
-        "%(who)s has changed this draft since you opened the page (%(what)s). Nothing of yours was"
-        " saved; compare, then save again."
+        "%(who)s has changed this draft since you opened the page (%(what)s). Your changes were"
+        " not saved. Compare both versions, then save again."
     ) % {"who": error.current.by, "what": what}
 
 
@@ -301,9 +301,11 @@ def _first_choices(title: str) -> DraftChoices:
     return DraftChoices(
         title=title,
         levels=(
-            Level(0, gettext("Not relevant"), gettext("Says nothing that helps with the topic.")),
-            Level(1, gettext("Partly relevant"), gettext("Answers a part of it.")),
-            Level(2, gettext("Relevant"), gettext("Answers it.")),
+            Level(
+                0, gettext("Not relevant"), gettext("Contains nothing that helps with the topic.")
+            ),
+            Level(1, gettext("Partly relevant"), gettext("Answers part of the topic.")),
+            Level(2, gettext("Relevant"), gettext("Answers the topic.")),
         ),
         groups=(ChosenGroup(gettext("assessors")),),
     )

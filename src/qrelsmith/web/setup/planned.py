@@ -66,7 +66,7 @@ def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
     if not parts["documents"]:
         problems.append(gettext("There are no docs. Upload a file of docs."))
     if choices.kind == "pairs" and not parts["qrels"]:
-        problems.append(gettext("Pairs start from grades. Upload a file of labels."))
+        problems.append(gettext("Pairs are chosen from graded docs. Upload a file of labels."))
     if choices.kind == "graded" and choices.depth and not parts["runs"]:
         problems.append(gettext("Pools need runs. Upload runs, or choose all docs."))
     if not choices.title:
@@ -74,7 +74,7 @@ def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
     if choices.kind == "graded" and len(choices.levels) < 2:
         problems.append(gettext("The scale has fewer than two grades."))
     if not any(group.people for group in choices.groups):
-        problems.append(gettext("Nobody judges yet. Add people to a group."))
+        problems.append(gettext("There are no assessors yet. Add people to a group."))
     is_pooled = parts["topics"] and parts["documents"] and (parts["runs"] or not choices.depth)
     if choices.kind == "pairs" or not is_pooled:
         return Plan(problems=tuple(problems))
@@ -149,12 +149,13 @@ def _count_work(
     bare = sorted(docs - set(_ids(*_stamp(documents))))
     if bare:
         notes.append(
-            gettext("Docs of the pools without text: %(count)s (first: %(first)s). They cannot be"
-                    " judged.") % {"count": f"{len(bare):,}", "first": bare[0]}
+            gettext("Pooled docs without text: %(count)s (first: %(first)s). Docs without text"
+                    " cannot be judged.") % {"count": f"{len(bare):,}", "first": bare[0]}
         )  # fmt: skip
     if len(pools.docs) < topics:
         notes.append(
-            gettext("Topics that no run has: %(count)s.") % {"count": topics - len(pools.docs)}
+            gettext("Topics missing from every run: %(count)s.")
+            % {"count": topics - len(pools.docs)}
         )
     shares: Counter[tuple[str, str]] = Counter()
     whose: Counter[tuple[str, str]] = Counter()

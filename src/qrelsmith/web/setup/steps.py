@@ -188,7 +188,9 @@ def _read_people(form: Form, choices: DraftChoices) -> DraftChoices:
     invites = _one_of(form.get("invites", ""), INVITES, gettext("Invites"))
     mail = _text(form, "mail")
     if invites == "mail" and mail.strip() and "{link}" not in mail:
-        raise UsageError(gettext("The mail does not contain {link}, where the invite link goes."))
+        raise UsageError(
+            gettext("The mail does not contain {link}, the placeholder for the invite link.")
+        )
     return replace(choices, emails=tuple(emails), invites=invites, mail=mail)
 
 
@@ -256,8 +258,8 @@ def _number(text: str, what: str, *, least: float) -> float:
         number = -1.0
     if not least <= number <= 10**6:
         raise UsageError(
-            gettext("%(what)s: %(text)s is not a number of %(least)s or more.")
-            % {"what": what, "text": quoted(text), "least": f"{least:g}"}
+            gettext("%(what)s: expected a number from %(least)s to %(most)s, found %(text)s.")
+            % {"what": what, "text": quoted(text), "least": f"{least:g}", "most": "1,000,000"}
         )
     return number
 
@@ -266,7 +268,7 @@ def _whole(text: str, what: str, *, most: int, least: int = 1) -> int:
     text = text.strip()
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
         raise UsageError(
-            gettext("%(what)s: %(text)s is not a whole number from %(least)s to %(most)s.")
+            gettext("%(what)s: expected a whole number from %(least)s to %(most)s, found %(text)s.")
             % {"what": what, "text": quoted(text), "least": least, "most": f"{most:,}"}
         )
     return int(text)

@@ -102,14 +102,15 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
     name = PurePosixPath(name.replace("\\", "/")).name
     if not name or name[0] == "." or len(name) > _LONGEST_NAME or has_control(name):
         raise FullError(
-            gettext("The file name %(name)s cannot be used; rename the file.") % {"name": name[:80]}
+            gettext("The file name %(name)s cannot be used. Rename the file.") % {"name": name[:80]}
         )
     spaces = [
-        (most.file, 0, gettext("%(name)s is larger than %(most)s MB, the limit for a file.")),
+        (most.file, 0, gettext("%(name)s is larger than the limit of %(most)s MB per file.")),
         (most.campaign, _size(draft.files), gettext(
-            "With %(name)s, the files together exceed %(most)s MB, the limit for a campaign.")),
+            "With %(name)s, the files would exceed the limit of %(most)s MB per campaign.")),
         (most.server, _size(draft.folder.parents[1]), gettext(
-            "With %(name)s the server holds more than %(most)s MB, its limit. Ask its operator.")),
+            "With %(name)s, the files on the server would exceed its limit of %(most)s MB. Ask the"
+            " server's operator.")),
     ]  # fmt: skip
     part = draft.folder / f".{secrets.token_hex(6)}.part"
     size = 0
@@ -128,12 +129,14 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
         if filecmp.cmp(part, draft.files / name, shallow=False):
             return name
         raise FullError(
-            gettext("Another file is called %(name)s. Remove it first, or rename yours.")
+            gettext(
+                "Another file is already called %(name)s. Remove that file first, or rename yours."
+            )
             % {"name": name}
         ) from None
     except OSError as error:
         raise FullError(
-            gettext("%(name)s was not kept: the server cannot write (%(reason)s).")
+            gettext("%(name)s was not saved: the server cannot write the file (%(reason)s).")
             % {"name": name, "reason": error.strerror or error}
         ) from None
     finally:
@@ -159,7 +162,9 @@ def uploads(draft: Draft) -> list[Upload]:
         taken = first.setdefault(file.part, file.name)
         if file.part in ("topics", "documents") and taken != file.name:
             what = gettext("topics") if file.part == "topics" else gettext("docs")
-            problem = gettext("A second file of %(what)s, besides %(first)s. Remove one of them.")
+            problem = gettext(
+                "There is already a file of %(what)s: %(first)s. Remove one of the two files."
+            )
             kept[place] = Upload(
                 file.name, file.size, file.check, "", problem % {"what": what, "first": taken}
             )
@@ -183,7 +188,7 @@ def _upload(path: Path) -> Upload:
         return Upload(path.name, size, check, "", problem)
     part = PARTS.get(check.kind, "")
     if not part:
-        problem = gettext("This is a file of %(kind)s. Expected runs, topics, docs or labels.")
+        problem = gettext("This file contains %(kind)s. Expected runs, topics, docs or labels.")
         return Upload(path.name, size, check, "", problem % {"kind": check.kind})
     remarks = tuple(each.replace(str(path), path.name) for each in check.problems)
     return Upload(path.name, size, check, part, remarks=remarks)

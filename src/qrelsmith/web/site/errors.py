@@ -24,7 +24,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     message = gettext("The request is malformed.")
     if isinstance(exception, DisallowedHost):
         message = gettext(
-            "The app is not available at this address. Its operator sets the address with"
+            "The app is not available at this address. The app's operator sets the address with"
             " --public-url."
         )
     elif isinstance(exception, RequestDataTooBig):
@@ -41,11 +41,13 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return the error of a form from another site or an ended session."""
     if not request.path_info.startswith(_API):
-        message = gettext("This form has expired. Go back, reload the page and send it again.")
+        message = gettext(
+            "This form has expired. Go back, reload the page and send the form again."
+        )
     elif isinstance(getattr(request, "user", None), Account):
-        message = gettext("This page is out of date; reload it.")
+        message = gettext("This page is out of date. Reload the page.")
     else:
-        return refused(request, 401, "login", gettext("Log in again; your judgments are kept."))
+        return refused(request, 401, "login", gettext("Log in again. Your judgments are saved."))
     return refused(request, 403, "csrf", message)
 
 
@@ -64,7 +66,7 @@ def broken_page(request: HttpRequest) -> HttpResponse:
     if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
         status, error = 503, "storage"
         message = gettext(
-            "The app cannot use its database at the moment. Everything reported as saved is safe."
+            "The database is not available at the moment. Everything reported as saved is safe."
         )
     if request.path_info.startswith(_API):
         return failed(status, error, message)

@@ -36,13 +36,15 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
         If the body is not a JSON object.
     """
     if request.content_type != "application/json":
-        raise ParameterError(gettext("The request needs a body of the type application/json."))
+        raise ParameterError(
+            gettext("The request body must have the content type application/json.")
+        )
     try:
         body = json.loads(request.body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise ParameterError(gettext("The request's body is not JSON.")) from None
+        raise ParameterError(gettext("The request body is not JSON.")) from None
     if not isinstance(body, dict):
-        raise ParameterError(gettext("The request's body is not a JSON object."))
+        raise ParameterError(gettext("The request body is not a JSON object."))
     return body
 
 

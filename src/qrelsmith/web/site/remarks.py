@@ -54,7 +54,9 @@ def _noun(value: str) -> str:
 def _sentences() -> tuple[str, ...]:
     """Return the translated remarks on agreement, times, disagreements and waves."""
     return (
-        gettext("undefined in {lost} of {all} topics; these are left out of the mean"),
+        gettext(
+            "the mean leaves out {lost} of {all} topics, in which the coefficient is undefined"
+        ),
         gettext("no interval over topics: without topic {topic} the coefficient is undefined"),
         gettext(
             "no interval over assessors: without the assessor in row {row} the coefficient is"
@@ -64,51 +66,53 @@ def _sentences() -> tuple[str, ...]:
             "no interval over {over}: found {count} {things}, expected {least} or more"
         ),
         gettext(
-            "a mean over pairs of assessors has no interval; between groups, --by group-pair"
-            " has one over topics"
+            "a mean over pairs of assessors has no interval; for groups, use --by group-pair, which"
+            " has intervals over topics"
         ),
         gettext("no pair of assessors has a value"),
-        gettext("the mean leaves out {lost} of {all} pairs of assessors without a value"),
+        gettext(
+            "{lost} of {all} pairs of assessors have no value and are not in the mean"
+        ),
         gettext("there are no labels"),
         gettext("there is only one assessor"),
         gettext("no unit has two labels"),
         gettext("no disagreement is expected (0/0): all counted labels are equal"),
-        gettext("{lost} of {all} (assessor, topic) have no judgment; first: {first}"),
+        gettext("{lost} of {all} (assessor, topic) pairs have no judgment; first: {first}"),
         gettext(
-            "{lost} of {all} (assessor, topic) lack the time of a judgment, so their times are"
-            " missing; first: {first}"
+            "{lost} of {all} (assessor, topic) pairs lack the time of a judgment, so their times"
+            " are missing; first: {first}"
         ),
         gettext(
-            "{lost} of {all} (assessor, topic) have a clock that goes backwards, so their"
+            "{lost} of {all} (assessor, topic) pairs have a clock that goes backwards, so their"
             " times are missing; first: {first}"
         ),
         gettext(
-            "{lost} of {all} (assessor, topic) lack the time of opening, so TJ1D, TF1RH and"
-            " TF1H are missing; first: {first}"
+            "{lost} of {all} (assessor, topic) pairs lack the time at which the topic was opened,"
+            " so TJ1D, TF1RH and TF1H are missing; first: {first}"
         ),
-        gettext("there is no column revision, so the number of changes is unknown"),
+        gettext("the judgments have no column revision, so the number of changes is unknown"),
         gettext(
-            "{count} judgments lack their earlier revisions; the first judgments of these docs"
+            "{count} judgments lack their earlier revisions; the first judgments of the docs"
             " are not counted"
         ),
         gettext(
-            "{whose}: {lost} of {all} {things} above {cap} s, dropped; that is more than a"
-            " third, so the rest represents only the fast ones"
+            "{whose}: dropped {lost} of {all} {things} above {cap} s, more than a third, so the"
+            " others represent only fast judging"
         ),
-        gettext("{whose}: {lost} of {all} {things} above {cap} s, dropped"),
+        gettext("{whose}: dropped {lost} of {all} {things} above {cap} s"),
         gettext(
-            "the condition {condition} cannot be read; expected gold, all or any, one of"
-            " {operators}, and a grade, such as {example}"
+            "the condition {condition} cannot be read; expected gold, all or any, then"
+            " one of {operators}, then a grade, such as {example}"
         ),
         gettext(
-            "the grade {grade} of the condition {condition} cannot be read; expected a number,"
+            "the grade {grade} in the condition {condition} cannot be read; expected a number,"
             " {one} or {other}"
         ),
         gettext("{gold} has no docs in the ordering {ordering} (available: {names})"),
         gettext("no doc was judged by {gold} and by all of {others}; expected at least one"),
-        gettext("the group {group} has no assessors; expected some to judge the sample"),
-        gettext("{count} docs are already drawn; expected a larger budget than {budget}"),
+        gettext("the group {group} has no assessors; expected at least one to judge the sample"),
+        gettext("{count} docs are already drawn; expected a budget larger than {budget}"),
         gettext(
-            "the wave is {count}; expected at most {left}, the rest of a budget of {budget}"
+            "the wave has {count} docs; expected at most {left}, the rest of a budget of {budget}"
         ),
     )  # fmt: skip

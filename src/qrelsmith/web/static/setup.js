@@ -17,7 +17,7 @@ if (drop) {
   const problem = drop.querySelector(".problem");
   const send = () => {
     const large = [...field.files].find((file) => file.size > Number(drop.dataset.most) * MB);
-    problem.textContent = large ? `${large.name} ${drop.dataset.large}` : "";
+    problem.textContent = large ? drop.dataset.large.replace("NAME", () => large.name) : "";
     if (!large && field.files.length) drop.requestSubmit();
   };
   field.addEventListener("change", send);

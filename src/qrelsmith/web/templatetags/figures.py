@@ -46,10 +46,10 @@ def hours(value: float) -> str:
 
 @register.filter
 def percent(value: float) -> str:
-    """Return a share in percent: 41 %, 0.4 %; a dash if there is none."""
+    """Return a share in percent: 41%, 0.4%; a dash if there is none."""
     if math.isnan(value):
         return NONE
-    return f"{_short(100 * value) if value else 0} %"
+    return f"{_short(100 * value) if value else 0}%"
 
 
 @register.filter

@@ -73,7 +73,7 @@ def test_an_answer_is_marked_first_and_confirmed_by_continue(pair_site: Any, com
 def test_nothing_is_saved_without_an_answer(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.press("Enter")
-    assert at.page.inner_text("#hint") == "First select the better doc."
+    assert at.page.inner_text("#hint") == "Select the better doc first."
     at.page.click(".continue")
     assert at.shown() == 1
     assert pair_site.answers(at.topic) == []
@@ -140,7 +140,7 @@ def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conft
     at = comparing_page(site, "a01", "p001").open()
     at.press("e", "ArrowUp")
     assert at.marked() is None
-    assert "a tie is not allowed here" in at.told()
+    assert "A tie is not allowed here" in at.told()
     at.answer("Shift+ArrowLeft", "Enter")
     at.answer("4", "Enter")
     at.saved()

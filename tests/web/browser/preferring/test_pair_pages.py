@@ -80,7 +80,7 @@ def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     assert at.told() == "Left is better. Pair 2"
     at.press("u")
     at.shown(1)
-    assert at.told() == "Undone; the label is now: not compared. Pair 1"
+    assert at.told() == "Undone. The answer is now: not compared. Pair 1"
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
 
 

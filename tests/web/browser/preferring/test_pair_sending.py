@@ -25,7 +25,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     assert at.shown() == 2
     at.press("ArrowRight", "Enter")
     at.page.wait_for_selector("text=The next pair is shown when you are online again")
-    assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
+    assert at.state("lost") == "No connection: 2 unsent judgments stored on this computer"
     assert at.page.inner_text("#progress-text") == "2 compared, at most 3 left"
     assert pair_site.answers(at.topic) == []
     at.context.set_offline(False)
@@ -93,7 +93,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
     at.context.clear_cookies()
     at.press("ArrowLeft", "Enter")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
+    assert at.state("login") == "Logged out: 1 unsent judgment stored on this computer"
     at.press("ArrowRight", "Enter")  # keys meant for the pair do nothing to it
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
@@ -136,7 +136,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     assert pair_site.outcomes(here.topic) == [1]  # nothing is overwritten before
     here.press("ArrowUp", "Enter")  # keys meant for the page decide nothing
     here.page.click("#conflict button[value='']")
-    assert here.state("decide") == "1 needs your decision"
+    assert here.state("decide") == "1 judgment needs your decision"
     here.page.goto(pair_site.url)
     assert "needs your decision" in here.page.inner_text("#kept")
     # The question survives, and from where docs are graded leads here, too.
@@ -198,7 +198,7 @@ def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comp
     there.saved()
     void = here.page.url
     here.press("ArrowLeft", "Enter")
-    here.page.wait_for_selector("text=That pair is no longer needed")
+    here.page.wait_for_selector("text=The last pair is no longer needed")
     here.shown()
     assert here.page.url != void
     here.saved()
