@@ -56,7 +56,7 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
         assert action.cost, action
         words = shlex.split(command_in(action, read_campaign(folder)))
         if not words:
-            assert "irst add the topics to the campaign" in action.why
+            assert "Before judging, add the topics to the campaign" in action.why
             continue
         assert run([*words[1:], "--quiet"]) == 0, action.command
     assert capsys.readouterr().err == ""

@@ -47,7 +47,7 @@ def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> Non
         "gold": "good", "moved": "bad", "sound": "good",
     }  # fmt: skip
     assert "the labels of topic t09 fit" in card.cell("moved", "undamaged").sentence
-    assert card.uses["moved"].endswith("data problems found.")
+    assert card.uses["moved"].endswith("Data problems found.")
     (table,) = damages(inputs).tables
     assert table.on_page is not None
     assert {row[:3] for row in table.on_page.rows} >= {("shifted", "moved", "t09")}

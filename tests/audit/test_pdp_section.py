@@ -158,7 +158,7 @@ def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> No
     section = SECTIONS.get("pdp")(AuditInputs(folder))
     (lacking,) = rows(section, "pdp-lacking")
     assert lacking["label set"] == "real"
-    assert "continuum" in str(lacking["why"])
+    assert "continuous scale" in str(lacking["why"])
     only = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "d", {"real": real}, ONE_PAIR)))
     assert "and grades in bins, because all label sets are on a continuous scale" in only.missing
 

@@ -239,11 +239,11 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
     other = report.scorecard.cell("close", "finds-differences")
     assert other.topics == (1 if begun == "gold" else 10)
     if begun == "gold":
-        with pytest.raises(InputError, match=r"with gold, 1; expected 2 or more. Judge more"):
+        with pytest.raises(InputError, match=r"with gold: 1; expected 2 or more. Judge more"):
             significance(AuditInputs(tmp_path), beside=True)
         return
     tested = significance(AuditInputs(tmp_path), beside=True)
-    assert "begun has one topic in common with gold: left out" in tested.notes
+    assert "begun has one topic in common with gold and is left out" in tested.notes
     assert set(tested.names) == {"gold", "close"}
 
 

@@ -185,7 +185,7 @@ EVERYDAY = [
     ("somebody forgot a password", "new password", "app invite"),
     ("keep a copy of the judgments", "back up", "app backup"),
     ("open the judging pages", "serve the judging app", "serve"),
-    ("is my judge good enough", "as good as the current one", "gate"),
+    ("is my judge good enough", "as good as the current judge", "gate"),
     ("are my files fine", "problems", "check"),
     ("which docs to judge first", "choose the docs to judge", "pool"),
     ("who judges what", "assign topics to assessors", "assign"),

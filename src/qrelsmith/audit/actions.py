@@ -220,7 +220,7 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
             + (
                 ""
                 if len(new) >= more
-                else " First add the topics to the campaign and run the systems."
+                else " Before judging, add the topics to the campaign and run the systems."
             ),
             f"about {count(docs, 'doc', 'docs')} to judge",
             command("pool", inputs.campaign.placeholder, *pool) if len(new) >= more else "",

@@ -51,8 +51,7 @@ def use_of(
     ]
     if label_set == reference:
         compared = [] if is_alone else ["Reference for the other label sets"]
-        line = "; ".join([*compared, *warnings])
-        return f"{line[0].upper()}{line[1:]}." if line else ""
+        return _sentences("; ".join(compared), warnings)
     word_for = {
         entry.about["purpose"]: word
         for entry in entries
@@ -63,13 +62,16 @@ def use_of(
         worse = name_list([purpose for purpose, word in word_for.items() if word == "bad"])
         parts = [f"Cannot replace {reference} for any purpose"]
         parts += [f"clearly worse for {worse}"] if worse else []
-        return f"{'; '.join([*parts, *warnings])}."
+        return _sentences("; ".join(parts), warnings)
     for first, later, words in _USES:
         if purposes := [purpose for purpose, word in word_for.items() if word in words]:
             how = later if parts else first.format(reference=reference)
             parts.append(f"{how}: {', '.join(purposes)}")
-    line = "; ".join([*parts, *warnings])
-    return f"{line[0].upper()}{line[1:]}." if line else ""
+    return _sentences("; ".join(parts), warnings)
+
+
+def _sentences(uses: str, warnings: Sequence[str]) -> str:
+    return " ".join(f"{text[0].upper()}{text[1:]}." for text in (uses, *warnings) if text)
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:

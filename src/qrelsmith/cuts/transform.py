@@ -141,8 +141,8 @@ def transform(
     Apply exactly one operation to qrels or judgments.
 
     The output has the format of the input, or the format set with --format, and all columns of the
-    input. A note names the new scale. Codes below 0 are kept unless --relabel lists them. If a
-    relabelling lists a grade, it must list all grades. The draws of --extend depend on --seed,
+    input. A note names the new scale. Codes below 0 are kept unless --relabel lists them. A
+    relabelling that lists a grade must list all grades. The draws of --extend depend on --seed,
     topic, doc and assessor (for qrels, the name of the file). With --logsum, the grades of a doc's
     assessors are added up and written as qrels; you can also pass several qrels with one FILE per
     assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are no

@@ -100,7 +100,7 @@ def pdp_compare(
     """Compare ways of labelling by PDP.
 
     Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a
-    campaign. The scales can differ. Each setting is compared with the first one or with
+    campaign. The scales can differ. Each setting is compared with the first setting or with
     --reference, on the docs that all settings grade. If there is only one CAMPAIGN, its label sets
     are compared. Columns: setting, mode, levels, topics, pdp, low, high, difference,
     difference_low, difference_high, p, p_topics, tests, missing, to_decide, over.
@@ -109,8 +109,8 @@ def pdp_compare(
     means that the setting discriminates better. The interval and p come from a paired bootstrap
     over topics and preferences; `p_topics` comes from a paired t-test over topics. `tests` is the
     number of tests between docs with different grades, and `missing` is the number of tests that
-    grade pairs still need to reach --per-pair. `to_decide` is the estimated number of tests that
-    would decide the difference (inf: more topics are needed).
+    grade pairs still need to reach --per-pair. `to_decide` is the estimated number of further tests
+    that would decide the difference (inf: more topics are needed).
 
     Returns
     -------

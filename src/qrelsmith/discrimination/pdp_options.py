@@ -25,7 +25,9 @@ RankedDocs = Annotated[
 OutcomeSign = Annotated[
     Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
 ]
-OutcomeWay = Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
+OutcomeWay = Annotated[
+    Way | None, Option("Notation of the outcomes; needed only if several notations fit.")
+]
 SettingReference = Annotated[
     str | None,
     Option("Label set or setting with which the others are compared.",

@@ -84,7 +84,7 @@ def estimate(
     place_high, old_pool_place, systems, labels. With --new, each new run is ranked among the old
     runs, which requires human labels of the old pool and of a sample drawn with --new. Each 95%
     interval is valid for any quality of the models' labels. There is no interval for the nDCG of a
-    single system, because no valid one is known; there are intervals for differences in nDCG.
+    single system, because no valid interval is known; there are intervals for differences in nDCG.
 
     Raises
     ------

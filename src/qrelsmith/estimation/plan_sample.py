@@ -72,8 +72,9 @@ def plan_sample(
     """Forecast interval widths and decided pairs for a budget from models' labels alone.
 
     Columns: measure, budget, width (mean width of a score's interval; nan if there is none),
-    width_difference, decided (share of pairs). Human grades are simulated. They agree with the
-    models as set by --agreement, and favour docs from runs that the models rank high.
+    width_difference, decided (share of pairs). Human grades are simulated. The simulated grades
+    agree with the models as set by --agreement, and favour docs from runs that the models rank
+    high.
 
     Returns
     -------

@@ -52,13 +52,13 @@ def evaluate(
 ) -> Evaluation:  # fmt: skip
     """Score runs against qrels.
 
-    Columns: run, topic, measure, score. The mean over the topics has the topic `all`. On a terminal
-    and with --format table, there is one row per run, the best first, and one column per measure.
-    Files can be compressed. By default, a missing topic scores 0 and unjudged docs have gain 0. A
-    campaign folder provides its reference, runs and measures. With --wide, there is one column per
-    measure. With --wide and --format markdown, latex or html, the best score is in bold. An
-    asterisk marks runs that differ significantly from the best run or from --against (paired
-    t-test, Holm).
+    Columns: run, topic, measure, score. In rows with the mean over the topics, the topic is `all`.
+    On a terminal and with --format table, there is one row per run, the best first, and one column
+    per measure. Files can be compressed. By default, a missing topic scores 0 and unjudged docs
+    have gain 0. A campaign folder provides its reference, runs and measures. With --wide, there is
+    one column per measure. With --wide and --format markdown, latex or html, the best score is in
+    bold. An asterisk marks runs that differ significantly from the best run or from --against
+    (paired t-test, Holm).
 
     Returns
     -------

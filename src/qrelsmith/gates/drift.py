@@ -127,9 +127,9 @@ def drift(
 ) -> Drift:  # fmt: skip
     """Compare a judge's labels of anchor docs over time.
 
-    Anchors are docs with human labels. `judge --anchors FILE` labels them again in every run.
-    Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin, verdict. The
-    first run is the baseline. Figures, intervals and verdicts are as in `gate`.
+    Anchors are docs with human labels. `judge --anchors FILE` labels the anchors again in every
+    run. Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin,
+    verdict. The first run is the baseline. Figures, intervals and verdicts are as in `gate`.
 
     Returns
     -------

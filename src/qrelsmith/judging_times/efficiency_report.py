@@ -34,11 +34,11 @@ from qrelsmith.stats.intervals import t_interval
 KEY = "efficiency"
 _MOST_BOXES = 40
 _WORDS = {
-    "TJ1D": "Seconds to judge the first doc (TJ1D)",
-    "TF1RH": "Seconds to find the first relevant doc (TF1RH)",
-    "TF1H": "Seconds to find the first highly relevant doc (TF1H)",
+    "TJ1D": "Seconds to the first judgment (TJ1D)",
+    "TF1RH": "Seconds to the first relevant doc (TF1RH)",
+    "TF1H": "Seconds to the first highly relevant doc (TF1H)",
     "ATBJ": "Mean seconds between judgments (ATBJ)",
-    "NREJ": "Labels changed to another one (NREJ)",
+    "NREJ": "Number of changed labels (NREJ)",
 }
 
 
@@ -243,7 +243,7 @@ def criterion_figures(
             continue
         yield Figure(
             key=f"{KEY}-{criterion.lower()}",
-            title=f"{_WORDS[criterion]} of each {by}",
+            title=f"{_WORDS[criterion]} by {by}",
             drawing=Boxes(
                 names=names,
                 values=[samples[name].tolist() for name in names],
@@ -307,5 +307,5 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95% t interval",
         ),
-        caption="Time per judgment; the interval is over (assessor, topic).",
+        caption="Mean time per judgment. The interval is over (assessor, topic) pairs.",
     )

@@ -160,10 +160,11 @@ def simulate_pdp(
 ) -> SyntheticPdp:  # fmt: skip
     """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
-    The relevance of docs in a topic has a beta distribution. Assessors perceive it with errors, and
-    a scale cuts the perceived relevance into grades. Every pair of docs is a preference test. There
-    is one row per batch and scale. Columns: batch, topics, sigma, levels, individual and aggregate
-    (PDP in both modes, as in the authors' program), and the coefficients, all as means over topics.
+    The relevance of docs in a topic has a beta distribution. Assessors perceive the relevance with
+    errors, and a scale cuts the perceived relevance into grades. Every pair of docs is a preference
+    test. There is one row per batch and scale. Columns: batch, topics, sigma, levels, individual
+    and aggregate (PDP in both modes, as in the authors' program), and the coefficients, all as
+    means over topics.
 
     Raises
     ------

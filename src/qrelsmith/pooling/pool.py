@@ -177,7 +177,7 @@ def pool(
 ) -> PooledRuns:  # fmt: skip
     """Pool runs, to choose the docs to judge and their order.
 
-    The pool has the docs that any run ranks within the depth, in display order.
+    The pool contains the docs that any run ranks within the depth, in display order.
 
     The output is a pool file: a line with ordering, depth and seed, then lines `topic doc
     position`. With --format, the output is a table. If -o is a folder, the file is named after its

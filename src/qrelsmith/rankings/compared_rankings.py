@@ -60,7 +60,7 @@ def compare(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> RankingComparisons:  # fmt: skip
-    """Rank correlation of the systems under several label sets.
+    """Compare the rankings of the systems under several label sets.
 
     Compute Kendall's tau, or another correlation, between the rankings under every two
     label sets.

@@ -43,14 +43,15 @@ def consistency(
     *,
     splits: Annotated[int, Option(
         "Number of random splits.", ("-B", "--splits"), least=2)] = 1000,
-    trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
+    trials: Annotated[int, Option("Number of trials of the randomised Tukey HSD test.", least=1)]
+        = 1000,
     alpha: Annotated[float, Option("Significance level of the test.", above=0, below=1)] = 0.05,
     pairs: Annotated[bool, Option("Print tests between the rows instead.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> Consistency:  # fmt: skip
-    """Rank correlation of the systems over random halves of the topics.
+    """Compare the rankings of the systems over random halves of the topics.
 
     Compute Kendall's tau, or another correlation, between the rankings over random halves of the
     topics.

@@ -127,7 +127,7 @@ def loto(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> LeaveTeamOut:  # fmt: skip
-    """Test by leaving one team out whether a system outside the pool would be ranked fairly.
+    """Leave each team out, to test whether a system outside the pool would be ranked fairly.
 
     Docs that only one team's runs return in the top --depth are dropped from the qrels, and all
     systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs from this

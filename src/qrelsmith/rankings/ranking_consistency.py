@@ -234,7 +234,7 @@ def compare_consistencies(
     taus : float array [split, condition]
         τ of every split; nan where it is undefined.
     trials : int
-        Trials of the randomised Tukey HSD test.
+        Number of trials of the randomised Tukey HSD test.
     alpha : float
         The significance level.
     seed : int

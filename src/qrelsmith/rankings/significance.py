@@ -111,8 +111,9 @@ def significance(
     and measures. With several --label-set options, there is a column qrels. With --against RUN,
     only this run's pairs are listed, and p_adjusted is computed for these pairs.
 
-    Independent samples (--samples, --summary) have separate tests. Then `run_a` and `run_b` are
-    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t-tests).
+    Independent samples (--samples, --summary) have separate tests. For independent samples, `run_a`
+    and `run_b` are groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's
+    d (t-tests).
 
     Returns
     -------

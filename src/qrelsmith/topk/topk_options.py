@@ -155,7 +155,9 @@ class OutcomeScope(GradedScope, total=False):
     sign: Annotated[
         Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
     ]
-    outcomes: Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
+    outcomes: Annotated[
+        Way | None, Option("Notation of the outcomes; needed only if several notations fit.")
+    ]
 
 
 class SearchOptions(OutcomeScope, total=False):

@@ -118,8 +118,8 @@ def topk_plan(
         " both.", choices=plan_methods,
         was={"method": {}})] = "rounds",
     finalists: Annotated[int | Sequence[int], Option(
-        "Maximum number of candidates whose pairs are all judged;"
-        " repeatable.", ("-F", "--finalists"),
+        "Maximum number of finalists, whose pairs are all judged; repeatable.", ("-F",
+        "--finalists"),
         least=1)] = 9,
     pairings: Annotated[int | Sequence[int], Option(
         "Number of pairings per candidate; repeatable.", ("-P", "--pairings"),

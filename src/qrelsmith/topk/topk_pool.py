@@ -49,7 +49,8 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     """Count candidates: take whole grades from the top until a topic has at least k candidates.
 
     QRELS is a file or a CAMPAIGN. Columns: topic, candidates, lowest_grade. Only docs with a grade
-    above 0 are candidates. In a topic without candidates, the values are 0 and nan.
+    above 0 are candidates. In a topic without candidates, `candidates` is 0 and `lowest_grade` is
+    nan.
 
     Raises
     ------

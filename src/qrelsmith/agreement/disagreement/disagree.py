@@ -103,7 +103,7 @@ def disagree(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
-    Bronze group are counted. --show selects the table. The table `disagreements` counts docs that
+    Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
     Gold calls relevant and some Bronze group does not, and docs that every Bronze group calls
     relevant and Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this
     Gold grade). The table `grades` counts every combination of grades, and `tests` compares the

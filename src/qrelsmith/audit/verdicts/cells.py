@@ -90,7 +90,8 @@ class JudgedFigure:
         details = []
         if word not in CLEAR and not math.isnan(p_good):
             details.append(
-                f"Probability that {self.rule.symbol} is good: {p_good:.0%}, bad: {p_bad:.0%}"
+                f"The probability is {p_good:.0%} that {self.rule.symbol} is good, and"
+                f" {p_bad:.0%} that it is bad"
             )
         details += [also] if also else []
         settle, more = "", 0

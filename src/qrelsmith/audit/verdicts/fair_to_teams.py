@@ -45,7 +45,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     unseen = max(rows, key=lambda row: (row.unseen, row.high))
     if not favoured:
         places = count(unseen.unseen, "place", "places")
-        lifted = f"could lift a run by at most {places}" if unseen.unseen else "would lift no run"
+        lifted = f"could lift a run by at most {places}" if unseen.unseen else "cannot lift a run"
         sentence = (
             f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. An undetected"
             f" bias {lifted}{circle}"

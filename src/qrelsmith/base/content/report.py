@@ -124,7 +124,7 @@ class NamedTable:
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
     answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
     on_page: Table | None = field(default=None, compare=False, repr=False)
-    undefined: str = "there is too little to compute it from"
+    undefined: str = "there are too few data"
 
 
 @dataclass(frozen=True, slots=True)
