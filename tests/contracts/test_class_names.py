@@ -11,7 +11,7 @@ import qrelsmith
 SOURCE = Path(qrelsmith.__file__).parent
 # Django finds a migration by the name of its class, and a model that is called otherwise is another
 # table: those of the app bear the name of what a row of them keeps.
-OF_DJANGO = ("web/migrations/", "web/models/")
+OF_DJANGO = ("web/migrations/", "web/hub/migrations/", "web/models/")
 
 
 def test_every_public_class_has_a_name_of_its_own() -> None:

@@ -40,16 +40,14 @@ class Person:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._cookies = CookieJar()
-        self._opener = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(self._cookies)
-        )
+        self.cookies = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
     @property
     def csrf(self) -> str:
-        if not any(each.name == "qrelsmith_csrf" for each in self._cookies):
+        if not any(each.name == "qrelsmith_csrf" for each in self.cookies):
             self.send("GET", "/login")
-        return next(each.value or "" for each in self._cookies if each.name == "qrelsmith_csrf")
+        return next(each.value or "" for each in self.cookies if each.name == "qrelsmith_csrf")
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """Send a request: a form, or JSON if the path is of the API."""
@@ -63,7 +61,8 @@ class Person:
             headers |= {"X-CSRFToken": self.csrf, "Referer": self.url + path}
             if is_json:
                 headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310
+        url = urllib.parse.urljoin(self.url, path)
+        request = urllib.request.Request(url, data, headers, method=method)  # noqa: S310
         try:
             with self._opener.open(request, timeout=60) as answer:
                 return Answer(answer.status, answer.url, answer.read().decode())

@@ -93,6 +93,25 @@ def test_a_key_is_sent_to_its_endpoint_and_never_shown(
     assert not file.exists()
 
 
+def test_a_key_of_the_operator_is_sent_to_its_own_host_alone(
+    lite_app: Any,
+    lite_model: Any,
+    endpoint: tuple[str, list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (url, sent), key = endpoint, "sk-of-the-operator"
+    monkeypatch.setenv("QRELSMITH_KEY_FOLDER", str(tmp_path))
+    client = lite_app.client("olga", role="organiser")
+    for host, is_shown in (("localhost", False), ("127.0.0.1", True)):
+        (tmp_path / host).write_text(f"{key}\n")
+        (tmp_path / host).chmod(0o600)
+        shown = client.get("/organiser/tokens").content.decode()
+        assert ("set by the operator" in shown, key in shown) == (is_shown, False)
+    run_model(client, endpoint=url, model="m", **PRICES)
+    assert set(sent) == {f"Bearer {key}"}
+
+
 def test_a_full_disk_keeps_the_earlier_key(
     lite_app: Any, lite_model: Any, endpoint: tuple[str, list[str]]
 ) -> None:

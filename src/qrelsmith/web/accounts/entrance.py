@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from django.contrib.auth import authenticate, login, logout
 from django.contrib.auth.password_validation import validate_password
@@ -21,28 +22,22 @@ from qrelsmith.web.site.parameters import form_text
 
 
 @public(methods=("GET", "POST"))
-def enter(request: HttpRequest) -> HttpResponse:
-    """Log in with a name and a password."""
+def enter(request: HttpRequest, more: Mapping[str, object] | None = None) -> HttpResponse:
+    """Log in with a name and a password; a server can show more on the page."""
     target = _target(request)
+    shown = {"next": target, **(more or {})}
     if request.method != "POST":
-        return render(request, "login.html", {"next": target})
+        return render(request, "login.html", shown)
     name, password = form_text(request, "login"), form_text(request, "password")
     address = request.META.get("REMOTE_ADDR", "")
     counted = attempt(name, address)
     if counted is None:
-        context = {
-            "next": target,
-            "problem": gettext("Too many attempts. Try again in 15 minutes."),
-        }
-        return render(request, "login.html", context, status=429)
+        shown["problem"] = gettext("Too many attempts. Try again in 15 minutes.")
+        return render(request, "login.html", shown, status=429)
     account = authenticate(request, login=name, password=password)
     if account is None:
-        context = {
-            "next": target,
-            "login": name,
-            "problem": gettext("The name or the password is wrong."),
-        }
-        return render(request, "login.html", context, status=403)
+        shown |= {"login": name, "problem": gettext("The name or the password is wrong.")}
+        return render(request, "login.html", shown, status=403)
     forgive(counted)
     login(request, account)
     return redirect(target)

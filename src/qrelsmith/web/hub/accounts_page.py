@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -10,9 +14,11 @@ from django.utils.translation import gettext
 from qrelsmith.web.accounts.access import account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.hub.openid_settings import openid
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Role
-from qrelsmith.web.site.parameters import ParameterError, choice
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text, wrong_form
 
 _ADMINS = frozenset({Role.ADMIN})
 # Assessors join by the invite of a campaign.
@@ -22,10 +28,8 @@ _ROLES = (Role.ADMIN.value, Role.ORGANISER.value)
 @page(_ADMINS, methods=("GET", "POST"))
 def accounts(request: HttpRequest) -> HttpResponse:
     """Show all accounts; a form creates an invite and shows its link once."""
-    context: dict[str, object] = {
-        "accounts": Account.objects.order_by("login").prefetch_related("memberships__campaign"),
-        "roles": _ROLES,
-    }
+    accounts = Account.objects.order_by("login").prefetch_related("memberships__campaign")
+    context = _context(accounts)
     if request.method == "POST":
         role = Role(choice(request.POST.get("role", ""), "role", _ROLES))
         note_action(request, "invite", role.value)
@@ -39,8 +43,26 @@ def renew(request: HttpRequest, account_id: int) -> HttpResponse:
     account = get_object_or_404(Account, pk=account_id)
     note_action(request, "renew", f"account {account.pk}")
     token = make_invite(Role(account.role), account=account, created_by=account_of(request))
-    context = {"accounts": [account], "roles": _ROLES, "link": _link(request, token)}
+    context = _context([account]) | {"link": _link(request, token)}
     return render(request, "hub/accounts.html", context)
+
+
+@page(_ADMINS, methods=("POST",))
+def address(request: HttpRequest, account_id: int) -> HttpResponse:
+    """Change the address that matches logins with a provider, and remove earlier links."""
+    account = get_object_or_404(Account, pk=account_id)
+    email = form_text(request, "email", longest=254).strip()
+    try:
+        if email:
+            validate_email(email)
+    except ValidationError:
+        raise wrong_form("email") from None
+    with writing():
+        note_action(request, "email", f"account {account.pk}")
+        account.email = email
+        account.save(update_fields=["email"])
+        account.identities.all().delete()
+    return redirect("accounts")
 
 
 @page(_ADMINS, methods=("POST",))
@@ -55,6 +77,10 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
         end_sessions(account)
     note_action(request, "enable" if account.is_active else "disable", f"account {account.pk}")
     return redirect("accounts")
+
+
+def _context(accounts: Iterable[Account]) -> dict[str, object]:
+    return {"accounts": accounts, "roles": _ROLES, "openid": openid()}
 
 
 def _link(request: HttpRequest, token: str) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.invites import accept_invite, make_invites, open_invite
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.hub.claims import HEADER, MemberClaim, open_claim
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Account, Role
@@ -23,6 +24,9 @@ STATUS, INVITE, JOIN = "/.server/status", "/.server/invite", "/.server/join"
 INVITES = "/.server/invites"
 # The setting with the secret that signs claims.
 SIGNED_BY = "QRELSMITH_HUB_SECRET"
+_NAMED = Prepared[Account](
+    lambda login: Account.objects.select_related("assessor__crowd_worker").filter(login=login)
+)
 # The session key of the login to which the session's messages belong.
 _SESSION = "member"
 
@@ -74,8 +78,7 @@ def _keep_workers_only(request: HttpRequest) -> None:
 
 def _account(claim: MemberClaim) -> Account | None:
     """Return the account of a member, created on first access."""
-    found = Account.objects.select_related("assessor__crowd_worker").filter(login=claim.login)
-    account = found.first()
+    account = _NAMED.first(claim.login)
     if account is None and claim.role != Role.ASSESSOR:
         with writing():
             account, is_new = Account.objects.get_or_create(

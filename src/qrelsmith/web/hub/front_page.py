@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from qrelsmith.web.accounts import entrance
 from qrelsmith.web.accounts.access import EVERYBODY, ORGANISERS, account_of, page, public
+from qrelsmith.web.hub import openid_page
 from qrelsmith.web.hub.models import HubCampaign
 from qrelsmith.web.hub.progress import refresh
 from qrelsmith.web.hub.registry import campaign_named, find_campaigns, role_in, title_of
@@ -43,13 +43,13 @@ def home(request: HttpRequest) -> HttpResponse:
 @public(methods=("GET", "POST"))
 def enter(request: HttpRequest, name: str) -> HttpResponse:
     """Log in to the server from a page of a campaign."""
-    return entrance.enter(request)
+    return openid_page.enter(request)
 
 
 @page(EVERYBODY, methods=("POST",))
 def leave(request: HttpRequest, name: str) -> HttpResponse:
     """Log out of the server from a page of a campaign."""
-    return entrance.leave(request)
+    return openid_page.leave(request)
 
 
 @public()

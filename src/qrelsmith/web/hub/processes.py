@@ -18,6 +18,7 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.server_settings import ServerSettings, variable_of
+from qrelsmith.web.hub.openid_settings import PREFIX as OPENID_PREFIX
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
 
@@ -206,7 +207,11 @@ class Processes:
 def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a campaign's process, without the server's settings."""
     servers = {variable_of(each.name) for each in fields(ServerSettings)} - {VARIABLE}
-    own = {key: text for key, text in os.environ.items() if key not in servers}
+    own = {
+        key: text
+        for key, text in os.environ.items()
+        if key not in servers and not key.startswith(OPENID_PREFIX)
+    }
     if keeps_sqlite(folder):
         own.pop(VARIABLE, None)
     return own

@@ -9,6 +9,7 @@ from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.hub.models import HubCampaign, Member
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.project import current_instance
@@ -92,7 +93,7 @@ def find_campaigns() -> list[str]:
 
 def role_in(campaign: HubCampaign, account: Account) -> Member | None:
     """Return an account's membership in a campaign; server admins are members of all."""
-    member = Member.objects.filter(campaign=campaign, account=account).first()
+    member = _MEMBER.first(campaign.pk, account.pk)
     if member is None and account.role == Role.ADMIN:
         return Member(campaign=campaign, account=account, role=Role.ADMIN, login=account.login)
     return member
@@ -100,7 +101,7 @@ def role_in(campaign: HubCampaign, account: Account) -> Member | None:
 
 def campaign_named(name: str) -> HubCampaign | None:
     """Return the campaign of a name, or None if its folder does not exist."""
-    found = HubCampaign.objects.filter(name=name).first()
+    found = _NAMED.first(name)
     return found if found is not None and (folder_of(found) / SETTINGS).is_file() else None
 
 
@@ -108,3 +109,10 @@ def open_campaign(name: str) -> HubCampaign | None:
     """Return the campaign of a name, or None if it is archived or its folder does not exist."""
     found = campaign_named(name)
     return found if found is not None and found.archived_at is None else None
+
+
+# Both are asked at every request to a campaign.
+_NAMED = Prepared[HubCampaign](lambda name: HubCampaign.objects.filter(name=name))
+_MEMBER = Prepared[Member](
+    lambda campaign, account: Member.objects.filter(campaign=campaign, account=account)
+)

@@ -1,4 +1,8 @@
-"""Endpoint keys entered by organisers: private files of the campaign's app, never shown."""
+"""Keys of endpoints: private files of the campaign's app or of the operator, never shown.
+
+An organiser enters a key, or the operator puts it into a folder, in a file with the name of the
+endpoint's host. A key of the operator is therefore sent to its own host only.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,16 @@ import os
 import secrets
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext
 
 from qrelsmith.models.keys import SOUND_KEY
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import ParameterError
+
+KEY_FOLDER = "QRELSMITH_KEY_FOLDER"
+"""The environment variable with the folder of the operator's keys"""
 
 
 def keep_key(endpoint: str, key: str) -> None:
@@ -43,9 +51,21 @@ def delete_key(endpoint: str) -> None:
 
 
 def key_file(endpoint: str) -> Path | None:
-    """Return the file of an endpoint's key, or None if there is no key."""
+    """Return the file of an endpoint's key, the organiser's first, or None if there is no key."""
     path = _path(endpoint)
-    return path if path.exists() else None
+    return path if path.exists() else operators_key(endpoint)
+
+
+def has_own_key(endpoint: str) -> bool:
+    """Return whether an organiser has entered a key for an endpoint."""
+    return _path(endpoint).exists()
+
+
+def operators_key(endpoint: str) -> Path | None:
+    """Return the operator's file with the key of an endpoint's host, or None."""
+    folder, host = os.environ.get(KEY_FOLDER), urlsplit(endpoint).hostname
+    path = Path(folder, host) if folder and host else None
+    return path if path is not None and path.is_file() else None
 
 
 def _path(endpoint: str) -> Path:

@@ -20,7 +20,7 @@ from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.organiser.judge_drift import drift_pictures
-from qrelsmith.web.organiser.model_keys import delete_key, keep_key, key_file
+from qrelsmith.web.organiser.model_keys import delete_key, has_own_key, keep_key, operators_key
 from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
@@ -108,7 +108,9 @@ def _context() -> dict[str, object]:
         "runs": runs,
         "is_running": any(each.state in UNFINISHED for each in runs),
         "endpoints": endpoints(),
-        "keys": [(each, key_file(each) is not None) for each in endpoints()[1:]],
+        "keys": [
+            (each, has_own_key(each), operators_key(each) is not None) for each in endpoints()[1:]
+        ],
         "drifts": drifts,
         "drift_problem": drift_problem,
         "missing": missing_labels(),
