@@ -208,7 +208,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
     assert cell.verdict != "good"
-    assert "with s29 (rank 28 → 1) and s09" in cell.sentence
+    assert "With s29 (rank 28 → 1) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from qrelsmith.cli import run
 from ..audit.test_scorecard import gold_of, write
 
 GUESSED = (
-    "No label set is declared the reference, so that there are no verdicts; tables that need one"
-    " take nist, a guess by its name; choose one with --reference"
+    "No label set is declared as the reference, so there are no verdicts. Tables that need a"
+    " reference use nist, a guess from its name. Choose a reference with --reference"
 )
 WITH_ROLE = """format = 1
 [groups.experts]

@@ -126,7 +126,7 @@ def test_grades_of_several_assessors_become_one_as_asked(
 def test_what_is_left_out_is_noted(files: dict[str, str]) -> None:
     result = evaluate(files["labels"], None, "NuggetRecall", aspects=files["aspects"])
     notes = " ".join(result.notes)
-    assert "1 labels say that the answer contradicts a nugget: 0" in notes
+    assert "1 labels say that the answer contradicts a nugget; they count as 0" in notes
     assert "NuggetRecall(variant='V_strict') is undefined in t2" not in notes
 
 

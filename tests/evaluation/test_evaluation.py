@@ -79,7 +79,7 @@ def test_a_run_without_any_topic_of_the_qrels() -> None:
         default = score_runs(QRELS, [run], ["RR"])
     assert row(default, "RR") == [0.0, 0.0, 0.0]
     assert default.notes == ()
-    with pytest.warns(InputWarning, match="are columns swapped"):
+    with pytest.warns(InputWarning, match="are the columns swapped"):
         intersection = score_runs(QRELS, [run], ["RR"], missing_topics="drop")
     assert np.isnan(intersection.matrix("RR").means()).all()
 

@@ -89,7 +89,7 @@ def test_no_pairs_are_no_hits() -> None:
 
 def test_too_few_docs_for_challenge_pairs_are_told() -> None:
     for docs in (ChallengeDocs(("c",), ("n",)), ChallengeDocs(("c",), ()), ChallengeDocs((), ())):
-        with pytest.raises(UndefinedError, match="3 challenge pairs a HIT"):
+        with pytest.raises(UndefinedError, match="3 attention checks per HIT"):
             bundle({"1": [Pair("a", "b")]}, {"1": docs}, seed=0)
 
 

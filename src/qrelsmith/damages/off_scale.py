@@ -10,7 +10,7 @@ from qrelsmith.damages.registry import DAMAGES
 @DAMAGES.add(
     "off-scale",
     culprit="set",
-    sentence="{value:.0f} grades are outside the declared scale",
+    sentence="{value:,.0f} grades are outside the declared scale",
     otherwise="labels on a different scale",
     action="correct the grades, or declare the scale of the labels",
     against=False,

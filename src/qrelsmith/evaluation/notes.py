@@ -79,6 +79,6 @@ class EvaluationNotes:
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
         return (
             f"no topic of run {quoted(name)}{more} is in the qrels {quoted(self._qrels.name)} (its"
-            f" first is {quoted(topic)}, the qrels' {quoted(self._qrels.topics[0])}); are columns"
-            " swapped, or topics named otherwise?"
+            f" first is {quoted(topic)}, the qrels' {quoted(self._qrels.topics[0])}); are the"
+            " columns swapped, or do the topic names differ?"
         )

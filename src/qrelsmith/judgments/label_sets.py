@@ -252,8 +252,9 @@ class CampaignLabels(ItemScales):
         if self._is_reference_declared or not self.others:
             return ""
         return (
-            "No label set is declared the reference, so that there are no verdicts; tables that"
-            f" need one take {self.reference}, a guess by its name; choose one with --reference"
+            "No label set is declared as the reference, so there are no verdicts. Tables that need"
+            f" a reference use {self.reference}, a guess from its name. Choose a reference with"
+            " --reference"
         )
 
     def check(self, name: str) -> None:

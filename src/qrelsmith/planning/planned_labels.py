@@ -37,8 +37,8 @@ def planned_label_sets(
                 named[name] = on_scale(own, scale, off_scale=off_scale)
         if not named:
             raise UndefinedError(
-                "the grades of all label sets are on a continuum; expected at least one "
-                "label set with levels"
+                "the grades of all label sets are on a continuous scale; expected at least one"
+                " label set with levels"
             )
     elif wanted:
         raise UsageError("label_set needs a campaign")

@@ -121,8 +121,8 @@ def crowd_cost(
         raise UsageError(f"the share of failing HITs is {failing:g}; expected 0 to below 1")
     if size < 1 or min(challenge_pairs, price, seconds) < 0:
         raise UsageError(
-            f"{size} pairs and {challenge_pairs} challenge pairs a HIT, {price:g} a HIT and"
-            f" {seconds:g} seconds a pair; expected at least one pair, and no number below 0"
+            f"found {size} pairs and {challenge_pairs} attention checks per HIT, {price:g} per HIT"
+            f" and {seconds:g} seconds per pair; expected at least one pair, and no number below 0"
         )
     asked = float_array(pairs, name="pairs")
     counts = np.ceil(asked / size)

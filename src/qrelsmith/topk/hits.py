@@ -69,7 +69,7 @@ def bundle(
     """
     if size < 1 or challenge_pairs < 0:
         raise UsageError(
-            f"a HIT of {size} pairs and {challenge_pairs} challenge pairs; expected at least one"
+            f"a HIT has {size} pairs and {challenge_pairs} attention checks; expected at least one"
             " pair, and no number below 0"
         )
     rows = [
@@ -85,9 +85,9 @@ def bundle(
         checks = list(islice(_challenge_pairs(challenges, seed, key), challenge_pairs))
         if len(checks) < challenge_pairs:
             raise UndefinedError(
-                f"{challenge_pairs} challenge pairs a HIT, but only {len(checks)} "
-                "pairs of a candidate and a doc judged non-relevant; expected more "
-                "such docs, or fewer challenge pairs"
+                f"{challenge_pairs} attention checks per HIT need as many pairs of a candidate and"
+                f" a non-relevant doc, but there are only {len(checks)}; expected more non-relevant"
+                " docs, or fewer attention checks"
             )
         shown = shuffle([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
         hits.append(PairHit(key, tuple(shown)))

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.browser.complaints import complaints
 from tests.web.browser.pressing import breathe, press
+from tests.web.browser.test_layout import SEEN, SIZES, WATCH, assert_in_view
 
 pytestmark = pytest.mark.slow
 
@@ -178,6 +180,23 @@ def test_labels_wait_for_a_connection(answer_site: Any, answering: Any) -> None:
     at.page.context.set_offline(False)
     at.saved()
     assert [row["value"] for row in rows_of(answer_site, _LABELS, "a04")] == [2, 1, 0, 1]
+
+
+def test_nothing_moves_from_the_first_nugget_to_the_last_criterion(answering: Any) -> None:
+    for assessor, (size, share) in zip(("a06", "a07", "a08"), SIZES.items(), strict=True):
+        width, height = size
+        at = answering(assessor, viewport={"width": width, "height": height})
+        at.page.add_init_script(WATCH)
+        at.open()
+        assert at.page.evaluate(SEEN, "#answer") / height >= share
+        at.page.wait_for_timeout(300)
+        at.page.evaluate("window.shifts.length = 0")
+        for key in "210c121211212":
+            at.judge(key)
+        at.saved()
+        assert at.page.evaluate("window.shifts") == [], size
+        assert_in_view(at.page)
+        assert complaints(at.page) == []
 
 
 def test_a_phone_shows_answer_aspect_and_labels(answer_site: Any, answering: Any) -> None:

@@ -12,7 +12,6 @@ import pytest
 pytestmark = pytest.mark.slow
 
 SIZES = {(1280, 800): 0.7, (1024, 768): 0.6, (640, 400): 0.6}
-PAIR_SIZES = {(1280, 800): 0.6, (1024, 768): 0.6, (640, 400): 0.6}
 MOST_BYTES = 120_000
 # Every shift counts, those that follow a key at once as well.
 WATCH = """
@@ -61,6 +60,8 @@ def test_the_doc_has_most_of_the_window_and_nothing_moves(
         at.judge(key)
     at.press("x", "Enter")
     at.page.wait_for_selector("#passages:not([hidden]) li", state="attached")
+    at.press("Escape", "n")
+    at.page.keyboard.type("A note that is longer than its field. " * 2)
     at.press("Escape", "k", "j", "h", "h", "u")
     at.shown(3)
     at.judge("3")

@@ -101,7 +101,12 @@ def test_only_hits_that_count_are_among_the_preferences(lite_busy: Any, tmp_path
             '"state": "lost"',
             "state is 'lost'; expected one of",
         ),
-        ("crowd_hits", '"state": "finished"', '"state": "open"', "the HIT is open with a worker"),
+        (
+            "crowd_hits",
+            '"state": "finished"',
+            '"state": "open"',
+            "the HIT is open but has a worker",
+        ),
         ("crowd_batches", '"kind": "docs"', '"kind": "runs"', "kind is 'runs'; expected one of"),
         ("crowd_sittings", '"batch": "docs-1"', '"batch": "x"', "the batch 'x' is unknown"),
         (

@@ -41,7 +41,9 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str]:
     if result.depth is None:
-        raise UsageError("--write-round needs --depth; the header of a pool file states it")
+        raise UsageError(
+            "--write-round needs --depth; the header of the pool file states the depth"
+        )
     listed = result.serious
     ordering, docs = round_docs(listed)
     # The order is the recorded one, in which each topic had the seed of its own assignment.

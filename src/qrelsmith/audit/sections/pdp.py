@@ -82,7 +82,11 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
         else f"{lists} of the first {docs} docs that every label set grades among the first"
         f" {WITHIN} docs of each run"
     )
-    short = f"; {common.short:,} shorter lists are excluded" if common.short else ""
+    short = (
+        (f"; {count(common.short, 'shorter list is', 'shorter lists are')} excluded")
+        if common.short
+        else ""
+    )
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
         f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow: 0 if"
@@ -218,7 +222,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
             f"{row.name} {figure(row.pdp.mean, row.pdp.low, row.pdp.high)}"
             for row in (ranked[0], ranked[-1])
         )
-        others = f" and {worst} the highest" if len(ranked) > 1 else ""
+        others = f" and {worst} has the highest" if len(ranked) > 1 else ""
         findings.append(
             Finding(
                 _KEY,

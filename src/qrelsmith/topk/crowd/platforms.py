@@ -170,7 +170,7 @@ class MechanicalTurk:
         """From `assignmentId`, `workerId`, `hitId` and `turkSubmitTo`."""
         submit_to = query.get("turkSubmitTo", "").rstrip("/") or _TURK_HOSTS[0]
         if submit_to not in _TURK_HOSTS:
-            raise UsageError("turkSubmitTo is no address of Mechanical Turk")
+            raise UsageError("turkSubmitTo is not an address of Mechanical Turk")
         reference = query.get("assignmentId", "")
         if reference == _NOT_ACCEPTED:
             return Arrival("", "", submit_to=submit_to, is_preview=True)
@@ -288,6 +288,6 @@ def _id(
         return ""
     if form.fullmatch(value) is None:
         raise UsageError(
-            f"{name} is not as the platform writes it; open the address that it shows you"
+            f"the link has an invalid {name}; open the link that the platform shows you"
         )
     return value

@@ -135,8 +135,7 @@ def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
     ):
         for name in _missing(wanted, there):
             raise InputError(
-                f"the {what} {quoted(name)} is not in the app; expected it. Import it first",
-                path=path,
+                f"the {what} {quoted(name)} is not in the app. Import the {what} first", path=path
             )
     return [asdict(question) for question in questions]
 

@@ -101,5 +101,5 @@ def _keys(kind: type[Topic] | type[Doc], names: Iterable[str]) -> dict[str, int]
 
 def _key_of(keys: Mapping[str, int], name: str, what: str) -> int:
     if name not in keys:
-        raise InputError(f"the {what} {quoted(name)} is not in the app. Import it first")
+        raise InputError(f"the {what} {quoted(name)} is not in the app. Import the {what} first")
     return keys[name]

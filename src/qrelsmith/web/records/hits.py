@@ -16,7 +16,7 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
     """Check the state of a HIT, and find its assignment."""
     worker, name = record.text("worker"), record.text("name")
     if bool(worker) is (columns["state"] == Hit.State.OPEN):
-        raise record.fault("the HIT is open with a worker, or has none although it is not open")
+        raise record.fault("the HIT is open but has a worker, or is not open but has none")
     if worker and columns["topic"] is not None:
         own = Assignment.objects.filter(assessor__name=worker, topic=columns["topic"])
         columns["assignment"] = own.filter(hit=name).first() if name else None

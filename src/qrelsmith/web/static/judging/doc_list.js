@@ -208,7 +208,12 @@ export class GroupedList {
       "section", {}, element("h2", {}, this.#show.heading(group)),
       element("ol", {}, ...group.map((row) => this.#item(row, position))),
     )));
-    this.#place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = this.#place.querySelector("[aria-current]")?.getBoundingClientRect();
+    if (!current) return;
+    // Not `scrollIntoView`: on low screens it would scroll the labels out of the rail, too.
+    const room = this.#place.parentElement;
+    const { top, bottom } = room.getBoundingClientRect();
+    room.scrollTop += Math.min(current.top - top, 0) || Math.max(current.bottom - bottom, 0);
   }
 
   #item(row, position) {
