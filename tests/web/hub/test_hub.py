@@ -78,13 +78,17 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
 
 def test_the_servers_own_pages_are_for_its_admins(hub: Hub, people: dict[str, Person]) -> None:
     for who in ("olga", "anna", "vera", "nobody"):
-        for path in ("/accounts", "/accounts/1/renew", "/accounts/1/switch"):
+        for path in ("/accounts", "/accounts/1/renew", "/accounts/1/switch", "/accounts/1/email"):
             method = "GET" if path == "/accounts" else "POST"
             answer = people[who].send(method, path)
             assert answer.status == 403 or answer.path == "/login", (who, path)
         managed = people[who].get("/campaigns/one")
         assert managed.status == {"olga": 200, "nobody": 200}.get(who, 404)
         assert (managed.path == "/login") == (who == "nobody")
+    # Without a provider there is no login with one.
+    assert "login/openid" not in people["nobody"].get("/login").text
+    for path in ("/login/openid", "/login/openid/answer", "/logout/openid"):
+        assert people["nobody"].get(path).status == 404
     answer = people["root"].post("/accounts", role="organiser")
     assert "/invite#" in answer.text
     # Disabled in one campaign, a person still enters the other one.

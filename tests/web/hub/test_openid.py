@@ -202,7 +202,9 @@ def test_an_unknown_person_links_an_account_with_its_password_alone(
     browser = hub.person()
     # The name of an account is no proof, and neither is a wrong password.
     provider.know(browser, "lena", "lena@example.org")
-    assert "Link lena@example.org at 127.0.0.1" in browser.get(BEGIN).text
+    asked = browser.get(BEGIN).text
+    assert "Link lena@example.org at 127.0.0.1" in asked
+    assert '<form method="post" action="/login">' in asked
     assert browser.post("/login", login="lena", password=PASSWORD[1:], link="1").status == 403
     assert not is_in(browser)
     # Without the tick nothing is linked.

@@ -40,6 +40,7 @@ def enter(request: HttpRequest) -> HttpResponse:
         # The session was short while nobody was logged in.
         request.session.set_expiry(None)
         request.session.pop(_PENDING, None)
+        request.session[_IS_USED] = pending is not None
         if pending is not None and "link" in request.POST:
             link(account_of(request), pending["subject"], provider)
     return answer
