@@ -310,6 +310,6 @@ def test_init_takes_loose_answers_and_labels_with_different_columns(tmp_path: Pa
     own = written(tmp_path, "topic,doc,aspect,grade,assessor,group\nq1,answers,n1,2,a,g\n", "a.csv")
     lex = written(tmp_path, "topic,doc,aspect,grade,assessor,note\nq1,answers,n1,0,b,x\n", "b.csv")
     with pytest.warns(InputWarning, match="ignored: reference"):
-        assert run(["-q", "init", str(tmp_path / "c"), str(answers), str(own), str(lex)]) == 0
+        assert run(["init", "-q", str(tmp_path / "c"), *map(str, (answers, own, lex))]) == 0
     joined = read_judgments(tmp_path / "c" / "judgments.csv")
     assert (joined.group, joined.note) == (("g", ""), ("", "x"))

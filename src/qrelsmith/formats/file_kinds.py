@@ -33,6 +33,8 @@ _OWN_TABLES = (
     ("aspects", "", {"aspect", "kind", "text"}),
     ("answers", "", {"answer", "nuggets"}),
     ("answers", "", {"response", "nuggets"}),
+    ("answers", "promptfoo", {"results", "vars", "response"}),
+    ("answers", "Inspect", {"samples", "completion"}),
     ("aspects", "AutoJudge", {"nugget_bank"}),
     ("aspects", "DRAGUN", {"rubrics", "short_answers"}),
     ("aspects", "nuggetizer", {"nuggets", "text", "importance"}),
