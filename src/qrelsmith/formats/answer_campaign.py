@@ -161,15 +161,15 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 
 def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
     """Return the aspects in files of answers, and remove their fields from the unread ones."""
-    found: dict[Aspect, None] = {}
+    aspects: dict[Aspect, None] = {}
     for path, names in unread.items():
         if "nuggets" in names:
             names.remove("nuggets")
             try:
-                found |= dict.fromkeys(read_aspects(path))
+                aspects |= dict.fromkeys(read_aspects(path))
             except InputError as error:
                 names.append(f"nuggets ({error.problem})")
-    return list(found)
+    return list(aspects)
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
