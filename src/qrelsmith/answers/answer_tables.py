@@ -96,12 +96,12 @@ def contexts_of(fields: Fields) -> Iterator[str]:
         for part in name.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         if value:
-            for each in listed(value):
+            for each in cell_items(value):
                 yield each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
             return
 
 
-def listed(value: Any) -> list[Any]:
+def cell_items(value: Any) -> list[Any]:
     """Return a list, the JSON list in a cell, or another value as the only item."""
     if isinstance(value, str) and value.startswith("["):
         try:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from qrelsmith.answers.answer_tables import TOPIC, listed, table_rows
+from qrelsmith.answers.answer_tables import TOPIC, cell_items, table_rows
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.json_rows import Fields, first_text, text_of
@@ -50,7 +50,7 @@ def nugget_id(place: int) -> str:
 
 def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
     """Yield the nuggets of a list: text and importance."""
-    for place, nugget in enumerate(listed(fields["nuggets"]), 1):
+    for place, nugget in enumerate(cell_items(fields["nuggets"]), 1):
         yield {
             "topic": first_text(fields, *TOPIC),
             "aspect": first_text(nugget, "nugget_id", "id") or nugget_id(place),
