@@ -197,6 +197,8 @@ def _of_tables(path: str, line: str) -> FileKind:
 
 def _of_answers(path: str, line: str, has_texts: bool) -> FileKind | None:
     """Return answers or aspects if the first row has them; texts become answers by contexts."""
+    if has_texts and "context" not in line and line.strip() not in ("{", "["):
+        return None  # without reading a large file of docs again
     form = "jsonl" if line.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in line else "csv"
     try:
         answer = next(table_answers(path, line), None)
