@@ -95,7 +95,7 @@ def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path, capsys) -
     }  # fmt: skip
     for answer in report.answers:
         command = answer.asked.command(str(folder))
-        assert printed(capsys, command) == answer.table().text("csv"), command
+        assert printed(command) == answer.table().text("csv"), command
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def test_every_form_of_the_inputs_gives_the_same_answer(
     assert of_folder.table().text("csv") == of_campaign.table().text("csv") == expected
     if name not in ("aggregate", "pool", "transform"):  # whose commands print files
         command = of_folder.asked.command(str(small_campaign))
-        assert printed(capsys, command) == expected, command
+        assert printed(command) == expected, command
 
 
 def test_every_question_of_labels_and_runs_is_asked(small_campaign: Path) -> None:
