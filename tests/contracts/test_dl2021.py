@@ -86,7 +86,7 @@ def small_campaign(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return campaign_of(data, tmp_path_factory.mktemp("small"), small=True)
 
 
-def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path, capsys) -> None:
+def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path) -> None:
     folder = campaign_of(data, tmp_path / "dl2021", small=False)
     report = audit_campaign(folder, seed=SEED)
     assert {answer.asked.question for answer in report.answers} >= {
@@ -192,7 +192,7 @@ def ask(name: str, form: Form) -> qrelsmith.Result:
 
 @pytest.mark.parametrize("name", sorted(ASKED))
 def test_every_form_of_the_inputs_gives_the_same_answer(
-    name: str, forms: Mapping[str, Form], small_campaign: Path, capsys
+    name: str, forms: Mapping[str, Form], small_campaign: Path
 ) -> None:
     answers = {kind: ask(name, form).table().text("csv") for kind, form in forms.items()}
     expected = answers["paths"]
