@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -43,6 +43,8 @@ class PairedJudges:
         Seed of the draws of topics.
     lacking : tuple of int
         Number of docs lacking only the baseline's grade, and only the new judge's grade.
+    coverage : float array [judge]
+        Share of the docs with human labels that each judge graded.
     """
 
     topics: tuple[str, ...]
@@ -56,6 +58,7 @@ class PairedJudges:
     scores: FloatArray | None = None
     seed: int = 0
     lacking: tuple[int, int] = (0, 0)
+    coverage: FloatArray = field(default_factory=lambda: np.ones(2))
 
     @classmethod
     def of(cls, people: Qrels, baseline: Qrels, new: Qrels) -> PairedJudges:
@@ -85,6 +88,7 @@ class PairedJudges:
                 int((there[0] & there[2] & ~there[1]).sum()),
                 int((there[0] & there[1] & ~there[2]).sum()),
             ),
+            coverage=there[1:, there[0]].mean(axis=1),
         )
 
     def is_same(self, *, of_runs: bool) -> bool:
