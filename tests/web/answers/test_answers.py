@@ -367,7 +367,7 @@ def test_contradictions_are_adjudicated_blind_exported_and_audited(
     )
     assert run(["audit", str(target), "-o", str(tmp_path / "audit")]) == 0
     report = (tmp_path / "audit" / "audit.html").read_text()
-    assert f"aspects of answers were adjudicated; {len(rows)} of the verdicts were given" in report
+    assert f"{len(rows)} aspects of answers were adjudicated; {len(rows)} of the verdicts" in report
     if database == "sqlite":
         with open_app(shutil.copytree(target, tmp_path / "back")) as back:
             assert DeskEvent.objects.count() == len(items) + 1
