@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from qrelsmith import Qrels, agree, compare, gate, write_qrels
+from qrelsmith.base.errors import InputWarning
 from qrelsmith.cli import run
 from qrelsmith.gates.gate_rows import units_to_settle, verdict_of
 from qrelsmith.judgments.campaign_sources import campaign_of
@@ -165,6 +166,19 @@ def test_a_judge_that_leaves_docs_out_fails_on_coverage(
     assert "### Gate: fail (coverage)" in Path("summary.md").read_text()
 
 
+def test_bias_is_against_the_mean_of_several_human_labels(
+    people: Qrels, baseline: Qrels, tmp_path: Path
+) -> None:
+    rows = [(t, d, who, min(g + (who == "b"), 3)) for t, d, g in people.rows() for who in "ab"]
+    text = "".join(f"{t},{d},{who},{g:.0f}\n" for t, d, who, g in rows)
+    (tmp_path / "human.csv").write_text("topic,doc,assessor,grade\n" + text)
+    with pytest.warns(InputWarning, match="lower median"):
+        found = gate(baseline, baseline=baseline, reference=tmp_path / "human.csv")
+    (bias,) = (row for row in found.rows if row.figure == "bias")
+    mean = np.mean([grade for *_, grade in rows])
+    assert bias.new == pytest.approx(baseline.grade.mean() - mean)
+
+
 def test_an_undefined_figure_is_open_even_with_identical_labels(
     people: Qrels, baseline: Qrels
 ) -> None:
@@ -265,6 +279,8 @@ def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
     ]
     first, second = capsys.readouterr().out.split(COLUMNS)[1:]
     assert (status[0], first) == (status[1], second)
+    assert run(["gate", *words, "--reference", campaign.reference, "--quiet"]) == status[0]
+    assert capsys.readouterr().out == COLUMNS + first
     assert run(["gate", *words[:1], *words[3:]]) == 2
 
 

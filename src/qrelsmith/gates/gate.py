@@ -137,7 +137,10 @@ def gate(
         check_files(path, baseline)
     people, old = sources.people(reference), sources.read(baseline)
     new = sources.read(labels if sources.campaign is None else label_set)
-    judges, notes = sources.pair(people, old, new, runs=runs, measures=measures, seed=seed)
+    judges, notes = sources.pair(
+        people, old, new, means=sources.means_of_people(reference),
+        runs=runs, measures=measures, seed=seed,
+    )  # fmt: skip
     leans = dict.fromkeys(name_list(scope["properties"]), LEAN_MARGIN) | dict(lean or {})
     leanings = lean_figures(judges, leans, *sources.docs_and_topics())
     rows = gate_rows(judges, margins, at_least)

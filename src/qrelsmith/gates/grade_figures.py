@@ -37,9 +37,8 @@ def agreement(judges: PairedJudges) -> PairedFigure:
 )  # fmt: skip
 def bias(judges: PairedJudges) -> PairedFigure:
     """Return the mean grade of each judge minus people's."""
-    sums = np.stack(
-        [np.bincount(judges.unit, weights=each - judges.people) for each in judges.grades]
-    )
+    people = judges.people if judges.means is None else judges.means
+    sums = np.stack([np.bincount(judges.unit, weights=each - people) for each in judges.grades])
     count = np.bincount(judges.unit)
     total = sums.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
