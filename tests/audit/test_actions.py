@@ -14,6 +14,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.campaign.campaign import QrelsSource, read_campaign
 from qrelsmith.cli import run
+from qrelsmith.collection.pools.pool_files import Pools, write_pools
 
 from .test_damage_verdicts import TEAMS, moved, with_favour
 from .test_scorecard import contested_gold, gold_of, noisy, write
@@ -100,6 +101,31 @@ def test_no_sample_corrects_a_model_if_another_one_ranks_well(tmp_path: Path) ->
     assert card.cell("same", "ranks-all").verdict == "good"
     assert card.cell("poor", "ranks-all").verdict != "good"
     assert not [action for action in card.actions if " sample " in action.command]
+
+
+def test_a_sample_corrects_no_labels_of_people_and_no_judged_pool(tmp_path: Path) -> None:
+    truth = gold_of(12)
+    labels = {"gold": truth, "poor": noisy(truth, 0.8, 4)}
+    write(tmp_path, labels, teams=TEAMS)
+
+    def sampled() -> list[str]:
+        steps = scorecard(AuditInputs(tmp_path)).actions
+        return [step.cost for step in steps if " sample " in step.command]
+
+    assert sampled() == ["about 300 docs to judge"]
+    (tmp_path / "pools").mkdir()
+    pool = {"t00": ("d000", "new-1", "new-2")}
+    write_pools(Pools("prioritised", 3, 0, pool), tmp_path / "pools" / "p.pool")
+    assert sampled() == ["about 2 docs to judge"]
+    write_pools(Pools("prioritised", 1, 0, {"t00": ("d000",)}), tmp_path / "pools" / "p.pool")
+    assert sampled() == []
+    shutil.rmtree(tmp_path / "pools")
+    poor = tmp_path / "qrels" / "poor.qrels"
+    rows = [line.split() for line in poor.read_text().splitlines()]
+    lines = [f"{topic},{doc},ann,{grade},poor\n" for topic, _, doc, grade in rows]
+    (tmp_path / "judgments.csv").write_text("topic,doc,assessor,grade,group\n" + "".join(lines))
+    poor.unlink()
+    assert sampled() == []
 
 
 def test_a_set_of_bad_grades_is_left_out_before_anybody_judges_again_for_its_sake(

@@ -99,5 +99,12 @@ def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
     assert scorecard(AuditInputs(folder)).actions[0].cost == "1 doc to judge"
     gold = {"1": {"a": 1.0, "b": 0.0, "c": -2.0}}
     write_qrels(Qrels.from_dict(gold), folder / "qrels" / "gold.qrels")
+    (folder / "app").mkdir()  # an export does not change
+    rows = "topic,assessor,group,ordering,seed\n2,ann,gold,prioritised,1\n"
+    (folder / "assignments.csv").write_text(rows)
+    assert scorecard(AuditInputs(folder)).actions[0].command == (
+        "qrelsmith app export APP-CAMPAIGN -o new-export && qrelsmith audit new-export"
+    )
+    (folder / "assignments.csv").write_text(rows.replace("2,ann", "1,ann"))
     finished = scorecard(AuditInputs(folder)).actions
     assert "Let the assessors finish judging." not in [action.what for action in finished]

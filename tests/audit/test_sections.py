@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,10 @@ def test_no_common_topic_is_decided(tmp_path: Path) -> None:
 def test_a_campaign_without_labels_is_refused(tmp_path: Path) -> None:
     write_campaign_toml(Campaign(folder=tmp_path, title="empty"))
     with pytest.raises(InputError, match="has no labels; expected"):
+        AuditInputs(tmp_path)
+    (tmp_path / ".qrelsmith").mkdir()
+    export = f"qrelsmith app export {tmp_path} -o {tmp_path}-export"
+    with pytest.raises(InputError, match=re.escape(export)):
         AuditInputs(tmp_path)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from qrelsmith.audit.damage_steps import leave_out, mend_damages, useless_sets
 from qrelsmith.audit.inputs import TOP, AuditInputs
-from qrelsmith.audit.progress import docs_to_judge, open_work
+from qrelsmith.audit.progress import docs_to_judge, open_work, unjudged_pooled_docs
 from qrelsmith.audit.steps import Step, command, first_names
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count
@@ -16,6 +16,7 @@ from qrelsmith.base.content import CLEAR, Action, ScorecardCell
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.campaign_folder import RECORDS_FOLDER
 from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.estimation.linear_measures import linear_measure
 
@@ -89,8 +90,16 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
             "Let the assessors finish judging.",
             open_work(inputs),
             f"{count(docs, 'doc', 'docs')} to judge",
-            command("audit", inputs.campaign.placeholder),
+            _audit_again(inputs.campaign),
         )
+
+
+def _audit_again(campaign: Campaign | LooseFiles) -> str:
+    """Return the command that audits further labels: for an export, of a new export."""
+    if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
+        export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
+        return f"{export} && {command('audit', 'new-export')}"
+    return command("audit", campaign.placeholder)
 
 
 def _judge_tops(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterator[Step]:
@@ -141,6 +150,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
         cell
         for cell in cells
         if cell.question == "ranks-all" and cell.verdict != "none"
+        if inputs.kind(cell.label_set) == "model" or cell.label_set not in inputs.groups
         if inputs.kind(cell.label_set) != "people"
     ]
     best = max(ranked, key=lambda cell: cell.value, default=None)
@@ -169,15 +179,19 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
         )
         yield Step(action, 0, decides)
         return
-    budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{inputs.campaign.placeholder}/sample.csv")
+    unjudged = unjudged_pooled_docs(inputs)
+    docs = _SAMPLED_DOCS if unjudged is None else min(_SAMPLED_DOCS, unjudged)
+    if not docs:
+        return
+    budget = ("--budget", str(docs), "-o", f"{inputs.campaign.placeholder}/sample.csv")
     action = Action(
         f"Have people judge a sample of docs, to correct the labels of {best.label_set}.",
         why,
-        f"about {_SAMPLED_DOCS} docs to judge",
+        f"about {count(docs, 'doc', 'docs')} to judge",
         command("sample", *options, *budget),
         label_sets=(best.label_set,),
     )
-    yield Step(action, _SAMPLED_DOCS, decides)
+    yield Step(action, docs, decides)
 
 
 def _measure_of_samples(inputs: AuditInputs) -> str:

@@ -73,6 +73,9 @@ class AuditInputs(CampaignLabels):
         a topic in common with the reference.
     """
 
+    # Labels corrected by adjudication are not independent of the assessors' labels.
+    _has_adjudicated = False
+
     def __init__(
         self,
         folder: FilePath | Campaign,

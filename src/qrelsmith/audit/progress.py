@@ -91,6 +91,14 @@ def docs_to_judge(inputs: AuditInputs) -> int:
     )
 
 
+def unjudged_pooled_docs(inputs: AuditInputs) -> int | None:
+    """Return the number of pooled docs without a grade in the reference; None without pools."""
+    if inputs.pools is None:
+        return None
+    pooled = {(topic, doc) for topic in inputs.pools.topics for doc in inputs.pools.docs(topic)}
+    return len(pooled - _graded_docs(inputs, inputs.reference))
+
+
 def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
     return {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from qrelsmith.collection.qrels import stem
@@ -31,7 +31,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     judgments = [*related_files("judgments"), *related_files(ONE_EACH)]
     campaigns = [Path(other.file).parent for other in others if other.kind == "campaign"]
     if check.kind in ("campaign", "topics", "documents") and campaigns:
-        return ["qrelsmith", "audit", str(campaigns[0])]
+        return _next_of_campaign(str(campaigns[0]), {other.kind for other in others})
     if check.kind in ("qrels", "runs"):
         labels = labels or judgments
         if labels and (runs := related_files("runs", labels[0])):
@@ -59,6 +59,15 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     output = f"{stem(check.file)}.{suffix}"
     output = f"converted-{output}" if output == Path(check.file).name else output
     return ["qrelsmith", "convert", check.file, output, "--kind", kind, "--to", form]
+
+
+def _next_of_campaign(folder: str, kinds: Collection[str]) -> list[str]:
+    """Return the audit of a campaign with labels, else the next command towards labels."""
+    if not {"qrels", "judgments", ONE_EACH}.isdisjoint(kinds):
+        return ["qrelsmith", "audit", folder]
+    if "runs" in kinds and "pool" not in kinds:
+        return ["qrelsmith", "pool", folder, "--depth", "10", "-o", f"{folder}/pools/"]
+    return ["qrelsmith", "app", "import", folder]
 
 
 def _files_of(kind: str, checks: Sequence[FileCheck]) -> list[str]:

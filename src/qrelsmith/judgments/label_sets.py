@@ -21,6 +21,7 @@ from qrelsmith.judgments.item_scales import ItemScales
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.judgments.label_parts import read_label_sets
+from qrelsmith.judgments.missing_labels import no_labels
 from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -57,6 +58,9 @@ class CampaignLabels(ItemScales):
         If there is no such label set.
     """
 
+    # Whether the export's labels corrected by adjudication are a label set of their own.
+    _has_adjudicated = True
+
     def __init__(
         self, campaign: Campaign, *, reference: str | None = None, aspect: str = ""
     ) -> None:
@@ -64,11 +68,12 @@ class CampaignLabels(ItemScales):
         self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
         # With all grades of the files, unchecked.
-        self._files, self._qrels_as_read = read_label_sets(campaign.qrels, self.only)
+        files = campaign.qrels
+        if not self._has_adjudicated and reference != references.ADJUDICATED:
+            files = tuple(path for path in files if not references.is_adjudicated(campaign, path))
+        self._files, self._qrels_as_read = read_label_sets(files, self.only)
         if not self.label_sets:
-            raise InputError(
-                "the campaign has no labels; expected qrels/ or judgments.*", path=campaign.folder
-            )
+            raise InputError(no_labels(campaign), path=campaign.folder)
         if reference is not None:
             self.check(reference)
         for name in campaign.models:
@@ -256,7 +261,7 @@ class CampaignLabels(ItemScales):
         return (
             "No label set is declared as the reference, so there are no verdicts. Tables that need"
             f" a reference use {self.reference}, a guess from its name. Choose a reference with"
-            " --reference"
+            " --reference, or with the role gold for its group in campaign.toml"
         )
 
     def check(self, name: str) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.qrels import stem
 
+# The label set of the app's decisions, and of the assessors' labels of undecided docs.
+ADJUDICATED = "adjudicated"
 # Frequent names of labels by people; the first one present is the guess.
 _BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
 _KINDS = ("people", "", "model")  # in descending probability of being labels by people
@@ -17,7 +20,22 @@ def known_reference(
     campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]
 ) -> str | None:
     """Return the label set that is the reference by a campaign's declarations; None if unknown."""
-    return gold_set(campaign, kinds, files) or _only_set_by_people(kinds)
+    return gold_set(campaign, kinds, files) or _only_set_by_people(
+        {
+            name: kind
+            for name, kind in kinds.items()
+            if name not in files or not is_adjudicated(campaign, files[name])
+        }
+    )
+
+
+def is_adjudicated(campaign: Campaign, path: Path) -> bool:
+    """Return whether a qrels file has an export's own labels, corrected by adjudication."""
+    return (
+        campaign.is_folder
+        and stem(path.name) == ADJUDICATED
+        and (campaign.folder / "adjudications.csv").exists()
+    )
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]) -> str | None:

@@ -131,6 +131,11 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
     labels = (folders[0] / "qrels" / "adjudicated.qrels").read_text().splitlines()
     assert "q1 0 d00001 2" in labels
     assert labels == (folders[1] / "qrels" / "adjudicated.qrels").read_text().splitlines()
+    # The corrected labels are no independent label set, unless they are chosen as the reference.
+    inputs = AuditInputs(folders[0])
+    assert (inputs.reference, inputs.reference_notice) == ("bronze", "")
+    assert "adjudicated" not in inputs.label_sets
+    assert AuditInputs(folders[0], reference="adjudicated").others == ("bronze",)
     # The audit says what the verdict changed, and how far the passages overlap.
 
     section = adjudication(AuditInputs(folders[0]))

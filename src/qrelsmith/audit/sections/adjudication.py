@@ -53,7 +53,8 @@ def adjudication(inputs: AuditInputs) -> Section:
     words = (
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
-        " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round.",
+        " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
+        " These labels are not independent of the assessors' labels, so they have no verdicts.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
