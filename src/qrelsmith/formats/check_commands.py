@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from qrelsmith.campaign.campaign_folder import CampaignFolder
 from qrelsmith.collection.qrels import stem
 from qrelsmith.formats.checked_file import ONE_EACH, FileCheck
 from qrelsmith.forms.reading import current_reading
@@ -31,7 +32,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     judgments = [*related_files("judgments"), *related_files(ONE_EACH)]
     campaigns = [Path(other.file).parent for other in others if other.kind == "campaign"]
     if check.kind in ("campaign", "topics", "documents") and campaigns:
-        return _next_of_campaign(str(campaigns[0]), {other.kind for other in others})
+        return _next_of_campaign(CampaignFolder(campaigns[0]))
     if check.kind in ("qrels", "runs"):
         labels = labels or judgments
         if labels and (runs := related_files("runs", labels[0])):
@@ -61,11 +62,12 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     return ["qrelsmith", "convert", check.file, output, "--kind", kind, "--to", form]
 
 
-def _next_of_campaign(folder: str, kinds: Collection[str]) -> list[str]:
+def _next_of_campaign(campaign: CampaignFolder) -> list[str]:
     """Return the audit of a campaign with labels, else the next command towards labels."""
-    if not {"qrels", "judgments", ONE_EACH}.isdisjoint(kinds):
+    folder = str(campaign.folder)
+    if campaign.qrels or campaign.judgments is not None:
         return ["qrelsmith", "audit", folder]
-    if "runs" in kinds and "pool" not in kinds:
+    if campaign.runs and not campaign.pools:
         return ["qrelsmith", "pool", folder, "--depth", "10", "-o", f"{folder}/pools/"]
     return ["qrelsmith", "app", "import", folder]
 
