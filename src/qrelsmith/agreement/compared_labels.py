@@ -123,9 +123,9 @@ def compared_labels(
 
 
 def _is_judgments_by_group(source: Any) -> bool:
-    return isinstance(source, Mapping) and all(
-        isinstance(each, Judgments) for each in source.values()
-    )
+    """Return whether the input is a mapping of names to Judgments."""
+    values = list(source.values()) if isinstance(source, Mapping) else []
+    return bool(values) and all(isinstance(each, Judgments) for each in values)
 
 
 def _assessors(

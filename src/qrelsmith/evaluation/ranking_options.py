@@ -76,8 +76,8 @@ def ranking_source(
     text = (
         "Qrels, or a campaign."
         if required
-        else "Qrels, label sets by name, a campaign, or scores in place of labels and runs: matrices,"
-        " an Evaluation, or these by name. The first label set is the reference."
+        else "Qrels, label sets by name, a campaign, or scores in place of labels and runs:"
+        " matrices, an Evaluation, or these by name. The first label set is the reference."
     )
     return Source(
         text, metavar, take, required=required, beside=beside,
