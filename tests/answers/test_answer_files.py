@@ -11,7 +11,9 @@ import pytest
 from qrelsmith.answers.answer_files import read_answers, write_answers
 from qrelsmith.answers.answers import Sentence
 from qrelsmith.answers.aspects import Aspect, read_aspects, write_aspects
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, InputWarning
+from qrelsmith.cli import run
+from qrelsmith.formats.answer_campaign import init_answers
 from qrelsmith.formats.checking import check_files
 from qrelsmith.formats.convert import convert
 from qrelsmith.judgments.judgment_files import read_judgments
@@ -237,3 +239,79 @@ def test_dragun_and_mtrag_are_converted_whole(tmp_path: Path) -> None:
             for of in (read_answers(source), read_answers(out))
         )
         assert before == after
+
+
+NATURAL = {
+    "query_id": "q1", "question": QUESTION, "answer": ANSWER, "contexts": CONTEXT,
+    "nuggets": ["a", "b"], "reference": "c",
+}  # fmt: skip
+
+
+def test_contexts_and_nuggets_of_answers_are_kept_and_other_fields_named(tmp_path: Path) -> None:
+    rows = [NATURAL | {"run": run} for run in ("r", "s")]
+    path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
+    folder = tmp_path / "campaign"
+    with pytest.warns(InputWarning, match="natural.jsonl: ignored: reference$"):
+        init_answers(folder, [path])
+    assert [each.contexts for each in read_answers(folder / "answers.jsonl")] == [
+        ("one", "two")
+    ] * 2
+    assert [each.text for each in read_aspects(folder / "aspects.csv")] == ["a", "b"]
+    lost = convert(path, tmp_path / "o.jsonl", kind="answers", to="jsonl")
+    assert lost == "jsonl does not hold other fields: nuggets, reference"
+    (check,) = check_files([path]).files
+    assert (check.kind, check.problems) == ("answers", ())
+    assert check.holds.endswith("; also aspects: 2 nuggets")
+
+
+def test_different_nuggets_of_a_topic_are_reported(tmp_path: Path) -> None:
+    rows = [NATURAL | {"run": run, "nuggets": [run]} for run in ("r", "s")]
+    path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
+    with pytest.warns(InputWarning, match="ignored: reference, nuggets .*two aspects"):
+        init_answers(tmp_path / "campaign", [path])
+    (check,) = check_files([path]).files
+    assert check.is_readable
+    assert "the nuggets are not aspects" in check.problems[0]
+
+
+@pytest.mark.parametrize("program", TABLES)
+def test_check_recognises_tables_of_programs(program: str, tmp_path: Path) -> None:
+    name, content = TABLES[program]
+    (check,) = check_files([written(tmp_path, content, name)]).files
+    assert check.kind == "answers"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("n.jsonl", ('{"query_id": "q", "nugget": "a", "importance": "vital"}\n'
+                     '{"query_id": "q", "nugget": "b", "importance": "okay"}\n')),
+        ("n.csv", "query_id,nugget,importance\nq,a,vital\nq,b,okay\n"),
+    ],
+)  # fmt: skip
+def test_a_nugget_per_row_is_an_aspect(name: str, content: str, tmp_path: Path) -> None:
+    path = written(tmp_path, content, name)
+    vital, okay = read_aspects(path)
+    assert vital == Aspect("q", "n1", "nugget", "a", "vital")
+    assert (okay.aspect, okay.importance) == ("n2", "okay")
+    (check,) = check_files([path]).files
+    assert check.kind == "aspects"
+    with pytest.raises(InputError, match=r"has aspects .*Pass aspects with --aspects"):
+        read_judgments(path)
+
+
+def test_answers_in_place_of_labels_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"has answers .*expected labels of answers"):
+        read_judgments(written(tmp_path, NATURAL))
+
+
+def test_init_takes_loose_answers_and_labels_with_different_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = written(tmp_path, NATURAL)
+    own = written(tmp_path, "topic,doc,aspect,grade,assessor,group\nq1,answers,n1,2,a,g\n", "a.csv")
+    lex = written(tmp_path, "topic,doc,aspect,grade,assessor,note\nq1,answers,n1,0,b,x\n", "b.csv")
+    assert run(["init", str(tmp_path / "c"), *map(str, (answers, own, lex))]) == 0
+    assert "ignored: reference" in capsys.readouterr().err
+    joined = read_judgments(tmp_path / "c" / "judgments.csv")
+    assert (joined.group, joined.note) == (("g", ""), ("", "x"))

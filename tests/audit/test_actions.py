@@ -93,6 +93,15 @@ def test_a_sample_that_is_there_is_never_drawn_over(
     assert shlex.split(command_of_it)[2] == str(copy)
 
 
+def test_no_sample_corrects_a_model_if_another_one_ranks_well(tmp_path: Path) -> None:
+    truth = gold_of(12)
+    write(tmp_path, {"gold": truth, "same": truth, "poor": noisy(truth, 0.8, 4)}, teams=TEAMS)
+    card = scorecard(AuditInputs(tmp_path))
+    assert card.cell("same", "ranks-all").verdict == "good"
+    assert card.cell("poor", "ranks-all").verdict != "good"
+    assert not [action for action in card.actions if " sample " in action.command]
+
+
 def test_a_set_of_bad_grades_is_left_out_before_anybody_judges_again_for_its_sake(
     tmp_path: Path,
 ) -> None:

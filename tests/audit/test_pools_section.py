@@ -111,7 +111,7 @@ def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
 
 def test_without_runs_it_says_what_is_missing(folder: Path) -> None:
     write_qrels(Qrels.from_dict({"7": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
-    assert pools(AuditInputs(folder)).missing == "No run has a topic of gold."
+    assert pools(AuditInputs(folder)).missing == "a run with a topic of gold; none exists"
     for path in (folder / "runs").iterdir():
         path.unlink()
     assert "no runs" in pools(AuditInputs(folder)).missing

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from qrelsmith import agree
+from qrelsmith.base.figure_text import short
 from qrelsmith.cli import run
 
 from ..audit.test_scorecard import gold_of, write
@@ -210,3 +212,23 @@ def test_one_label_set_is_compared_with_nothing(
     assert "Compare gold" not in seen
     assert "Reference for the other label sets" not in seen + capsys.readouterr().out
     assert "Audit of gold" in seen
+
+
+def test_two_files_of_labels_get_the_command_that_compares_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command runs, and its report compares the people with each other."""
+    monkeypatch.chdir(tmp_path)
+    rows = [(topic, doc, (topic * doc) % 3) for topic in range(9) for doc in range(6)]
+    people = "".join(f"t{t},d{d},{who},{(g + (d == 5) * (who == 'b')) % 3}\n"
+                     for t, d, g in rows for who in "ab")  # fmt: skip
+    Path("human.csv").write_text("topic,doc,assessor,grade\n" + people)
+    Path("judge.qrels").write_text("".join(f"t{t} 0 d{d} {g}\n" for t, d, g in rows))
+    assert run(["audit", "human.csv", "judge.qrels"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    command = "qrelsmith audit --qrels human.csv --qrels judge.qrels --reference human"
+    assert f"If the files are label sets: {command} (see" in line
+    assert run([*shlex.split(command)[1:], "--quiet"]) == 0
+    alpha = next(iter(agree("human.csv").parts))
+    page = Path("audit/audit.html").read_text("utf-8")
+    assert f"Between the 2 assessors of human, α is {short(alpha.value)} [" in page

@@ -134,7 +134,7 @@ def test_compare_needs_two_label_sets_with_a_common_topic(folder: Path) -> None:
     with pytest.raises(UsageError, match="expected at least two label sets"):
         compare({"gold": gold}, RUNS, ["AP"])
     other = Qrels.from_dict({"elsewhere": {"d1": 1}})
-    strange = pytest.warns(InputWarning, match="are columns swapped")
+    strange = pytest.warns(InputWarning, match="are the columns swapped")
     with strange, pytest.raises(InputError, match="no topic is in all label sets"):
         compare({"gold": gold, "other": other}, RUNS, ["AP"])
 

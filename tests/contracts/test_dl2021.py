@@ -86,7 +86,7 @@ def small_campaign(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return campaign_of(data, tmp_path_factory.mktemp("small"), small=True)
 
 
-def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path, capsys) -> None:
+def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path) -> None:
     folder = campaign_of(data, tmp_path / "dl2021", small=False)
     report = audit_campaign(folder, seed=SEED)
     assert {answer.asked.question for answer in report.answers} >= {
@@ -95,7 +95,7 @@ def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path, capsys) -
     }  # fmt: skip
     for answer in report.answers:
         command = answer.asked.command(str(folder))
-        assert printed(capsys, command) == answer.table().text("csv"), command
+        assert printed(command) == answer.table().text("csv"), command
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def ask(name: str, form: Form) -> qrelsmith.Result:
 
 @pytest.mark.parametrize("name", sorted(ASKED))
 def test_every_form_of_the_inputs_gives_the_same_answer(
-    name: str, forms: Mapping[str, Form], small_campaign: Path, capsys
+    name: str, forms: Mapping[str, Form], small_campaign: Path
 ) -> None:
     answers = {kind: ask(name, form).table().text("csv") for kind, form in forms.items()}
     expected = answers["paths"]
@@ -208,7 +208,7 @@ def test_every_form_of_the_inputs_gives_the_same_answer(
     assert of_folder.table().text("csv") == of_campaign.table().text("csv") == expected
     if name not in ("aggregate", "pool", "transform"):  # whose commands print files
         command = of_folder.asked.command(str(small_campaign))
-        assert printed(capsys, command) == expected, command
+        assert printed(command) == expected, command
 
 
 def test_every_question_of_labels_and_runs_is_asked(small_campaign: Path) -> None:

@@ -102,7 +102,7 @@ def test_topics_that_the_reference_lacks_do_not_count() -> None:
     assert np.isnan(some.tau_of({1: 0}))
     with (
         pytest.raises(UsageError, match="none of the topics"),
-        pytest.warns(InputWarning, match="no topic of run .* are columns swapped"),
+        pytest.warns(InputWarning, match="no topic of run .* are the columns swapped"),
     ):
         rankings(reference=Qrels.from_dict({"other": {"d": 1.0}}))
 

@@ -54,7 +54,7 @@ def test_drift_holds_each_date_against_the_first(campaign: Path) -> None:
     assert {row.figure: row.verdict for row in second.rows}["alpha"] == "fail"
     assert first.date < second.date
     assert {line.name: len(line.x) for line in drift(campaign).figure().drawing.lines} == {
-        "alpha": 2, "agreement": 2, "bias": 2,
+        "alpha": 2, "agreement": 2, "bias": 2, "coverage": 2,
     }  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_the_command_prints_a_row_for_each_date_and_figure(campaign: Path, capsy
     assert run(["drift", str(campaign), "--quiet"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
     assert head == "date,model,prompt,figure,baseline,new,difference,low,high,margin,verdict"
-    assert len(rows) == 6
+    assert len(rows) == 8
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from qrelsmith import Qrels, agree, compare, gate, write_qrels
+from qrelsmith.base.errors import InputWarning
 from qrelsmith.cli import run
 from qrelsmith.gates.gate_rows import units_to_settle, verdict_of
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.stats.population import jackknife_interval
 
 COLUMNS = "figure,baseline,new,difference,low,high,margin,verdict"
-FIGURES = ["alpha", "agreement", "bias", "tau", "top", "loss"]
+FIGURES = ["alpha", "agreement", "bias", "coverage", "tau", "top", "loss"]
 
 
 def people_of(topics: int, docs: int = 40, seed: int = 0) -> Qrels:
@@ -145,6 +146,51 @@ def test_docs_without_a_grade_of_all_three_are_noted(people: Qrels, baseline: Qr
     assert "30 docs are not compared, because the new judge gave no grade" in found.notes
 
 
+def test_a_judge_that_leaves_docs_out_fails_on_coverage(
+    files: Path, people: Qrels, baseline: Qrels, capsys
+) -> None:
+    write_qrels(Qrels.from_rows(list(baseline.rows())[:-80]), "part.qrels")
+    words = ["gate", "part.qrels", "--baseline", "old.qrels", "--reference", "people.qrels"]
+    assert run([*words, "--quiet", "--junit", "gate.xml"]) == 1
+    rows = {row[0]: row[1:] for row in csv.reader(capsys.readouterr().out.splitlines())}
+    assert (rows["coverage"][:2], rows["coverage"][-1]) == (["1.0", "0.9"], "fail")
+    assert float(rows["coverage"][2]) == pytest.approx(-0.1)
+    assert rows["coverage"][2] == rows["coverage"][3] == rows["coverage"][4]
+    assert {rows[name][-1] for name in ("alpha", "agreement", "bias")} == {"pass"}
+    suite = ElementTree.parse("gate.xml").getroot()[0]  # noqa: S314 - our own
+    (failed,) = (case for case in suite if case.find("failure") is not None)
+    assert failed.get("name") == "coverage"
+    assert run([*words, "--quiet", "--margin", "coverage=.1"]) == 0
+    assert run([*words, "--quiet", "--margin", "coverage=.1", "--at-least", "coverage=.95"]) == 1
+    assert run([*words, "--format", "markdown", "-o", "summary.md"]) == 1
+    assert "### Gate: fail (coverage)" in Path("summary.md").read_text()
+
+
+def test_bias_is_against_the_mean_of_several_human_labels(
+    people: Qrels, baseline: Qrels, tmp_path: Path
+) -> None:
+    rows = [(t, d, who, min(g + (who == "b"), 3)) for t, d, g in people.rows() for who in "ab"]
+    text = "".join(f"{t},{d},{who},{g:.0f}\n" for t, d, who, g in rows)
+    (tmp_path / "human.csv").write_text("topic,doc,assessor,grade\n" + text)
+    with pytest.warns(InputWarning, match="lower median"):
+        found = gate(baseline, baseline=baseline, reference=tmp_path / "human.csv")
+    (bias,) = (row for row in found.rows if row.figure == "bias")
+    mean = np.mean([grade for *_, grade in rows])
+    assert bias.new == pytest.approx(baseline.grade.mean() - mean)
+
+
+def test_an_undefined_figure_is_open_even_with_identical_labels(
+    people: Qrels, baseline: Qrels
+) -> None:
+    (name, run_of_one), *_ = systems(people).items()
+    bounds = {"alpha": 0.1, "tau": 0.5}
+    found = gate(baseline, {name: run_of_one}, baseline=baseline, reference=people, at_least=bounds)
+    verdicts = {row.figure: row.verdict for row in found.rows}
+    assert {verdicts[name] for name in ("tau", "top", "tau>=")} == {"open"}
+    assert {verdicts[name] for name in (*FIGURES[:4], "loss", "alpha>=")} == {"pass"}
+    assert any(note.startswith("tau is open: ") for note in found.notes)
+
+
 @pytest.mark.parametrize(
     ("interval", "verdict"),
     [((-0.05, 0.1), "pass"), ((-0.2, -0.0500001), "fail"), ((-0.2, -0.05), "open"),
@@ -184,9 +230,9 @@ def test_the_command_writes_csv_junit_and_a_step_summary(files: Path, capsys) ->
     )
     rows = list(csv.reader(capsys.readouterr().out.splitlines()))
     assert ",".join(rows[0]) == COLUMNS
-    assert [row[0] for row in rows[1:]] == [*FIGURES[:3], "alpha>=", "agreement>="]
+    assert [row[0] for row in rows[1:]] == [*FIGURES[:4], "alpha>=", "agreement>="]
     suite = ElementTree.parse("gate.xml").getroot()[0]  # noqa: S314 - our own
-    assert (suite.get("tests"), suite.get("failures")) == ("5", "2")
+    assert (suite.get("tests"), suite.get("failures")) == ("6", "2")
     assert [case.get("name") for case in suite if case.find("failure") is not None] == FIGURES[:2]
     assert run([*words, "--format", "markdown", "-o", "summary.md"]) == 1
     assert (
@@ -233,6 +279,8 @@ def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
     ]
     first, second = capsys.readouterr().out.split(COLUMNS)[1:]
     assert (status[0], first) == (status[1], second)
+    assert run(["gate", *words, "--reference", campaign.reference, "--quiet"]) == status[0]
+    assert capsys.readouterr().out == COLUMNS + first
     assert run(["gate", *words[:1], *words[3:]]) == 2
 
 

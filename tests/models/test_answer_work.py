@@ -11,6 +11,7 @@ from qrelsmith.answers.answer_files import write_answers
 from qrelsmith.answers.answers import Sentence, SystemAnswer, Turn
 from qrelsmith.answers.aspects import Aspect, write_aspects
 from qrelsmith.base.errors import UsageError
+from qrelsmith.cli import run
 from qrelsmith.evaluation.scored_runs import evaluate
 from qrelsmith.models.judge import judge
 from qrelsmith.models.prompts import library
@@ -42,9 +43,23 @@ def test_each_kind_is_asked_for_in_its_own_requests(
 ) -> None:
     result = judge(campaign, endpoint="builtin:lexical", prompt=prompt)
     assert (len(result.outcomes), len(result.table().rows)) == (requests, labels)
+    answered = f"labels: {labels} from {requests} of {requests} replies, error records: 0"
+    assert any(note.startswith(answered) for note in result.notes)
+    cost = dict(
+        judge(campaign, endpoint="builtin:lexical", prompt=prompt, dry_run=True).table().rows
+    )
+    assert (cost["labels"], cost["known"], cost["requests"]) == (labels, labels, 0)
     judgments = result.judgments
     assert judgments.aspect is not None
     assert len(set(zip(judgments.doc.tolist(), strict=True))) == labels
+
+
+def test_cited_docs_without_a_file_are_one_line(campaign: Path, capsys) -> None:
+    (campaign / "documents.jsonl").unlink()
+    words = ["judge", str(campaign), "--endpoint", "builtin:lexical", "--prompt", "citations"]
+    assert run(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the cited docs are missing; expected documents.jsonl" in line
 
 
 def test_what_a_model_says_of_nuggets_is_scored(campaign: Path) -> None:

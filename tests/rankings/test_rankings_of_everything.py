@@ -193,7 +193,7 @@ def test_label_sets_without_a_topic_in_common() -> None:
     strange = pytest.warns(InputWarning, match="no topic of run 'r' is in the qrels 'y'")
     with strange, pytest.raises(InputError, match="no topic is in all label sets"):
         compare(apart, R, "AP")
-    with pytest.warns(InputWarning, match="are columns swapped"):
+    with pytest.warns(InputWarning, match="are the columns swapped"):
         three = compare({**apart, "z": {"1": {"a": 1.0}, "2": {"a": 0.0}}}, R, "AP")
     assert {(one.first, one.second) for one in three.comparisons} == {("x", "z"), ("y", "z")}
     assert "x and y have no topic in common and are not compared" in three.notes

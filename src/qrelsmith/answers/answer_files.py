@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.answers.answer_tables import table_answers
+from qrelsmith.answers.answer_tables import READ, contexts_of, table_answers, table_rows
 from qrelsmith.answers.answers import Sentence, SystemAnswer, SystemAnswers, Turn
-from qrelsmith.answers.mtrag import is_mtrag, mtrag_answers
+from qrelsmith.answers.mtrag import is_mtrag, is_mtrag_file, mtrag_answers
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import stem
 from qrelsmith.io.format_marks import head
@@ -23,6 +23,7 @@ _TOPIC = (
 )  # fmt: skip
 _RUN = ("run_id", "metadata.run_id", "run_tag", "run")
 _QUESTION = ("title", "question", "query", "narrative", "topic_text", "metadata.narrative")
+_READ = READ.union(_TOPIC, _RUN, _QUESTION, ("references", "responses", "turns"))
 
 
 def read_answers(*paths: FilePath) -> SystemAnswers:
@@ -48,19 +49,30 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
     >>> answers.get("t1", "run-1").sentences[0].citations  # doctest: +SKIP
     ('doc-1', 'doc-7')
     """
-    answers: list[SystemAnswer] = []
-    for path in paths:
-        files: Sequence[FilePath] = [path]
-        if Path(path).is_dir():
-            files = sorted(each for each in Path(path).iterdir() if each.name[0] != ".")
-        if not files:
-            raise InputError("the folder has no files; expected answers", path=path)
-        for file in files:
-            answers += _read(file)
+    answers = [answer for path in paths for file in _files(path) for answer in _read(file)]
     try:
         return SystemAnswers(answers)
     except UsageError as error:
         raise InputError(str(error), path=paths[-1]) from None
+
+
+def unread_fields(path: FilePath) -> list[str]:
+    """Return the names of fields in a file, or a folder of files, that answers do not have."""
+    names: dict[str, None] = {}
+    for file in _files(path):
+        line = first_data_line(head(file).decode("utf-8", "replace")) or ""
+        for _, fields in () if is_mtrag_file(file) else table_rows(file, line):
+            names |= dict.fromkeys(name for name in fields if name not in _READ)
+    return list(names)
+
+
+def _files(path: FilePath) -> Sequence[FilePath]:
+    if not Path(path).is_dir():
+        return [path]
+    files = sorted(each for each in Path(path).iterdir() if each.name[0] != ".")
+    if not files:
+        raise InputError("the folder has no files; expected answers", path=path)
+    return files
 
 
 def _read(path: FilePath) -> list[SystemAnswer]:
@@ -118,6 +130,7 @@ def _answer(fields: Fields, path: FilePath, line: int) -> SystemAnswer:
         sentences=tuple(sentences),
         references=references,
         turns=_turns(fields.get("turns")) or ((Turn("user", asked),) if asked else ()),
+        contexts=tuple(contexts_of(fields)),
     )
 
 
@@ -171,6 +184,7 @@ def _fields(answer: SystemAnswer) -> dict[str, Any]:
         "run_id": answer.run,
         **({"turns": turns} if turns else {}),
         "references": list(answer.references),
+        **({"contexts": list(answer.contexts)} if answer.contexts else {}),
         "answer": [
             {"text": each.text, "citations": list(each.citations)} for each in answer.sentences
         ],

@@ -28,11 +28,15 @@ _ANSWER = (
     "output.content", "output",
 )  # fmt: skip
 _CONTEXTS = ("retrieved_contexts", "retrieval_context", "contexts", "context", "vars.context")
-_TOPIC = (
-    "topic", "topic_id", "qid", "query_id", "question_id", "task_id", "metadata.topic_id",
-    "testIdx", "id",
+TOPIC = (
+    "topic", "topic_id", "narrative_id", "qid", "query_id", "question_id", "task_id",
+    "metadata.topic_id", "testIdx", "id",
 )  # fmt: skip
 _RUN = ("run", "run_id", "system", "model", "model_id", "provider.id", "provider", "metadata.model")
+# Top-level fields that are read.
+READ = frozenset(
+    name.partition(".")[0] for name in (*_QUESTION, *_ANSWER, *_CONTEXTS, *TOPIC, *_RUN, "messages")
+)
 _INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "data", "traces")
 
 
@@ -45,8 +49,7 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
         If a row has no question or no answer.
     """
     places: dict[str, str] = {}
-    is_json = line.lstrip()[:1] in ("{", "[")
-    for number, fields in _json(path) if is_json else _csv(path, line):
+    for number, fields in table_rows(path, line):
         question, answer = first_text(fields, *_QUESTION), first_text(fields, *_ANSWER)
         turns = [Turn("user", question)] if question else _messages(fields)
         if not turns or not answer:
@@ -59,13 +62,13 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
                 line=number,
             )
         asked = turns[-1].text
-        topic = first_text(fields, *_TOPIC) or places.setdefault(asked, f"q{len(places) + 1}")
+        topic = first_text(fields, *TOPIC) or places.setdefault(asked, f"q{len(places) + 1}")
         yield SystemAnswer(
             topic=topic,
             run=first_text(fields, *_RUN) or stem(path).rsplit(".", 1)[0],
             sentences=(Sentence(answer),),
             turns=tuple(turns),
-            contexts=tuple(_contexts(fields)),
+            contexts=tuple(contexts_of(fields)),
         )
 
 
@@ -86,27 +89,31 @@ def _messages(fields: Fields) -> list[Turn]:
     return []
 
 
-def _contexts(fields: Fields) -> Iterator[str]:
+def contexts_of(fields: Fields) -> Iterator[str]:
+    """Yield the retrieved texts of a row."""
     for name in _CONTEXTS:
         value: Any = fields
         for part in name.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
-        if isinstance(value, str) and value:
-            value = _parse_cell(value)
         if value:
-            for each in value if isinstance(value, list) else [value]:
+            for each in cell_items(value):
                 yield each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
             return
 
 
-def _parse_cell(text: str) -> object:
-    """Parse a cell with a JSON list; return other cells as text."""
-    if not text.startswith("["):
-        return text
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
+def cell_items(value: Any) -> list[Any]:
+    """Return a list, the JSON list in a cell, or another value as the only item."""
+    if isinstance(value, str) and value.startswith("["):
+        try:
+            value = json.loads(value)
+        except json.JSONDecodeError:
+            return [value]
+    return value if isinstance(value, list) else [value]
+
+
+def table_rows(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
+    """Yield the line and the fields of each row of a JSON or CSV file that begins with a line."""
+    return _json(path) if line.lstrip()[:1] in ("{", "[") else _csv(path, line)
 
 
 def _json(path: FilePath) -> Iterator[tuple[int, Fields]]:

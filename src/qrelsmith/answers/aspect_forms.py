@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from qrelsmith.answers.answer_tables import TOPIC, cell_items, table_rows
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io.format_marks import head
-from qrelsmith.io.json_rows import Fields, first_text, json_rows
+from qrelsmith.io.json_rows import Fields, first_text, text_of
+from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import FilePath
 
@@ -19,15 +22,20 @@ _DRAGUN = {"A": "4", "B": "2", "C": "1"}
 def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
     """Return line and fields of another program's aspects, or None for unknown formats."""
     line = first_data_line(head(path).decode("utf-8", "replace"))
-    if line is None or line.lstrip()[:1] not in ("{", "["):
+    if line is None or is_parquet(path):
         return None
     rows: list[Row] = []
-    for number, fields in json_rows(path):
+    counts: Counter[str] = Counter()
+    for number, fields in table_rows(path, line):
         reader = next((read for key, read in _READERS.items() if key in fields), None)
         if reader is None:
             return None
         try:
-            rows += [(number, row) for row in reader(fields)]
+            for row in reader(fields):
+                counts[row["topic"]] += 1
+                rows.append(
+                    (number, row | {"aspect": row["aspect"] or nugget_id(counts[row["topic"]])})
+                )
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(
                 f"{quoted(fields)} cannot be read: {error}", path=path, line=number
@@ -42,14 +50,25 @@ def nugget_id(place: int) -> str:
 
 def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
     """Yield the nuggets of a list: text and importance."""
-    for place, nugget in enumerate(fields["nuggets"], 1):
+    for place, nugget in enumerate(cell_items(fields["nuggets"]), 1):
         yield {
-            "topic": first_text(fields, "qid", "query_id", "topic_id"),
+            "topic": first_text(fields, *TOPIC),
             "aspect": first_text(nugget, "nugget_id", "id") or nugget_id(place),
             "kind": "nugget",
-            "text": first_text(nugget, "text", "nugget"),
+            "text": text_of(nugget) or first_text(nugget, "text", "nugget"),
             "importance": first_text(nugget, "importance"),
         }
+
+
+def _nugget(fields: Fields) -> Iterator[dict[str, str]]:
+    """Yield the nugget of a row; nuggets without ids are counted by topic."""
+    yield {
+        "topic": first_text(fields, *TOPIC),
+        "aspect": first_text(fields, "nugget_id", "aspect"),
+        "kind": "nugget",
+        "text": first_text(fields, "nugget", "text"),
+        "importance": first_text(fields, "importance"),
+    }
 
 
 def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
@@ -84,4 +103,6 @@ def _dragun(fields: Fields) -> Iterator[dict[str, str]]:
             }  # fmt: skip
 
 
-_READERS = {"nuggets": _nuggetizer, "nugget_bank": _nugget_bank, "rubrics": _dragun}
+_READERS = {
+    "nuggets": _nuggetizer, "nugget": _nugget, "nugget_bank": _nugget_bank, "rubrics": _dragun,
+}  # fmt: skip

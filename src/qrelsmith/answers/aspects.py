@@ -182,7 +182,7 @@ def read_aspects(*paths: FilePath) -> Aspects:
         for file in inside:
             aspects += _read(file)
     try:
-        return Aspects(aspects)
+        return Aspects(dict.fromkeys(aspects))
     except UsageError as error:
         raise InputError(str(error), path=paths[-1]) from None
 

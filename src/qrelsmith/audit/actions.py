@@ -134,18 +134,18 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging a sample to correct the best of the insufficient model labels."""
+    """Yield the step of judging a sample to correct the best model, if its labels are poor."""
     if inputs.is_of_answers:
         return
     ranked = [
         cell
         for cell in cells
-        if cell.question == "ranks-all" and cell.verdict not in _USEFUL
+        if cell.question == "ranks-all" and cell.verdict != "none"
         if inputs.kind(cell.label_set) != "people"
     ]
-    if not ranked:
+    best = max(ranked, key=lambda cell: cell.value, default=None)
+    if best is None or best.verdict in _USEFUL:
         return
-    best = max(ranked, key=lambda cell: cell.value)
     rankings = ("picks-the-best", "ranks-all", "ranks-top", "finds-differences")
     decides = sum(
         cell.label_set == best.label_set and cell.verdict not in _USEFUL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -130,8 +131,17 @@ def command(
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
     """Return the given folder."""
+    from qrelsmith.collection.qrels import stem
+
     if len(files) != 1:
-        raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
+        hint = ""
+        if files:
+            named = [word for path in files for word in ("--qrels", path)]
+            words = ("qrelsmith", "audit", *named, "--reference", stem(files[0]))
+            hint = f". If the files are label sets: {shlex.join(words)}"
+        raise click.UsageError(
+            f"expected one CAMPAIGN, or --qrels for each label set and the runs{hint}"
+        )
     if scale is not None:
         raise click.UsageError("--scale needs --qrels; a campaign sets its scale in campaign.toml")
     return files[0]

@@ -46,8 +46,8 @@ def command(
 
     FOLDER gets copies of the files and a campaign.toml. Its comments show how each file was read,
     and the scale, reference and teams that were guessed from the files. A FILE can be labels, a
-    run, topics or docs in any format, which is detected from the content. If there are topics and
-    docs but no labels, the campaign is ready for judging.
+    run, topics, docs, answers or aspects in any format, which is detected from the content. If
+    there are topics and docs but no labels, the campaign is ready for judging.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.formats.answer_campaign import init_answers
@@ -57,14 +57,21 @@ def command(
 
     run_files, label_files = run_words(runs), run_words(qrels)
     check_named_once(run_files)
-    if answers or aspects:
-        if run_files or topics:
-            raise UsageError("expected --answers or --runs and --topics, not both")
-        path = init_answers(folder, answers, labels=label_files, aspects=aspects)
-    else:
-        with reading(from_, None if columns is None else parsed_columns(columns)):
-            sorted_files = files_by_kind(run_words(files))
-            label_files += sorted_files["qrels"]
+    with reading(from_, None if columns is None else parsed_columns(columns)):
+        sorted_files = files_by_kind(run_words(files), "answers", "aspects")
+        label_files += sorted_files["qrels"]
+        answers += tuple(sorted_files["answers"])
+        aspects += tuple(sorted_files["aspects"])
+        if answers or aspects:
+            if (
+                run_files
+                or topics
+                or documents
+                or any(sorted_files[kind] for kind in ("runs", "topics", "documents"))
+            ):
+                raise UsageError("expected answers, or runs, topics and docs, not both")
+            path = init_answers(folder, answers, labels=label_files, aspects=aspects)
+        else:
             path = init_campaign(
                 folder,
                 runs=[*run_files, *sorted_files["runs"]],

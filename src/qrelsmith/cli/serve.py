@@ -56,7 +56,8 @@ def command(
         server_settings(of_file), **{key: value for key, value in told.items() if value is not None}
     )
     with make_app(campaign, public_url=server.public_url, is_hub=several):
-        from qrelsmith.web.core.alive import hold_in_use, note_address
+        from qrelsmith.web.accounts.invites import open_invites
+        from qrelsmith.web.core.alive import app_address, hold_in_use, note_address
         from qrelsmith.web.project import current_instance
         from qrelsmith.web.serving.logs import log_to
         from qrelsmith.web.serving.server import EVERYWHERE, serve
@@ -83,7 +84,9 @@ def command(
 
     def ready(bound: int) -> None:
         address = replace(server, port=bound).address
+        earlier = app_address()
         note_address(address)
+        is_moved = not quiet and earlier != address and open_invites().exists()
         token = None if quiet else first_invite()
         if token:
             click.echo(f"Create the admin account here: {address}/invite#{token}")
@@ -92,6 +95,8 @@ def command(
                 "An invite for an admin is pending. For another link, run"
                 f" qrelsmith app invite {campaign} --role admin"
             )
+        if is_moved:
+            click.echo(f"Replace {earlier} with {address} in links that were created earlier.")
         click.echo(f"Listening at {address}")
 
     trusted = server.proxy if server.public_url else ""

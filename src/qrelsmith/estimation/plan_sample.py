@@ -99,7 +99,7 @@ def plan_sample(
     measure  budget   width  width, differences  decided
     ───────  ──────  ──────  ──────────────────  ───────
     P@1           3  0.0000              0.0000   1.0000
-    note: people are supposed to agree with the models to α = 0.6; 2 draws each; 3 docs
+    note: people are assumed to agree with the models with α = 0.6; 2 samples per budget; 3 docs
     """
     budgets = [budget] if isinstance(budget, int) else list(budget)
     if not budgets:

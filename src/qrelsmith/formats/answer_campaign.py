@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from qrelsmith.answers.answer_files import read_answers, write_answers
+from qrelsmith.answers.answer_files import read_answers, unread_fields, write_answers
 from qrelsmith.answers.answers import topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, kind_of, read_aspects, write_aspects
 from qrelsmith.answers.mtrag import read_mtrag
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.items import citation_parts, item_parts
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, campaign_toml
@@ -86,6 +86,9 @@ def init_answers(
     if system_answers is None and not parts:
         raise UsageError("no answers or labels given; expected at least one of them")
     judgments = _join_judgments(parts)
+    unread = {path: unread_fields(path) for path in answers}
+    if not aspects:
+        own += _aspects_beside(unread)
     declared = read_aspects(*aspects) if aspects else Aspects(own) if own else _criteria(judgments)
     campaign = _settings(target, judgments, declared, programs)
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
@@ -110,6 +113,9 @@ def init_answers(
         raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
+    for path, names in unread.items():
+        if names:
+            warnings.warn(f"{path}: ignored: {', '.join(names)}", InputWarning, stacklevel=2)
     return target / SETTINGS
 
 
@@ -126,17 +132,14 @@ def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
         return None
     if len(parts) == 1:
         return parts[0]
-    columns: dict[str, list[Any]] = {}
-    for part in parts:
-        for name, values in part.filled_columns().items():
-            columns.setdefault(name, [])
-            columns[name] += list(values)
-    counts = {len(values) for values in columns.values()}
-    if len(counts) > 1:
-        raise UsageError(
-            "the files of labels have different columns; expected the same columns in all files"
-        )
-    return Judgments.from_columns(columns)
+    tables = [(part.filled_columns(), [""] * len(part)) for part in parts]
+    names = dict.fromkeys(name for columns, _ in tables for name in columns)
+    return Judgments.from_columns(
+        {
+            name: [cell for columns, empty in tables for cell in columns.get(name, empty)]
+            for name in names
+        }
+    )
 
 
 def _programs(fields: Fields) -> dict[str, Qrels]:
@@ -154,6 +157,19 @@ def _criteria(judgments: Judgments | None) -> Aspects:
     return Aspects(
         Aspect("", name, "criterion") for name in sorted(names) if citation_parts(name) is None
     )
+
+
+def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
+    """Return the aspects in files of answers, and remove their fields from the unread ones."""
+    aspects: dict[Aspect, None] = {}
+    for path, names in unread.items():
+        if "nuggets" in names:
+            names.remove("nuggets")
+            try:
+                aspects |= dict.fromkeys(read_aspects(path))
+            except InputError as error:
+                names.append(f"nuggets ({error.problem})")
+    return list(aspects)
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:

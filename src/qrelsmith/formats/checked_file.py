@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.answer_files import read_answers, unread_fields
 from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import InputError, InputWarning, MissingDependencyError
 from qrelsmith.base.scales import grade_text
@@ -155,6 +155,11 @@ def _answers(file: str) -> Held:
         _warn(file, f"{_number(empty, 'answer')} without text, such as that of {empty[0]}")
     holds = f"{_number(answers, 'answer')} to {_number(answers.topics, 'topic')}"
     holds += f" by {_number(answers.runs, 'run')}, {sentences:,} sentences, {citations:,} citations"
+    if "nuggets" in unread_fields(file):
+        try:
+            holds += f"; also aspects: {_number(read_aspects(file), 'nugget')}"
+        except InputError as error:
+            _warn(file, f"the nuggets are not aspects: {error.problem}")
     return holds, "", answers.topics
 
 

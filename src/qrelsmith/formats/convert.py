@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.answer_files import read_answers, unread_fields
 from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.documents import located_documents
@@ -70,6 +70,8 @@ def convert(
         raise InputError(f"the file is empty; expected {kind}", path=source)
     content = read_as(source, kind, of=of, texts=texts)
     lost = []
+    if kind == "answers" and (unread := unread_fields(source)):
+        lost.append(f"other fields: {', '.join(unread)}")
     if kind in ("qrels", "judgments"):
         content = _as_kind(content, source_kind, target_kind, source)
         if to in _WITHOUT_BLANKS and (names := without_blanks(content.topics)):

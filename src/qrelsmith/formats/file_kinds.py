@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from qrelsmith.answers.answer_tables import table_answers
+from qrelsmith.answers.aspect_forms import foreign_aspects
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.topics import is_topic_header, split_header
 from qrelsmith.forms.reading import PLAIN_FORMS, current_reading
@@ -29,6 +31,10 @@ _OWN_TABLES = (
     ("assignments", "", {"topic", "assessor", "ordering", "seed"}),
     ("sample", "", {"topic", "doc", "wave", "probability"}),
     ("aspects", "", {"aspect", "kind", "text"}),
+    ("answers", "", {"answer", "nuggets"}),
+    ("answers", "", {"response", "nuggets"}),
+    ("answers", "promptfoo", {"results", "vars", "response"}),
+    ("answers", "Inspect", {"samples", "completion"}),
     ("aspects", "AutoJudge", {"nugget_bank"}),
     ("aspects", "DRAGUN", {"rubrics", "short_answers"}),
     ("aspects", "nuggetizer", {"nuggets", "text", "importance"}),
@@ -98,8 +104,15 @@ def _of_own_table(line: str) -> FileKind | None:
     return next(kinds, None)
 
 
-def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
+def files_by_kind(paths: Iterable[str], *more: str) -> dict[str, list[str]]:
     """Sort files into labels, runs, topics and docs, with at most one file of the last two each.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        The files.
+    *more : str
+        Further kinds of files that are allowed.
 
     Raises
     ------
@@ -107,12 +120,13 @@ def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
         If a file has another kind, or is a second file of topics or docs.
     """
     files: dict[str, list[str]] = {"qrels": [], "runs": [], "topics": [], "documents": []}
+    files |= {kind: [] for kind in more}
     for path in paths:
         found = kind_of_file(path)
         kind = "qrels" if found.kind == "judgments" else found.kind
         if kind not in files:
-            reason = found.reason or "preferences"
-            raise InputError(f"{reason}; expected labels, a run, topics or docs", path=path)
+            expected = ", ".join([*more, "labels, a run, topics or docs"])
+            raise InputError(f"{found.reason or kind}; expected {expected}", path=path)
         if files[kind] and kind in ("topics", "documents"):
             raise InputError(
                 f"found a second file of {kind} besides {files[kind][0]}; expected one", path=path
@@ -161,6 +175,8 @@ def _of_tables(path: str, line: str) -> FileKind:
         if table is not None and len(table.table):
             fits[kind] = table
     kind = _choose_kind(fits, path)
+    if kind in ("", "topics", "documents") and (found := _of_answers(path, line, bool(kind))):
+        return found
     if kind:
         form = fits[kind].form
         is_qrels = kind == "judgments" and "assessor" not in fits[kind].taken
@@ -177,6 +193,20 @@ def _of_tables(path: str, line: str) -> FileKind:
     if faults:
         raise faults[min(1, len(faults) - 1)]  # the error for labels
     return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
+
+
+def _of_answers(path: str, line: str, has_texts: bool) -> FileKind | None:
+    """Return answers or aspects if the first row has them; texts become answers by contexts."""
+    if has_texts and "context" not in line and line.strip() not in ("{", "["):
+        return None  # without reading a large file of docs again
+    form = "jsonl" if line.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in line else "csv"
+    try:
+        answer = next(table_answers(path, line), None)
+    except InputError:
+        is_nuggets = not has_texts and bool(foreign_aspects(path))
+        return FileKind("aspects", form) if is_nuggets else None
+    is_answer = answer is not None and (not has_texts or bool(answer.contexts))
+    return FileKind("answers", form) if is_answer else None
 
 
 def _is_number(text: str) -> bool:

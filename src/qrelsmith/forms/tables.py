@@ -25,6 +25,11 @@ _ROLES: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
          ("topic", "winner", "loser")),
     ),
 }  # fmt: skip
+# Columns of files whose content is passed with another option.
+_OTHER_KINDS = {
+    "answers": {"answer", "response", "responses", "actual_output"},
+    "aspects": {"nugget", "nuggets", "nugget_bank", "rubrics"},
+}
 _KINDS = (*_ROLES, "topics", "documents")
 _DOCUMENT = ("doc_id", "text", "html", "title", "url", "form")
 
@@ -87,6 +92,12 @@ def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
     roles, needed = _ROLES[looked.kind]
     taken = columns_for(roles, names, kept=looked.kept, named=looked.named, path=looked.path)
     lacking = [role for role in needed[0] if role not in taken]
+    for kind, known in _OTHER_KINDS.items():
+        if known.intersection(names) and {"doc", "grade"} <= set(lacking):
+            return True, (
+                f"the file has {kind} (columns {', '.join(map(quoted, names))}); expected labels"
+                f" of answers. Pass {kind} with --{kind}"
+            )
     option = ",".join(f"{role}=NAME" for role in lacking)
     return bool(taken), (
         f"the columns are {quoted(', '.join(names))}, none of which is known as the"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -152,7 +152,9 @@ def drift(
     check_figures(margins, {}, {})
     needing = [entry.name for entry in FIGURES.entries() if entry.about["of_runs"]]
     if wrong := [name for name in margins if name in needing]:
-        raise UsageError(f"{wrong[0]} needs runs; expected alpha, agreement or bias for anchors")
+        raise UsageError(
+            f"{wrong[0]} needs runs; expected alpha, agreement, bias or coverage for anchors"
+        )
     folder = campaign_folder(campaign)
     if folder is None:
         raise UsageError(
@@ -172,7 +174,9 @@ def drift(
     first = _qrels(runs[0], "grade")
     dates = []
     for run in runs:
-        judges = PairedJudges.of(_qrels(run, "people"), first, _qrels(run, "grade"))
+        anchors = {(label.topic, label.doc): label for label in (*runs[0], *run)}
+        people = _qrels(anchors.values(), "people")
+        judges = PairedJudges.of(people, first, _qrels(run, "grade"))
         dates.append(
             JudgedAnchors(run[0].date, run[0].model, run[0].prompt, gate_rows(judges, margins, {}))
         )
@@ -180,5 +184,5 @@ def drift(
     return Drift(dates=tuple(dates), notes=tuple(notes))
 
 
-def _qrels(labels: list[AnchorLabel], column: str) -> Qrels:
+def _qrels(labels: Iterable[AnchorLabel], column: str) -> Qrels:
     return Qrels.from_rows((label.topic, label.doc, getattr(label, column)) for label in labels)

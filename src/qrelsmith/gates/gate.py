@@ -65,10 +65,11 @@ def gate(
     margins: Annotated[_Numbers, Option(
         "Margin of a figure (how much worse the new judge may be); repeatable. Default: alpha=.05,"
         " agreement=.03,"
-        " bias=.1, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X", many=True,
-        gather=numbers_by_name)] = None,
+        " bias=.1, coverage=.05, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X",
+        many=True, gather=numbers_by_name)] = None,
     at_least: Annotated[_Numbers, Option(
-        "Minimum for one of the new judge's figures (alpha, agreement, tau or top); repeatable.",
+        "Minimum for one of the new judge's figures (alpha, agreement, coverage, tau or top);"
+        " repeatable.",
         metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
     lean: Annotated[_Numbers, Option(
         "Largest allowed increase in the dependence of errors on a doc property (length, overlap,"
@@ -86,16 +87,17 @@ def gate(
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
     with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
-    (share of docs with the same grade) and bias (mean grade minus the human mean). With runs, there
-    are also tau (Kendall's tau-b of the systems), top (order of the best systems) and loss (when
-    choosing the best system by the judge's labels). The difference is positive if the new judge is
-    better. `low` and `high` are the limits of the difference's 95% interval, paired over topics, or
-    over docs if there are fewer than 8 topics. A figure passes if `low` is at least -margin, fails
-    if `high` is below -margin, and is open otherwise. For open figures, a note estimates how many
-    human labels would settle the verdict. With --at-least, there is a row such as alpha>=, with the
-    interval of the new judge's figure, and the bound in the column `margin`. With --lean and
-    --property, there are rows such as leans-on:length, which show how much a judge's errors, given
-    topic and human grade, depend on a property of the docs.
+    (share of docs with the same grade), bias (mean grade minus the human mean) and coverage (share
+    of the docs with human labels that the judge graded; it is exact). With runs, there are also tau
+    (Kendall's tau-b of the systems), top (order of the best systems) and loss (when choosing the
+    best system by the judge's labels). The difference is positive if the new judge is better. `low`
+    and `high` are the limits of the difference's 95% interval, paired over topics, or over docs if
+    there are fewer than 8 topics. A figure passes if `low` is at least -margin, fails if `high` is
+    below -margin, and is open otherwise. For open figures, a note estimates how many human labels
+    would settle the verdict. With --at-least, there is a row such as alpha>=, with the interval of
+    the new judge's figure, and the bound in the column `margin`. With --lean and --property, there
+    are rows such as leans-on:length, which show how much a judge's errors, given topic and human
+    grade, depend on a property of the docs.
 
     The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
     a row is open. Use --format markdown to write a summary for a CI step.
@@ -135,7 +137,10 @@ def gate(
         check_files(path, baseline)
     people, old = sources.people(reference), sources.read(baseline)
     new = sources.read(labels if sources.campaign is None else label_set)
-    judges, notes = sources.pair(people, old, new, runs=runs, measures=measures, seed=seed)
+    judges, notes = sources.pair(
+        people, old, new, means=sources.means_of_people(reference),
+        runs=runs, measures=measures, seed=seed,
+    )  # fmt: skip
     leans = dict.fromkeys(name_list(scope["properties"]), LEAN_MARGIN) | dict(lean or {})
     leanings = lean_figures(judges, leans, *sources.docs_and_topics())
     rows = gate_rows(judges, margins, at_least)

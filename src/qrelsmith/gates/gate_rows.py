@@ -89,8 +89,8 @@ def margin_row(
     """
     interval = figure.difference
     difference, low, high = float(interval.value), float(interval.low), float(interval.high)
-    if is_same:
-        difference = low = high = 0.0
+    if is_same and difference == 0:  # not if undefined, or of the docs that are graded
+        low = high = 0.0
     verdict = verdict_of(low, high, -margin)
     units = units_to_settle(interval, -margin, prior=margin) if verdict == "open" else math.nan
     return GateRow(

@@ -1,4 +1,4 @@
-"""Figures of the grades: α, exact agreement, the bias of the mean grade."""
+"""Figures of the grades: α, exact agreement, the bias of the mean grade, coverage."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.topic_interval import TopicCounts, bounds_of
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.gates.figures import FIGURES, PairedFigure, jackknife_figure, smaller_is_better
+from qrelsmith.gates.figures import (
+    FIGURES,
+    PairedFigure,
+    jackknife_figure,
+    paired_figure,
+    smaller_is_better,
+)
 from qrelsmith.gates.paired_judges import PairedJudges
+from qrelsmith.stats.population import PopulationInterval
 
 
 @FIGURES.add("alpha", margin=0.05, place=10, formula="Krippendorff's ordinal α with people")
@@ -30,9 +37,8 @@ def agreement(judges: PairedJudges) -> PairedFigure:
 )  # fmt: skip
 def bias(judges: PairedJudges) -> PairedFigure:
     """Return the mean grade of each judge minus people's."""
-    sums = np.stack(
-        [np.bincount(judges.unit, weights=each - judges.people) for each in judges.grades]
-    )
+    people = judges.people if judges.means is None else judges.means
+    sums = np.stack([np.bincount(judges.unit, weights=each - people) for each in judges.grades])
     count = np.bincount(judges.unit)
     total = sums.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -40,6 +46,25 @@ def bias(judges: PairedJudges) -> PairedFigure:
     return jackknife_figure(
         total / count.sum(), without, better=smaller_is_better, over=judges.over
     )
+
+
+@FIGURES.add(
+    "coverage", margin=0.05, place=35, formula="share of the docs with human labels that are graded"
+)
+def coverage(judges: PairedJudges) -> PairedFigure:
+    """Return the share of the docs with human labels that each judge graded: a count."""
+    old, new = judges.coverage
+    values, docs = np.array([new - old, new]), len(judges.docs)
+    exact = PopulationInterval(
+        over="docs",
+        size=docs,
+        value=values,
+        se=np.zeros(2),
+        low=values,
+        high=values,
+        confidence=1.0,
+    )
+    return paired_figure(judges.coverage, exact, bounds=(0.0, 1.0))
 
 
 def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:

@@ -20,6 +20,9 @@ from qrelsmith.evaluation.scored_sets import scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.group_labels import label_set_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import labels_form, read_judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.run_sources import measures_of
 from qrelsmith.judgments.sources import qrels_of
@@ -71,6 +74,19 @@ class JudgeSources:
             raise UsageError("expected --reference with human labels")
         return self.read(self.campaign.reference)
 
+    def means_of_people(self, reference: Any) -> Qrels | None:
+        """Return the mean of each doc's human labels, or None if the assessors are unnamed."""
+        campaign, scoring = self.campaign, Scoring.of(self.scope)
+        is_file = isinstance(reference, str | PathLike)
+        labels: Judgments | None = None
+        if campaign is not None and (
+            reference is None or (is_file and reference in campaign.label_sets)
+        ):
+            labels = campaign.groups.get(reference or campaign.reference)
+        elif isinstance(reference, Judgments) or (is_file and labels_form(reference) != "qrels"):
+            labels = read_judgments(reference, scale=scoring.levels, off_scale=scoring.off_scale)
+        return None if labels is None else label_set_of(labels.current(), "", aggregation="mean")
+
     def read(self, source: Any) -> Qrels:
         """Return the labels of a judge: a label set of the campaign by its name, or given ones.
 
@@ -112,10 +128,18 @@ class JudgeSources:
         return files.get(label_set or "")
 
     def pair(
-        self, people: Qrels, baseline: Qrels, new: Qrels, *, runs: Any, measures: Any, seed: int
+        self,
+        people: Qrels,
+        baseline: Qrels,
+        new: Qrels,
+        *,
+        means: Qrels | None,
+        runs: Any,
+        measures: Any,
+        seed: int,
     ) -> tuple[PairedJudges, list[str]]:
         """Return two judges aligned with people, with scores if there are runs, and notes."""
-        judges = replace(PairedJudges.of(people, baseline, new), seed=seed)
+        judges = replace(PairedJudges.of(people, baseline, new, means=means), seed=seed)
         notes = judges.notes()
         if self.scale is not None:
             levels = np.array(self.scale.levels, dtype=float)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -30,7 +30,9 @@ class PairedJudges:
     docs : tuple of str [doc]
         The docs, by topic and name.
     people : float array [doc]
-        People's grades.
+        People's grades; the lower median of several grades of a doc.
+    means : float array [doc], or None
+        The mean of people's grades of each doc, if docs have several.
     grades : float array [judge, doc]
         The grades of the baseline and of the new judge.
     levels : float array [level], or None
@@ -43,6 +45,8 @@ class PairedJudges:
         Seed of the draws of topics.
     lacking : tuple of int
         Number of docs lacking only the baseline's grade, and only the new judge's grade.
+    coverage : float array [judge]
+        Share of the docs with human labels that each judge graded.
     """
 
     topics: tuple[str, ...]
@@ -50,15 +54,19 @@ class PairedJudges:
     docs: tuple[str, ...]
     people: FloatArray
     grades: FloatArray
+    means: FloatArray | None = None
     levels: FloatArray | None = None
     systems: tuple[str, ...] = ()
     scored_topics: tuple[str, ...] = ()
     scores: FloatArray | None = None
     seed: int = 0
     lacking: tuple[int, int] = (0, 0)
+    coverage: FloatArray = field(default_factory=lambda: np.ones(2))
 
     @classmethod
-    def of(cls, people: Qrels, baseline: Qrels, new: Qrels) -> PairedJudges:
+    def of(
+        cls, people: Qrels, baseline: Qrels, new: Qrels, *, means: Qrels | None = None
+    ) -> PairedJudges:
         """Align two judges with people; codes below 0 are treated as missing.
 
         Raises
@@ -66,7 +74,9 @@ class PairedJudges:
         InputError
             If no doc has grades from all three.
         """
-        topics, docs, laid = side_by_side([people, baseline, new])
+        topics, docs, laid = side_by_side(
+            [people, baseline, new, people if means is None else means]
+        )
         there = ~np.isnan(laid)
         topic, place = np.nonzero(there.all(axis=0))
         if not topic.size:
@@ -80,11 +90,13 @@ class PairedJudges:
             topic=number,
             docs=tuple(docs[t][d] for t, d in zip(topic.tolist(), place.tolist(), strict=True)),
             people=laid[0, topic, place],
-            grades=laid[1:, topic, place],
+            grades=laid[1:3, topic, place],
+            means=laid[3, topic, place],
             lacking=(
                 int((there[0] & there[2] & ~there[1]).sum()),
                 int((there[0] & there[1] & ~there[2]).sum()),
             ),
+            coverage=there[1:3, there[0]].mean(axis=1),
         )
 
     def is_same(self, *, of_runs: bool) -> bool:

@@ -4,14 +4,37 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError, InputNote, quoted
 from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.judgments.given_labels import read_qrels
 
 _PART = re.compile(r"(.+?)[-._ ](?:nuggets?|citations?|rubrics?|criteri(?:a|on))", re.IGNORECASE)
+
+
+def read_label_sets(
+    paths: Sequence[Path], only: Callable[[Qrels], Qrels]
+) -> tuple[dict[str, Path], dict[str, Qrels]]:
+    """Read qrels files, and return the first file and the labels of each label set.
+
+    Parameters
+    ----------
+    paths : sequence of path
+        The qrels files.
+    only : callable
+        Selects the labels to use from those of a file.
+    """
+    files = files_by_stem(paths)
+    by_file = {name: only(read_qrels(path)) for name, path in files.items()}
+    parts = parts_of_label_sets(by_file)
+    labels = {
+        name: joined_labels(name, {part: by_file[part] for part in names})
+        for name, names in parts.items()
+    }
+    return {name: files[names[0]] for name, names in parts.items()}, labels
 
 
 def files_by_stem(paths: Sequence[Path]) -> dict[str, Path]:

@@ -20,7 +20,7 @@ from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.item_scales import ItemScales
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.judgments.label_parts import files_by_stem, joined_labels, parts_of_label_sets
+from qrelsmith.judgments.label_parts import read_label_sets
 from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
@@ -63,6 +63,8 @@ class CampaignLabels(ItemScales):
         self.campaign = campaign
         self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
+        # With all grades of the files, unchecked.
+        self._files, self._qrels_as_read = read_label_sets(campaign.qrels, self.only)
         if not self.label_sets:
             raise InputError(
                 "the campaign has no labels; expected qrels/ or judgments.*", path=campaign.folder
@@ -295,30 +297,6 @@ class CampaignLabels(ItemScales):
         """Return the top of the declared scale of a label set; None without a declaration."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
-
-    @cached_property
-    def _files(self) -> Mapping[str, Path]:
-        """The qrels file of each label set, the first one of several."""
-        files = files_by_stem(self.campaign.qrels)
-        return {name: files[parts[0]] for name, parts in self._parts.items()}
-
-    @cached_property
-    def _parts(self) -> Mapping[str, tuple[str, ...]]:
-        return parts_of_label_sets(self._by_file)
-
-    @cached_property
-    def _by_file(self) -> Mapping[str, Qrels]:
-        """The qrels files with all their grades, unchecked."""
-        files = files_by_stem(self.campaign.qrels)
-        return {name: self.only(read_qrels(path)) for name, path in files.items()}
-
-    @cached_property
-    def _qrels_as_read(self) -> Mapping[str, Qrels]:
-        """The label sets of qrels files with all their grades, unchecked."""
-        return {
-            name: joined_labels(name, {part: self._by_file[part] for part in parts})
-            for name, parts in self._parts.items()
-        }
 
     def _clean(self, name: str, qrels: Qrels) -> Qrels:
         if name not in self.off_scale:

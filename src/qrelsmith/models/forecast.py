@@ -25,7 +25,7 @@ class CostForecast:
 
     Attributes
     ----------
-    units : int
+    labels : int
         Number of requested labels.
     cached : int
         Number of labels with a cached first answer.
@@ -37,7 +37,7 @@ class CostForecast:
         Expected and maximum money in billionths.
     """
 
-    units: int
+    labels: int
     cached: int
     requests: int
     tokens: int
@@ -48,7 +48,7 @@ class CostForecast:
     def table(self) -> Table:
         """Return rows of quantity and value."""
         rows = [
-            ("labels", self.units), ("known", self.cached), ("requests", self.requests),
+            ("labels", self.labels), ("known", self.cached), ("requests", self.requests),
             ("tokens", self.tokens), ("most_tokens", self.most_tokens),
             ("money", self.money / BILLIONTHS), ("most_money", self.most_money / BILLIONTHS),
         ]  # fmt: skip
@@ -68,12 +68,14 @@ def _forecast(
     session: ModelSession, units: Iterable[Unit], cached: frozenset[str], endpoint: str
 ) -> CostForecast:
     asking, prices = session.asking, session.terms.prices
-    count = requests = sent = most_tokens = most_money = 0
+    count = cached_labels = requests = sent = most_tokens = most_money = 0
     for unit in units:
-        count += 1
+        labels = max(len(unit.aspects), 1)
+        count += labels
         bodies = [asking.body(unit, is_structured=is_structured) for is_structured in (True, False)]
         digests = {request_digest(endpoint, body) for body in bodies}
         if not cached.isdisjoint(digests):
+            cached_labels += labels
             continue
         requests += 1
         if session.terms.is_baseline:
@@ -82,7 +84,7 @@ def _forecast(
         bound = upper_cost(bodies[0], asking.max_tokens, prices)
         most_tokens += bound.tokens
         most_money += bound.money
-    return _cost(session, count, requests, sent, most_tokens, most_money)
+    return _cost(session, count, cached_labels, requests, sent, most_tokens, most_money)
 
 
 def forecast_pairs(
@@ -115,19 +117,19 @@ def forecast_pairs(
         most_money += 2 * expected * bound.money
     if session.terms.is_baseline:
         sent = most_tokens = most_money = 0
-    return _cost(session, pairs, 2 * pairs, sent, most_tokens, most_money)
+    return _cost(session, pairs, 0, 2 * pairs, sent, most_tokens, most_money)
 
 
 def _cost(
-    session: ModelSession, units: int, requests: int, sent: int, most_tokens: int, most_money: int
-) -> CostForecast:
+    session: ModelSession, labels: int, cached: int, requests: int, sent: int, most_tokens: int,
+    most_money: int,
+) -> CostForecast:  # fmt: skip
     """Return the forecast for these numbers of requests and bytes."""
     asking, prices = session.asking, session.terms.prices
     tokens_in = round(sent / _BYTES)
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER
     tokens_out = 0 if session.terms.is_baseline else requests * answer
     money = prices.money(tokens_in, tokens_out)
-    known = max(units - requests, 0)
     return CostForecast(
-        units, known, requests, tokens_in + tokens_out, most_tokens, money, most_money
+        labels, cached, requests, tokens_in + tokens_out, most_tokens, money, most_money
     )

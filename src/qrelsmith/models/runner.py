@@ -285,7 +285,7 @@ def ask_all(
     Raises
     ------
     QrelsmithError
-        If the endpoint does not answer.
+        If the endpoint does not answer, or a unit cannot be read.
     """
     return asyncio.run(_all(asker, iter(units), take, concurrency))
 
@@ -298,16 +298,17 @@ async def _all(
 
     async def work() -> None:
         nonlocal left_out
-        for unit in units:
-            await asyncio.sleep(0)  # many cached answers in a row must not delay Ctrl-C
-            try:
-                take(await asker.judge(unit))
-            except StoppedError:
-                left_out += 1  # later units may be cached
-            except QrelsmithError as error:
-                faults.append(error)
-            if faults:
-                break
+        try:
+            for unit in units:
+                await asyncio.sleep(0)  # many cached answers in a row must not delay Ctrl-C
+                try:
+                    take(await asker.judge(unit))
+                except StoppedError:
+                    left_out += 1  # later units may be cached
+                if faults:
+                    break
+        except QrelsmithError as error:  # also of a unit that cannot be read
+            faults.append(error)
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -205,10 +205,11 @@ def session_notes(
             f"{session.assessor} is a baseline that counts words in common and does not understand"
             " the text"
         )
-    notes.append(
-        f"labels: {len(outcomes) - len(failed)} of {total}, error records: {len(failed)};"
-        f" requests sent: {requests}"
-    )
+    answered = f"{len(outcomes) - len(failed)} of {total}"
+    if any(outcome.said and outcome.said.values for outcome in outcomes):  # labels of aspects
+        labels = sum(len(outcome.said.values) for outcome in outcomes if outcome.said)
+        answered = f"{labels} from {answered} replies"
+    notes.append(f"labels: {answered}, error records: {len(failed)}; requests sent: {requests}")
     if not session.terms.is_baseline:
         unanswered = f", including {spent.asked} requests without an answer" if spent.asked else ""
         notes.append(

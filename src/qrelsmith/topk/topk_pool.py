@@ -69,7 +69,7 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     topic  candidates  lowest grade
     ─────  ──────────  ────────────
     t1              3             1
-    note: candidates: 3 of 1 topics; most: 3 (topic t1)
+    note: candidates in 1 topics: 3; largest number in a topic: 3 (topic t1)
     """
     labels = resolve_source(labels)
     graded = graded_by(labels, options)

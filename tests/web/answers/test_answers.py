@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from qrelsmith import evaluate
 from qrelsmith.answers.aspects import read_aspects
+from qrelsmith.answers.judged_aspects import DROPPED, EDIT
 from qrelsmith.base.items import item_parts
 from qrelsmith.cli import run
 from qrelsmith.judgments.evidence_files import read_passages
@@ -187,6 +189,54 @@ def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: An
     a01.undo()
     assert {row["importance"] for row in a02.rows("nugget", name=second["name"])} == {"vital"}
     assert verified() == []
+
+
+def test_a_start_without_assessors_names_the_command_to_run(
+    tmp_path: Path,
+    make_answers: Callable[..., Path],
+    capsys: pytest.CaptureFixture[str],
+    open_app: Any,
+) -> None:
+    from qrelsmith.web.serving.start import prepare
+
+    folder = make_answers(tmp_path / "answers", people=())
+    with open_app(folder):
+        note = next(note for note in prepare() if note.startswith("nothing is assigned"))
+        assert "pool" not in note
+        settings = folder / "campaign.toml"
+        settings.write_text(settings.read_text().replace("[]", '["a01"]'))
+        assert run(shlex.split(note.partition("run: qrelsmith ")[2])) == 0
+        assert "assignments of answers,3,0,0" in capsys.readouterr().out
+        assert not [note for note in prepare() if "assigned" in note]
+
+
+def test_progress_counts_labels_but_no_edits(
+    opened: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import AnswerAspect
+
+    a01 = Judge(opened, "a01")
+    first, *others = a01.rows("nugget", place=1)
+    for row in others:
+        a01.judge(row, 1)
+    a01.edit(first, value=0)  # one nugget of four answers is dropped
+    assert run(["app", "progress", str(opened.folder), "--format", "jsonl"]) == 0
+    parts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    total = AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED).count()
+    own = [part for part in parts if part["assessor"] in {"all", "a01"}]
+    assert [part["judged"] for part in own] == [4, 4]
+    assert (own[0]["docs"], own[0]["left"], own[0]["assignments"]) == (total, total - 4, 6)
+    assert own[1]["hours"] is None
+    olga = opened.client("olga", role="organiser")
+    assert f"4 of {total}" in olga.get("/").content.decode()
+    cells = olga.get("/api/organiser/matrix").json()["cells"]
+    assert [sum(column) for column in zip(*(cell[-2:] for cell in cells), strict=True)] == [
+        total,
+        4,
+    ]
+    progress = olga.get("/organiser/progress").content.decode()
+    assert f'4 <span class="of">of {total}' in progress
+    assert "Nothing is assigned" not in progress
 
 
 def test_a_form_that_comes_twice_adds_one_nugget(opened: Any) -> None:

@@ -198,7 +198,7 @@ def test_without_a_connection_a_topic_goes_on_as_text(site: Any, judging: Any) -
     for _ in range(7):
         at.judge("2")
     at.press("2")
-    at.wait_for(lambda: "8 not sent" in at.state("lost"))
+    at.wait_for(lambda: "8 unsent judgments" in at.state("lost"))
     at.state("lost")
     at.context.set_offline(False)
     at.saved()

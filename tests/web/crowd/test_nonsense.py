@@ -91,7 +91,7 @@ def test_before_everything_is_answered_nothing_is_taken_in(lite_pairs: Any) -> N
     worker.begin()
     worker.answer()
     worker.get("/work/hand-in")
-    assert b"6 pairs left" in worker.page.content
+    assert b"6 pairs are left" in worker.page.content
     assert worker.post("/work/hand-in").status_code == 409
     assert Sitting.objects.get().ended_at is None
 

@@ -152,7 +152,7 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
     assert state.decided == round(answer.decided[0] * state.pairs)
     section = SECTIONS.get("few-labels")(AuditInputs(exported))
     assert section.missing == ""
-    assert f"With {judged} labels of people" in section.findings[0].sentence
+    assert f"With {judged} human labels" in section.findings[0].sentence
 
 
 def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(

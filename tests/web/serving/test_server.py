@@ -54,6 +54,7 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
     first.close()
     again = start_server(folder)
     assert again.said[0].endswith(f"run qrelsmith app invite {folder} --role admin")
+    assert again.said[1].startswith(f"Replace {first.url} with {again.url} in links")
     with open_app(folder, is_ready=True) as app:
         token = {"token": old.partition("#")[2]}
         assert app.client().post("/invite", token).status_code == 200

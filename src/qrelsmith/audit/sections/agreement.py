@@ -13,10 +13,13 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import MOST_SETS
 from qrelsmith.audit.verdicts.bounds import AGREES
-from qrelsmith.audit.wording import name_list
+from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import Figure, HeatMap, Intervals, NamedTable, Section
+from qrelsmith.base.figure_text import short
 from qrelsmith.base.tables import Cell, Table
+from qrelsmith.collection.qrels import stem
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.sources import labels_of
 
 _KEY = "agreement"
 _ALPHA, _SAME = "alpha-ordinal", "agreement"
@@ -49,6 +52,7 @@ def agreement(inputs: AuditInputs) -> Section:
                 "α is not computed for label sets with different levels from those of"
                 f" {inputs.reference}: {name_list(unjudged)}."
             )
+    paragraphs += _of_loose_reference(inputs)
     if inputs.judgments is not None:
         tables += _assessors(inputs, inputs.judgments)
     return Section(
@@ -109,6 +113,24 @@ def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
 
 def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
     return [part.note for part in found.values() if math.isnan(part.low)]
+
+
+def _of_loose_reference(inputs: AuditInputs) -> list[str]:
+    """Return a sentence on the agreement between the assessors in the reference's loose file."""
+    loose = () if inputs.campaign.is_folder else inputs.campaign.qrels
+    sentences = []
+    for path in loose:
+        if stem(path) != inputs.reference:
+            continue
+        labels = labels_of(path, scale=inputs.campaign.scale, off_scale="missing")
+        if isinstance(labels, Judgments) and len(labels.assessors) > 1:
+            part = agree(labels).parts[0]
+            interval = "" if math.isnan(part.low) else f" [{short(part.low)}, {short(part.high)}]"
+            sentences.append(
+                f"Between the {part.assessors} assessors of {inputs.reference}, α is"
+                f" {short(part.value)}{interval} on {count(part.units, 'doc', 'docs')}."
+            )
+    return sentences
 
 
 def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement]) -> Figure | None:

@@ -27,10 +27,12 @@ def pools(inputs: AuditInputs) -> Section:
     campaign = inputs.campaign
     files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:
-        return Section(_KEY, _TITLE, missing="There are no runs, so no docs can be pooled.")
+        return Section(_KEY, _TITLE, missing="at least one run; there are no runs")
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
-        return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
+        return Section(
+            _KEY, _TITLE, missing=f"a run with a topic of {inputs.reference}; none exists"
+        )
     contributed = inputs.ask(pool, depth=depth, show="contributions", pooled_topics="judged")
     pooled = contributed.contents
     teams = inputs.teams

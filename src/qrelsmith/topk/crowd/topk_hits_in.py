@@ -145,7 +145,7 @@ def topk_hits_in(
     W2      wc722753cdf     1        0       1  yes       2.0000
     note: HITs done: 2, of which 1 count; cost with fees: 4.80 USD
     note: answers that count: 1; HITs still open: 0 of 1
-    note: workers excluded: 1; their HITs of this round are discarded and open again, and paid
+    note: workers excluded: 1; their HITs of this round are paid, discarded and open again
     """
     of_hits = terms_of_hits(terms)
     hits = read_hits(record) if isinstance(record, str | PathLike) else list(record)

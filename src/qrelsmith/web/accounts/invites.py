@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -140,11 +140,15 @@ def make_invites(
     return made
 
 
+def open_invites() -> QuerySet[Invite]:
+    """Return the invites that are unused and have not expired."""
+    return Invite.objects.filter(used_at=None, expires_at__gt=timezone.now())
+
+
 def open_invite(token: str) -> Invite | None:
     """Return the invite of a token if it is still valid."""
-    found = Invite.objects.select_related("assessor", "account").filter(
-        token_sha256=invite_digest(token), used_at=None, expires_at__gt=timezone.now()
-    )
+    found = open_invites().select_related("assessor", "account")
+    found = found.filter(token_sha256=invite_digest(token))
     # If an assessor has two invites, the first one used creates the account; the other expires.
     taken = Account.objects.filter(assessor=OuterRef("assessor"))
     return found.exclude(Exists(taken), account=None).first()

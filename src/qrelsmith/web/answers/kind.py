@@ -241,7 +241,7 @@ class AspectKind(OwnStreamKind):
 
 
 def _work(assignment: AnswerAssignment) -> dict[str, Any]:
-    rows = assignment.items.exclude(family=EDIT).exclude(importance=DROPPED)
+    rows = judged_items().filter(assignment=assignment)
     judged, total = rows.filter(is_judged=True).count(), rows.count()
     topic = assignment.topic
     titles = topic.versions.filter(version=topic.version).values_list("title", flat=True)
@@ -257,6 +257,11 @@ def _work(assignment: AnswerAssignment) -> dict[str, Any]:
         "is_started": judged > 0,
         "is_done": judged == total,
     }
+
+
+def judged_items() -> QuerySet[AnswerAspect]:
+    """Return the aspects that assessors judge: without edits and dropped nuggets."""
+    return AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED)
 
 
 def aspects_with_docs() -> QuerySet[AnswerAspect]:

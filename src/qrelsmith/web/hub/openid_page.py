@@ -49,9 +49,9 @@ def enter(request: HttpRequest) -> HttpResponse:
 @public()
 def begin(request: HttpRequest) -> HttpResponseBase:
     """Redirect to the provider."""
+    provider = _configured_provider()
     from qrelsmith.web.hub import openid_client
 
-    provider = _configured_provider()
     try:
         redirection = openid_client.begin(request)
     except LoginRefusedError as error:
@@ -64,9 +64,9 @@ def begin(request: HttpRequest) -> HttpResponseBase:
 @public()
 def answer(request: HttpRequest) -> HttpResponse:
     """Log in the person whom the provider's answer authenticates."""
+    provider = _configured_provider()
     from qrelsmith.web.hub.openid_client import person_of
 
-    provider = _configured_provider()
     try:
         person = person_of(request, _sent(request, provider))
         account = account_of_person(person, provider)
@@ -93,9 +93,9 @@ def leave(request: HttpRequest) -> HttpResponse:
 @public()
 def leave_provider(request: HttpRequest) -> HttpResponse:
     """Redirect to the page on which the provider logs out, or to the login page."""
+    provider = _configured_provider()
     from qrelsmith.web.hub.openid_client import addresses
 
-    provider = _configured_provider()
     try:
         end = addresses().get("end_session_endpoint")
     except LoginRefusedError as error:

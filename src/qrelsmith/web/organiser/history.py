@@ -18,8 +18,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.io.times import TimeArray
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.report.picture import picture
-from qrelsmith.web.organiser.progress import Progress
-from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.organiser.progress import NO_TIMES, Progress, first_judged
 
 # Most points of a line of counts, and of a line of coefficients, which take longer.
 _POINTS, _COEFFICIENTS = 40, 8
@@ -66,9 +65,9 @@ class Shown:
     rows: Sequence[tuple[datetime, float]]
 
 
-def judged_so_far(events: EventTable) -> list[Moment]:
-    """Return the number of docs judged by each of several times."""
-    times = np.sort(events.accepted_at[events.revision == 1])
+def judged_so_far() -> list[Moment]:
+    """Return the number of docs and aspects of answers judged by each of several times."""
+    times = np.sort(np.concatenate([NO_TIMES, *first_judged().values()]))
     ends = _ends(times, _POINTS)
     counts = np.searchsorted(times, ends, side="right").tolist()
     return [Moment(at, count) for at, count in zip(_datetimes(ends), counts, strict=True)]

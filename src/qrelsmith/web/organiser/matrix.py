@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,16 @@ from django.db.models import Count, F, Q, QuerySet
 from qrelsmith.agreement.shares_alike import others_alike
 from qrelsmith.base.arrays import AnyArray, IntArray
 from qrelsmith.judging_times.judging_pace import pace_of
-from qrelsmith.web.models import Account, Assessor, Assignment, Event, PairTask, TopicVersion
+from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.models import (
+    Account,
+    AnswerAspect,
+    Assessor,
+    Assignment,
+    Event,
+    PairTask,
+    TopicVersion,
+)
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.progress import measure_speed
 from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
@@ -51,7 +61,8 @@ def work() -> QuerySet[Assignment]:
 def matrix_counts() -> dict[str, Any]:
     """Return assessors, topics and cells with their counts, for the page's script.
 
-    A cell is `[assessor, topic, total, judged, open assignments, pairs, pairs answered]`.
+    A cell is `[assessor, topic, docs, judged docs, open assignments of docs, other items, judged
+    other items]`. Other items are pairs and aspects of answers.
     """
     cells: dict[tuple[int, int], list[int]] = {}
     for assessor, topic, total, judged, is_open in work().values_list(*_CELL).iterator(5000):
@@ -59,9 +70,10 @@ def matrix_counts() -> dict[str, Any]:
         cell[0] += total
         cell[1] += judged
         cell[2] += is_open
-    for assessor, topic, pairs, answered in _pairs():
+    for assessor, topic, items, done in chain(_pairs(), _answers()):
         cell = cells.setdefault((assessor, topic), [0, 0, 0, 0, 0])
-        cell[3:] = pairs, answered
+        cell[3] += items
+        cell[4] += done
     titles = TopicVersion.objects.filter(version=F("topic__version"))
     people = set(Account.objects.exclude(assessor=None).values_list("assessor", flat=True))
     return {
@@ -149,3 +161,9 @@ def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
         Count("id"), answered=Count("id", filter=Q(is_judged=True))
     )
     return counted.order_by()
+
+
+def _answers() -> QuerySet[AnswerAspect, tuple[int, int, int, int]]:
+    """Return the aspects of answers assigned to assessors, by topic."""
+    counted = judged_items().values_list("assignment__assessor", "assignment__topic")
+    return counted.annotate(Count("id"), done=Count("id", filter=Q(is_judged=True))).order_by()

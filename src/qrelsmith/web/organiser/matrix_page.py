@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, api, page
 from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.matters import Matter, seen_matters
@@ -36,7 +37,12 @@ _MOST = 20_000
 @page(WATCHERS)
 def overview(request: HttpRequest) -> HttpResponse:
     """Show the campaign's progress; a script fills the matrix."""
-    sums = work().aggregate(total=Sum("total"), judged=Sum("judged"))
+    docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
+    answers = judged_items()
+    sums = {
+        "total": docs["total"] + answers.count(),
+        "judged": docs["judged"] + answers.filter(is_judged=True).count(),
+    }
     context = {"sums": sums, "pairs": PairTask.objects.exists()}
     return render(request, "overview.html", context)
 

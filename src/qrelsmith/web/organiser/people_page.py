@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import is_model, model_groups
-from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite
+from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite, open_invites
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
@@ -115,9 +114,7 @@ def _people() -> dict[str, object]:
     accounts = accounts.filter(assessor__crowd_worker=None)
     return {
         "accounts": accounts.order_by("role", "login"),
-        "invites": Invite.objects.select_related("assessor", "account")
-        .filter(used_at=None, expires_at__gt=timezone.now())
-        .order_by("expires_at"),
+        "invites": open_invites().select_related("assessor", "account").order_by("expires_at"),
         "assessors": Assessor.objects.filter(account=None, crowd_worker=None)
         .exclude(group__in=model_groups())
         .order_by("group", "name"),

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from qrelsmith.answers.judged_aspects import EDIT
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.io.times import TimeArray
 from qrelsmith.judging_times.judging_pace import (
@@ -26,7 +28,8 @@ from qrelsmith.judging_times.judging_pace import (
     pace_of,
 )
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.web.models import Assignment
+from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.models import AnswerEvent, Assignment
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import efficiency_of
 from qrelsmith.web.tables.event_table import EventTable, all_events
@@ -121,6 +124,7 @@ class Measured:
 
 _MOST_DAYS = 3650.0
 _NO_SECONDS: FloatArray = np.empty(0)
+NO_TIMES: TimeArray = np.empty(0, dtype="datetime64[us]")
 
 
 def measure_speed() -> Computed[Measured]:
@@ -140,13 +144,13 @@ def progress() -> Progress:
     speed = measure_speed().value
     assessors = _parts("assessor__name", "assessor__group")
     group_of = {part.name: part.group for part in assessors}
-    hours = forecast_of_assessors(
-        {part.name: part.left for part in assessors}, speed.seconds, group_of
-    )
-    times = _first_judged()
+    # The seconds are of docs; the forecasts of answers are already in the parts.
+    docs_left = {part.name: part.left - part.forecast.docs for part in assessors}
+    hours = forecast_of_assessors(docs_left, speed.seconds, group_of)
+    times = first_judged()
     for part in assessors:
         part.pace = pace_of(speed.seconds.get(part.name, _NO_SECONDS))
-        part.forecast = hours[part.name]
+        part.forecast += hours[part.name]
         part.rate = _rate(times, [part.name])
     groups = [
         _sum(name, [part for part in assessors if part.group == name], speed.seconds, times)
@@ -157,23 +161,46 @@ def progress() -> Progress:
         groups=groups,
         assessors=assessors,
         topics=_parts("topic__name"),
-        rounds=_parts("round"),
+        rounds=_parts("round", has_answers=False),
         clock=speed.clock,
     )
 
 
-def _parts(*fields: str) -> list[ProgressPart]:
+def _parts(*fields: str, has_answers: bool = True) -> list[ProgressPart]:
     """Return sums over assignments by a field, and optionally by a field with their group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
-    rows = (
-        Assignment.objects.values_list(*fields)
-        .annotate(Count("id"), Sum("total"), Sum("judged"), waiting=Coalesce(waiting, 0))
-        .order_by(*reversed(fields))
+    docs = Assignment.objects.values_list(*fields).annotate(
+        Count("id"), Sum("total"), Sum("judged"), waiting=Coalesce(waiting, 0)
     )
-    return [
-        ProgressPart(str(name), "".join(group), *numbers)
-        for name, group, numbers in ((row[0], row[1:-4], row[-4:]) for row in map(tuple, rows))
-    ]
+    parts: dict[tuple[Any, ...], ProgressPart] = {}
+    for *key, assignments, total, judged, left in map(tuple, docs.order_by()):
+        name, *group = key
+        parts[tuple(key)] = ProgressPart(
+            str(name), "".join(group), assignments, total, judged, left
+        )
+    if has_answers:
+        for *key, assignments, total, judged, left in _answers(fields):
+            name, *group = key
+            part = parts.setdefault(tuple(key), ProgressPart(str(name), "".join(group)))
+            part.assignments += assignments
+            part.total += total
+            part.judged += judged
+            part.left += left
+            part.forecast = Forecast(docs=left, without=left)
+    return [parts[key] for key in sorted(parts, key=lambda key: key[::-1])]
+
+
+def _answers(fields: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+    """Return the assignments of answers by fields, with their aspects: all, judged, left."""
+    rows = judged_items().values_list(*(f"assignment__{field}" for field in fields))
+    is_left = Q(is_judged=False, assignment__is_open=True)
+    counted = rows.annotate(
+        Count("assignment", distinct=True),
+        Count("id"),
+        judged=Count("id", filter=Q(is_judged=True)),
+        left=Count("id", filter=is_left),
+    )
+    return map(tuple, counted.order_by())
 
 
 def _sum(
@@ -196,8 +223,8 @@ def _sum(
     )
 
 
-def _first_judged() -> dict[str, TimeArray]:
-    """Return the times of each assessor's first judgments of docs, in any round."""
+def first_judged() -> dict[str, TimeArray]:
+    """Return the times of each assessor's first judgments of docs, in any round, and of answers."""
     events = all_events()
     events = events.select(events.revision == 1)
     names = dict(Assignment.objects.values_list("id", "assessor__name"))
@@ -206,7 +233,15 @@ def _first_judged() -> dict[str, TimeArray]:
     order = np.argsort(place[of], kind="stable")
     ends = np.cumsum(np.bincount(place[of], minlength=assessors.size))[:-1]
     moments = np.split(events.accepted_at[order], ends)
-    return dict(zip(assessors.tolist(), moments, strict=True)) if assessors.size else {}
+    times = dict(zip(assessors.tolist(), moments, strict=True)) if assessors.size else {}
+    answers = AnswerEvent.objects.filter(revision=1).exclude(item__family=EDIT)
+    of_answers: dict[str, list[datetime]] = {}
+    for name, at in answers.values_list("assessor__name", "accepted_at"):
+        of_answers.setdefault(name, []).append(at.replace(tzinfo=None))
+    for name, own in of_answers.items():
+        judged = [times.get(name, NO_TIMES), np.array(own, dtype=NO_TIMES.dtype)]
+        times[name] = np.sort(np.concatenate(judged))
+    return times
 
 
 def _codes(judgments: Judgments) -> dict[str, tuple[int, int]]:

@@ -44,9 +44,7 @@ class ProgressFigures:
 
 @figures("progress", ProgressFigures, follows_events=False)
 def _figures(events: EventTable) -> ProgressFigures:
-    return ProgressFigures(
-        progress(), measure_speed().value.codes, last_judged(), judged_so_far(events)
-    )
+    return ProgressFigures(progress(), measure_speed().value.codes, last_judged(), judged_so_far())
 
 
 @page(WATCHERS)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.accounts.actions import note_command
-from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.accounts.invites import make_invite, open_invites
 from qrelsmith.web.accounts.sessions import SessionStore
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import exclusive_lock
@@ -20,7 +20,7 @@ from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.importing.held import check_folder
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import Account, Doc, DocVersion, Invite, OrganiserAction, Role
+from qrelsmith.web.models import Account, Doc, DocVersion, OrganiserAction, Role
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
@@ -85,9 +85,11 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
         notes += _contests(campaign)
     SessionStore.clear_expired()
     if not any(kind.streams.objects.exists() for kind in KINDS):
+        pools = "" if campaign.answers else "Create pools with qrelsmith pool. "
+        again = shlex.join(("qrelsmith", "app", "import", str(campaign.folder)))
         notes.append(
-            "nothing is assigned yet. Create pools and assessors (see qrelsmith pool, qrelsmith"
-            " assign, and [groups] in campaign.toml), then run qrelsmith app import"
+            f"nothing is assigned yet. {pools}Add assessors to [groups.NAME] in campaign.toml (or"
+            f" use qrelsmith assign), then run: {again}"
         )
     missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
     if missing:
@@ -146,7 +148,6 @@ def first_invite() -> str | None:
     with exclusive_lock(current_instance()):
         if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
             return None
-        pending = Invite.objects.filter(role=Role.ADMIN, used_at=None)
-        if pending.filter(expires_at__gt=timezone.now()).exists():
+        if open_invites().filter(role=Role.ADMIN).exists():
             return ""
         return make_invite(Role.ADMIN)
