@@ -63,7 +63,7 @@ def ranking_source(
     Parameters
     ----------
     metavar : str
-        The argument in help.
+        The name of the argument in the help text.
     required, needed : bool
         Whether an argument is required; whether labels and runs are required.
     beside : Option

@@ -273,8 +273,8 @@ class CampaignLabels(ItemScales):
     def scale_text(self, name: str) -> str:
         """Return the declared scale of a label set, else the one inferred from its grades.
 
-        It is `0..3`, or `real` for a continuous scale: whole numbers beyond `MOST_LEVELS`, or
-        others.
+        It is, for instance, `0..3`, or `real` for a continuous scale, which has fractions or more
+        than `MOST_LEVELS` whole numbers.
         """
         if self.is_real(name):
             return "real"
