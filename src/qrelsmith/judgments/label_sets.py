@@ -64,7 +64,7 @@ class CampaignLabels(ItemScales):
         self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
         # With all grades of the files, unchecked.
-        self._files, self._qrels_as_read = read_label_sets(campaign.qrels, self.only)
+        self._files, self._qrels_as_read = self._read_files()
         if not self.label_sets:
             raise InputError(
                 "the campaign has no labels; expected qrels/ or judgments.*", path=campaign.folder
@@ -82,6 +82,10 @@ class CampaignLabels(ItemScales):
         declared = reference or references.known_reference(campaign, kinds, self._files)
         self.reference = declared or references.guessed_reference(self.label_sets, kinds)
         self._is_reference_declared = declared is not None
+
+    def _read_files(self) -> tuple[dict[str, Path], dict[str, Qrels]]:
+        """Return the file and the labels of each label set in files."""
+        return read_label_sets(self.campaign.qrels, self.only)
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """Return a cached value, or compute it and keep it with the campaign.
