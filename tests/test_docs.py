@@ -101,13 +101,14 @@ def demo(made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=LONG_PAGES.get(page, ())) for page in RUN_PAGES]
 )
-def test_the_commands_of_a_page_run(page: str, demo: Path) -> None:
+def test_the_commands_of_a_page_run(page: str, demo: Path, capsys) -> None:
     asked = commands(ROOT / page, "qrelsmith")
     assert len(asked) >= 3
     if any(words[0] in OF_THE_APP for words in asked):
         pytest.importorskip("django", reason="needs the extra web")
     for words in asked:
         assert carried_out(expanded(words)) == 0, words
+        assert "the old form works until" not in capsys.readouterr().err, words
 
 
 @pytest.mark.slow

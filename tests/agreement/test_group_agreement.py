@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
+from qrelsmith import agree
 from qrelsmith.agreement import cohen_kappa
 from qrelsmith.agreement.group_agreement import (
     TopicValues,
@@ -18,6 +20,7 @@ from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.judgments.judgment_files import Judgments
 
+ROWS = tuple(itertools.product(range(9), (1, 2), range(3)))
 PLAIN = AgreementOptions(coefficient="agreement", resamples=0)
 # Table 5: the pair of environments, its topics and the mean κ; V_E1 = .03511.
 TABLE_5 = (
@@ -74,6 +77,20 @@ def test_group_pairs_by_hand() -> None:
     assert found["gold ~ w"].values.tolist() == [0.75, 1.0]
     assert (found["gold ~ w"].units, found["gold ~ w"].assessors) == (4, 3)
     assert (found["gold ~ t"].topics, found["gold ~ t"].values.tolist()) == (("2",), [0.5])
+
+
+def test_judgments_by_name_are_groups_and_their_intervals_are_over_topics() -> None:
+    parts = {
+        name: judgments(*(f"{t} {d} {name}{n} {(t + n + d) % 2} -" for t, n, d in ROWS),
+                        names="topic doc assessor grade note")
+        for name in ("x", "y")
+    }  # fmt: skip
+    found = agree(parts, "agreement", by="group-pair", over="docs", resamples=9)
+    assert [part.scope for part in found.parts] == ["all", "x ~ y"]
+    assert (found.parts[1].value, found.parts[1].assessors) == (0.5, 4)
+    assert any("always generalise to similar topics" in note for note in found.notes)
+    topics = agree(parts, "agreement", by="group-pair", resamples=9)
+    assert not any("always generalise" in note for note in topics.notes)
 
 
 def test_environment_pairs_tell_the_orderings_apart() -> None:

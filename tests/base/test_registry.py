@@ -37,6 +37,10 @@ def things() -> Registry:
         """Cut."""
         return values, cutoff, known, p, style, limit
 
+    @registry.add("Whole")
+    def whole(values: list[float], *, least: int = 2) -> int:
+        return least
+
     @registry.add("Level", needs_cutoff=True, cutoff_is_recall=True)
     def level(values: list[float], *, cutoff: float | None = None) -> float | None:
         return cutoff
@@ -45,12 +49,12 @@ def things() -> Registry:
 
 
 def test_lists_in_the_order_of_registration(things: Registry) -> None:
-    assert things.names() == ("Plain", "Cut", "Level")
-    assert [entry.name for entry in things.entries()] == ["Plain", "Cut", "Level"]
+    assert things.names() == ("Plain", "Cut", "Whole", "Level")
+    assert [entry.name for entry in things.entries()] == ["Plain", "Cut", "Whole", "Level"]
 
 
 def test_an_entry_knows_its_function(things: Registry) -> None:
-    plain, cut, level = things.entries()
+    plain, cut, _, level = things.entries()
     assert (plain.formula, plain.source) == ("1", "nobody")
     assert plain.summary == "Return the values as they are."
     assert not plain.cutoff
@@ -112,6 +116,7 @@ def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Regist
     assert things.get("Cut")("v") == ("v", None, 0, 0.5, "soft", None)
     assert things.get("Plain")("v", known=9) == "v"
     assert things.get("Level@0.25")("v") == 0.25
+    assert repr(things.get("Whole(least=3.0)")("v")) == "3"
 
 
 @pytest.mark.parametrize(
@@ -141,6 +146,7 @@ def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Regist
         ("Cut(p=True)", "Cut(p=True); expected a number for p"),
         ("Cut(p=None)", "Cut(p=None); expected a number for p"),
         ("Cut(p=1e999)", "Cut(p=inf); expected a number for p"),
+        ("Whole(least=2.5)", "Whole(least=2.5); expected a whole number for least"),
         ("Cut(p=1j)", "expected a number for p"),
         ("Cut(p=[1])", "expected a number for p"),
         ("Cut(limit='a')", "expected a number for limit"),
@@ -171,8 +177,8 @@ def test_wrong_names_are_usage_errors_of_one_line(
 def test_an_unknown_name_is_told_the_nearest_one(things: Registry) -> None:
     with pytest.raises(UnknownNameError, match="did you mean Plain") as caught:
         things.get("Plian@3")
-    assert caught.value.choices == ("Plain", "Cut", "Level")
-    assert "choices: Plain, Cut, Level" in str(caught.value)
+    assert caught.value.choices == ("Plain", "Cut", "Whole", "Level")
+    assert "choices: Plain, Cut, Whole, Level" in str(caught.value)
     assert isinstance(caught.value, ValueError)
 
 
@@ -180,7 +186,7 @@ def test_a_name_can_be_registered_only_once(things: Registry) -> None:
     for name in ("Plain", "pLAIN", "chop"):
         with pytest.raises(UsageError, match="is registered twice; expected different names"):
             things.add(name)(print)
-    assert things.names() == ("Plain", "Cut", "Level")
+    assert things.names() == ("Plain", "Cut", "Whole", "Level")
 
 
 def test_an_alias_must_be_free() -> None:

@@ -205,6 +205,14 @@ def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: P
     assert "the group 'gold' gets nothing: no topic names its creator" in err
 
 
+def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Path) -> None:
+    (campaign / "topics.jsonl").write_text('{"topic": "1", "title": "t"}\n')
+    (campaign / "campaign.toml").write_text(
+        'format = 1\n[groups.g]\nrole = "gold"\nassessors = ["ann"]\n'
+    )
+    assert "the group 'g' gets nothing: no topic names its creator. Add" in refused("c")
+
+
 def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: Path) -> None:
     (campaign / "some").write_text("4\n1\n3\n")
     rows, err = assign("--topic-set", str(campaign / "some"), "--hit-size", "5")

@@ -313,7 +313,7 @@ def test_samples_may_come_in_other_forms(answered, folder: Path) -> None:
 )
 def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
-    assert line.startswith(f"{test} is for independent samples (samples, summary), and scores")
+    assert line.startswith(f"{test} is for independent samples, but scores")
 
 
 @pytest.mark.parametrize("test", TESTS.names())

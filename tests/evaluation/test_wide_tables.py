@@ -39,6 +39,8 @@ def test_marks_are_those_of_significance_against_the_run(asked, against: str | N
     table = result.table()
     plain = evaluate(qrels, runs, MEASURES)
     assert table.columns == ("run", *MEASURES)
+    later = evaluate(qrels, runs, MEASURES, per_topic=True).to_wide(against=against)
+    assert later.asked.options == result.asked.options
     assert [row[0] for row in table.rows] == [row[0] for row in plain.by_run().rows]
     assert table.text("csv") == plain.by_run().text("csv")
     several = 0

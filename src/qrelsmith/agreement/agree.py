@@ -41,6 +41,10 @@ By = Literal[
     "assessor-group",
 ]  # fmt: skip
 _SHOWN = 5  # scopes that a note names
+_OVER_TOPICS = (
+    "intervals of means over topics always generalise to similar topics; --over applies to the"
+    " other rows"
+)
 
 
 Coefficients = Annotated[
@@ -70,7 +74,8 @@ def agree(
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: similar topics (at least 8), docs of the"
-        " same topics, assessors (at least 4), or both.")] = "topics",
+        " same topics, assessors (at least 4), or both. Intervals of"
+        " means over topics are always for similar topics.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(
         "With --by pair, show only pairs that include this label set.", metavar="NAME")] = None,
@@ -95,8 +100,9 @@ def agree(
 
     FILE is a table of judgments, or the qrels of one assessor. If there are several tables, each
     table is a group of assessors, and --by group-pair compares the groups. In a CAMPAIGN, label
-    sets (qrels files and groups of assessors) are compared. With --by assessor, group, group-pair,
-    environment-pair or assessor-group, the campaign's assessors are compared.
+    sets (qrels files and groups of assessors, with one grade per doc) are compared. With --by
+    assessor, group, group-pair, environment-pair or assessor-group, the campaign's assessors are
+    compared. In Python, Judgments by name are compared in the same way.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
     coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the
@@ -179,6 +185,7 @@ def agree(
                 if advance is not None:
                     advance()
             parts += sorted(found, key=lambda part: (part.scope != "mean", part.scope))
+    means = by == "topic" or by in GROUP_BREAKDOWNS
     return Agreement(
         parts=tuple(parts),
         between=compared.between,
@@ -186,7 +193,11 @@ def agree(
         scale=compared.scale,
         tests=tuple(tests),
         test=pairs,
-        notes=(*compared.notes, *(_test_notes(tests) if pairs else _part_notes(parts))),
+        notes=(
+            *compared.notes,
+            *([_OVER_TOPICS] if means and over != "topics" and resamples and not pairs else []),
+            *(_test_notes(tests) if pairs else _part_notes(parts)),
+        ),
     )
 
 

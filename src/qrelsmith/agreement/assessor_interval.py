@@ -44,7 +44,7 @@ def assessor_interval(
     Raises
     ------
     ShapeError, UsageError
-        As the coefficient raises them, or if the confidence is out of range.
+        If the coefficient raises them, or if the confidence is out of range.
 
     Notes
     -----

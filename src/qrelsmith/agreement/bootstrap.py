@@ -94,7 +94,7 @@ def bootstrap_interval(
     Raises
     ------
     ShapeError, UsageError
-        As the coefficient raises them, or if an option is out of range.
+        If the coefficient raises them, or if an option is out of range.
 
     References
     ----------

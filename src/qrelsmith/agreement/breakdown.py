@@ -116,7 +116,7 @@ def mean_over_topics(
     ShapeError
         If the number of topics differs from the number of units.
     UsageError
-        As the coefficient raises it.
+        If the coefficient raises it.
 
     References
     ----------
@@ -191,7 +191,7 @@ def pairwise(
     Raises
     ------
     ShapeError, UsageError
-        As the coefficient raises them.
+        If the coefficient raises them.
     """
     named = COEFFICIENTS.get(coefficient)
     labels = Labels.of(ratings, scale=scale)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
+from qrelsmith.judgments.joined_labels import join_labels
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.label_transforms import assumed_scale
@@ -66,7 +68,7 @@ def compared_labels(
     ----------
     source : Judgments, campaign, paths, frames or qrels
         See `judgments_of`. If a campaign has several label sets, they are compared unless `by`
-        requests assessors.
+        requests assessors. If `by` does, Judgments by name are the groups of assessors.
     by : str or None
         The requested breakdown.
     label_set : sequence
@@ -85,6 +87,8 @@ def compared_labels(
     if campaign is None:
         if scale is None and off_scale == "missing":
             raise UsageError("--off-scale missing needs --scale")
+        if by in OF_ASSESSORS and _is_judgments_by_group(source):
+            source = join_labels(source, {name: Path(name) for name in source})
         judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
         compared = ComparedLabels("assessors", judgments, scale)
     else:
@@ -116,6 +120,12 @@ def compared_labels(
     assumed = assumed_scale(judgments) if compared.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
     return ComparedLabels(compared.between, judgments, compared.scale, compared.empty, tuple(notes))
+
+
+def _is_judgments_by_group(source: Any) -> bool:
+    """Return whether the input is a mapping of names to Judgments."""
+    values = list(source.values()) if isinstance(source, Mapping) else []
+    return bool(values) and all(isinstance(each, Judgments) for each in values)
 
 
 def _assessors(
@@ -159,6 +169,11 @@ def _label_sets(
     notes = []
     if campaign.judgments is not None:
         notes.append(f"compared: {_count_text(len(names), 'label set')} of the campaign")
+    if any(len(campaign.groups[name].assessors) > 1 for name in names if name in campaign.groups):
+        notes.append(
+            "a group has one grade per doc, the lower median; --by group-pair compares the grades"
+            " of its assessors"
+        )
     notes += _off_scale(campaign, names)
     judgments = campaign.once(
         ("judgments of label sets", *sets), lambda: Judgments.from_qrels(sets)

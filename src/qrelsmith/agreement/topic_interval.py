@@ -68,7 +68,7 @@ def topic_interval(
     ShapeError
         If there is not one topic for every unit.
     UsageError
-        As the coefficient raises it, or if the confidence is out of range.
+        If the coefficient raises it, or if the confidence is out of range.
 
     Notes
     -----

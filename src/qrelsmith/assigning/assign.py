@@ -229,8 +229,12 @@ def _assign_groups(
                     "because creators judge whole topics"
                 )
             group = replace(group, assessors=gold_members(campaign, group, creators))
-        if not group.assessors and group.hit_size is None:
-            why = "no topic names its creator" if group.role == GOLD else "it has no assessors"
+        why = ""
+        if group.role == GOLD and not any(creators.values()):
+            why = 'no topic names its creator. Add creators to the topics, or remove role = "gold"'
+        elif not group.assessors and group.hit_size is None:
+            why = "it has no assessors"
+        if why:
             notes.append(f"the group {quoted(name)} gets nothing: {why}")
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 
 from qrelsmith.audit.inputs import AuditInputs
@@ -52,6 +51,5 @@ class HeldInputs(AuditInputs):
         super().__init__(files, measures=measures, reference=reference, seed=seed, jobs=1)
         self._made["runs", self.order] = {None: tuple(runs)}
 
-    @cached_property
-    def _by_file(self) -> dict[str, Qrels]:
-        return self._held
+    def _read_files(self) -> tuple[dict[str, Path], dict[str, Qrels]]:
+        return dict(zip(self._held, self.campaign.qrels, strict=True)), self._held

@@ -251,6 +251,8 @@ class Registry(Generic[F]):
             and not isinstance(value, bool)
             and -_MOST <= value <= _MOST
         )
+        if number and key in entry.whole and value != int(value):  # type: ignore[call-overload]
+            raise UsageError(f"{entry.name}({key}={value!r}); expected a whole number for {key}")
         if number and (default is None or isinstance(default, int | float)):
             return whole_where_it_is(value)  # type: ignore[arg-type]
         if isinstance(value, str) and isinstance(default, str):

@@ -13,6 +13,7 @@ from qrelsmith.base.errors import QrelsmithError, UsageError
 from qrelsmith.base.registration import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
+_WHOLE = (int, int | None, "int", "int | None")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,12 @@ class Entry(Generic[F]):
         """Whether the function is qrelsmith's own, not a plug-in's."""
         module: str = getattr(self.function, "__module__", "")
         return module.partition(".")[0] in ("qrelsmith", "qrelsmith_papers")
+
+    @property
+    def whole(self) -> frozenset[str]:
+        """The keywords annotated as whole numbers."""
+        parameters = inspect.signature(self.function).parameters.values()
+        return frozenset(each.name for each in parameters if each.annotation in _WHOLE)
 
     @property
     def summary(self) -> str:

@@ -194,7 +194,7 @@ class _XmlReader:
 
 
 def _without_closing(line: str) -> tuple[str, list[str]]:
-    """Return a line without the closing tags at its end, and their names; there can be two."""
+    """Return a line without its last closing tags (up to two), and the names of these tags."""
     closed: list[str] = []
     while (start := line.rfind("</")) >= 0 and len(closed) < 3:
         match = _CLOSING.fullmatch(line[start:])

@@ -162,7 +162,7 @@ def _describe(
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
         parts.append(f"Team {names} ranks docs with the model that created these labels")
     if entry.about["otherwise"]:
-        parts.append(f"Other possible cause: {entry.about['otherwise']}")
+        parts.append(f"Another possible cause: {entry.about['otherwise']}")
     return replace(named, sentence=". ".join(parts))
 
 

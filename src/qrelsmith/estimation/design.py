@@ -22,7 +22,7 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Sizes [unit] scaled to mean 1, a tenth of it spread evenly; all 1 if every size is 0.
+    """Scale sizes [unit] to mean 1, with a tenth spread evenly; all 1 if every size is 0.
 
     The even part ensures that docs with confident predictions are sometimes drawn, so that model
     errors are found.

@@ -63,7 +63,7 @@ def ranking_source(
     Parameters
     ----------
     metavar : str
-        The argument in help.
+        The name of the argument in the help text.
     required, needed : bool
         Whether an argument is required; whether labels and runs are required.
     beside : Option
@@ -73,10 +73,14 @@ def ranking_source(
     def take(words: Sequence[str], options: dict[str, Any]) -> Mapping[str, Any]:
         return ranking_words(words, options, needed=needed)
 
+    text = (
+        "Qrels, or a campaign."
+        if required
+        else "Qrels, label sets by name, a campaign, or scores in place of labels and runs:"
+        " matrices, an Evaluation, or these by name. The first label set is the reference."
+    )
     return Source(
-        "Qrels, label sets by name, a campaign, or scores in place of labels and runs: matrices,"
-        " an Evaluation, or these by name. The first label set is the reference.",
-        metavar, take, required=required, beside=beside,
+        text, metavar, take, required=required, beside=beside,
     )  # fmt: skip
 
 

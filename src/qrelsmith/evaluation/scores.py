@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ALL_TOPICS = "all"
 """Topic value in the rows of means."""
 
+_NOT_WIDE = ("per_topic", "intervals")
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
@@ -35,7 +37,7 @@ class ScoreMatrix:
     systems, topics : tuple of str
         Names of the rows and columns.
     scores : float array [system, topic]
-        nan where the topic is ignored for the system (rule `intersection`).
+        nan where the topic is ignored for the system (`missing_topics="drop"`).
     """
 
     measure: str
@@ -120,7 +122,7 @@ class Evaluation(Result):
     systems, topics : tuple of str
         Names of systems and topics.
     scores : float array [measure, system, topic]
-        nan where the topic is ignored for the system (rule `intersection`).
+        nan where the topic is ignored for the system (`missing_topics="drop"`).
     cutoffs : tuple of int
         The cutoffs of the measures.
     ties : int array [cutoff, system]
@@ -205,7 +207,12 @@ class Evaluation(Result):
             is_tested |= marked.is_tested
         notes = (*self.notes, *wide_notes(against or "the best", is_tested=is_tested))
         table = _best_first(self.systems, self.measures, columns, notes=notes)
-        return replace(self, wide=table, notes=notes)
+        asked = self.asked
+        if asked is not None:
+            options = {"wide": True} if against is None else {"wide": True, "against": against}
+            means = {key: of for key, of in asked.options.items() if key not in _NOT_WIDE}
+            asked = replace(asked, options=means | options)
+        return replace(self, wide=table, notes=notes, asked=asked)
 
     def by_run(self) -> Table:
         """Return the means with one row per run, sorted by the first measure."""

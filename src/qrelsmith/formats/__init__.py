@@ -1,15 +1,7 @@
 """File formats of other programs; importing this module fills the registry."""
 
 from qrelsmith.base.registration import load_modules
-from qrelsmith.formats import (  # noqa: F401
-    beir,
-    label_studio,
-    msmarco,
-    quepid,
-    tables,
-    trec,
-    umbrela,
-)
+from qrelsmith.formats import beir, label_studio, msmarco, quepid, tables, trec, umbrela  # noqa: F401
 from qrelsmith.formats.registry import FILE_FORMATS
 from qrelsmith.io.format_marks import KINDS
 

@@ -11,9 +11,7 @@ from qrelsmith.answers.answer_files import write_answers
 from qrelsmith.answers.aspects import write_aspects
 from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.document import LARGEST, Document
-from qrelsmith.collection.frames import (
-    RUN_NAMES,
-)  # fmt: skip
+from qrelsmith.collection.frames import RUN_NAMES  # fmt: skip
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, topics_text

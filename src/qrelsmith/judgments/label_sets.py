@@ -68,10 +68,11 @@ class CampaignLabels(ItemScales):
         self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
         # With all grades of the files, unchecked.
-        files = campaign.qrels
+        self._files, self._qrels_as_read = self._read_files()
         if not self._has_adjudicated and reference != references.ADJUDICATED:
-            files = tuple(path for path in files if not references.is_adjudicated(campaign, path))
-        self._files, self._qrels_as_read = read_label_sets(files, self.only)
+            for name, path in tuple(self._files.items()):
+                if references.is_adjudicated(campaign, path):
+                    del self._files[name], self._qrels_as_read[name]
         if not self.label_sets:
             raise InputError(no_labels(campaign), path=campaign.folder)
         if reference is not None:
@@ -87,6 +88,10 @@ class CampaignLabels(ItemScales):
         declared = reference or references.known_reference(campaign, kinds, self._files)
         self.reference = declared or references.guessed_reference(self.label_sets, kinds)
         self._is_reference_declared = declared is not None
+
+    def _read_files(self) -> tuple[dict[str, Path], dict[str, Qrels]]:
+        """Return the file and the labels of each label set in files."""
+        return read_label_sets(self.campaign.qrels, self.only)
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """Return a cached value, or compute it and keep it with the campaign.
@@ -278,8 +283,8 @@ class CampaignLabels(ItemScales):
     def scale_text(self, name: str) -> str:
         """Return the declared scale of a label set, else the one inferred from its grades.
 
-        It is `0..3`, or `real` for a continuous scale: whole numbers beyond `MOST_LEVELS`, or
-        others.
+        It is, for instance, `0..3`, or `real` for a continuous scale, which has fractions or more
+        than `MOST_LEVELS` whole numbers.
         """
         if self.is_real(name):
             return "real"

@@ -103,8 +103,9 @@ def plan_preferences(
     the table contains preferences for `pdp`. For each grade pair, the numbers of drawn, possible
     and needed tests (for an estimate within --delta) are printed to stderr. The same seed always
     draws the same tests. With --after and --budget, the most useful tests come first. For one FILE,
-    these are the tests that reduce the expected error of the PDP most. For several FILEs, they
-    reduce the expected error of the differences from the first FILE most.
+    these are the tests that reduce the expected error of the PDP most. With several
+    FILEs, these are the tests that most reduce the expected error of the differences from the
+    first FILE.
 
     Raises
     ------

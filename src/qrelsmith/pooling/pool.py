@@ -204,9 +204,11 @@ def pool(
     note: 2 docs of 1 topics from 2 runs
     """
     if show != "contributions" and teams is not None:
-        raise UsageError("teams need show contributions")
+        raise UsageError("teams apply only with show set to contributions")
     if show != "contributions" and qrels is not None and pooled_topics != "judged":
-        raise UsageError("qrels need show contributions or pooled_topics judged")
+        raise UsageError(
+            "qrels apply only with show set to contributions or pooled_topics set to judged"
+        )
     campaign = campaign_folder(runs)
     if reference is not None and (campaign is None or qrels is not None):
         raise UsageError("a reference needs a campaign; it replaces qrels")

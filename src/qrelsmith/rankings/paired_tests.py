@@ -75,7 +75,7 @@ def check_paired(tests: Sequence[str], trials: int | None) -> None:
     for test in tests:
         if test in INDEPENDENT_TESTS.names():
             raise UsageError(
-                f"{test} is for independent samples (samples, summary), and scores on the same"
+                f"{test} is for independent samples, but scores on the same"
                 f" topics are paired; expected {', '.join(TESTS.names())}"
             )
         TESTS.get(test)

@@ -144,7 +144,9 @@ def alike(margin: str) -> Wanted:
 
     def outcome(value: Statistic) -> ClaimOutcome:
         if not isinstance(value, Difference):
-            raise UsageError(f"a number is wanted to be within {margin}; expected a Difference")
+            raise UsageError(
+                f"a plain number cannot be claimed to be within {margin}; expected a Difference"
+            )
         if value.p < ALPHA:
             return ClaimOutcome.FAILS
         return ClaimOutcome.HOLDS if value.p_alike < ALPHA else ClaimOutcome.OPEN

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WantedFile:
-    """A file: its name or a pattern of names, and its format with the results computed from it."""
+    """A file: its name or a pattern of names, its format, and the results computed from it."""
 
     name: str
     form: str

@@ -70,7 +70,7 @@ class _Ideal:
 
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
-    """Return the reference's grades, with the docs preferred in tests above them."""
+    """Return the reference's grades; docs preferred in tests get a higher grade than all others."""
     qrels = inputs.label_sets[inputs.reference]
     if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)

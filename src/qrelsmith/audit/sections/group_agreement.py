@@ -41,7 +41,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Mean κ between environments",
                 _means(environments),
-                "The intervals are 95% intervals for similar topics.",
+                "The 95% intervals generalise to similar topics.",
                 answer=environments,
             ),
             *_test_tables(inputs, environments),

@@ -60,10 +60,8 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
-    sentence = (
-        f"Favoured: {teams}. A favoured run gains at most {count(most.gained, 'place', 'places')}."
-        f" {most.sentence}{circle}"
-    )
+    most_places = f"at most {count(most.gained, 'place', 'places')}" if most.gained else "no place"
+    sentence = f"Favoured: {teams}. A favoured run gains {most_places}. {most.sentence}{circle}"
     is_taste = all(row.is_shared for row in favoured)
     verdict: CellVerdict = "fair" if is_taste else "bad"
     return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)

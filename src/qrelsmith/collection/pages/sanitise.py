@@ -183,7 +183,7 @@ def _count_shown(clean: str) -> int:
 
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:
-    """Return the value of an attribute, None to drop it; keep only pictures inside the doc."""
+    """Return the value of an attribute, or None to drop it; only pictures in the doc are kept."""
     if tag == "img" and name == "src":
         return value if is_harmless_picture(value) else None
     if name == "style" and not is_harmless_style(value):

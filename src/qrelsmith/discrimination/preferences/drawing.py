@@ -183,7 +183,7 @@ class _Names:
         if any(len(keys) != shape[1] for keys in docs):
             raise ShapeError(f"expected keys for the {shape[1]} docs of each topic")
         if any(len(set(keys)) != len(keys) for keys in (topics, *docs)):
-            raise ShapeError("the keys of topics, and those of the docs of a topic, must differ")
+            raise ShapeError("topics must have different keys, and so must the docs of a topic")
         return cls(topics=topics, docs=docs)
 
 

@@ -64,10 +64,10 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
     The kind of a doc is its median grade in every setting; that of a pair is the two kinds of its
     docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n pairs.
-    Pairs of different kinds without tests are estimated by Bradley–Terry scores of the kinds, which
-    follow from their tests with other kinds: each pair of docs gets a win and a loss, weighted by
-    their probabilities. The number of these pairs is such that each weighs as much as an average
-    test.
+    If two different kinds have no test with each other, their result is estimated by Bradley–Terry
+    scores, which follow from their tests with other kinds. Each pair of docs then gets a win and a
+    loss, weighted by their probabilities. The number of these pairs is such that each weighs as
+    much as an average test.
 
     Parameters
     ----------

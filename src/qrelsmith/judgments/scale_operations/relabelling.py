@@ -29,7 +29,7 @@ class Relabelling:
 
     def __post_init__(self) -> None:
         if not self.pairs:
-            raise UsageError("no grades to relabel given; expected at least one")
+            raise UsageError("no grades to relabel were given; expected at least one")
         if not all(math.isfinite(old) and math.isfinite(new) for old, new in self.pairs):
             raise UsageError(f"the relabelling {self} must hold finite numbers")
         if len({old for old, _ in self.pairs}) < len(self.pairs):

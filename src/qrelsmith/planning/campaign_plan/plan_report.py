@@ -64,7 +64,7 @@ def check_sentence(calibration: Calibration) -> str:
 
 
 def front_figure(summary: Summary) -> Figure:
-    """Return a figure of the designs on the front of cost and τ."""
+    """Return a figure of the designs on the Pareto front of cost and τ."""
     order = [
         place for place in np.argsort(summary.mean["cost"]).tolist() if bool(summary.front[place])
     ]

@@ -1,4 +1,4 @@
-"""Summaries of the campaigns of each design, and the designs on the front of cost and τ."""
+"""Summaries of the campaigns of each design, and the designs on the Pareto front of cost and τ."""
 
 from __future__ import annotations
 

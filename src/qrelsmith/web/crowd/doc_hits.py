@@ -116,7 +116,7 @@ def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) 
 
 
 def _mix(place: Assignment, challenges: Sequence[str]) -> list[str]:
-    """Return the docs of a place in order, with attention checks at random positions."""
+    """Return the docs of a worker's HIT in order, with attention checks at random positions."""
     docs = list(place.docs)
     for each in challenges:
         drawn = digest_key(place.seed, "challenge place", place.hit, each)
