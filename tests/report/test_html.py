@@ -527,5 +527,5 @@ def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Pa
     asked = "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
     notes = [e.text() for e in element.all("p") if "Command" in e.text()]
     assert notes == [
-        f"Command: {asked}", f"Command for all columns except share, rank: {asked}",
+        f"Command: {asked}", f"Command for all columns except ‘share’, ‘rank’: {asked}",
     ]  # fmt: skip

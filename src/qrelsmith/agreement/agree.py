@@ -75,7 +75,7 @@ def agree(
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: similar topics (at least 8), docs of the"
         " same topics, assessors (at least 4), or both. Intervals of"
-        " means over topics are always for similar topics.")] = "topics",
+        " means over topics always generalise to similar topics.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(
         "With --by pair, show only pairs that include this label set.", metavar="NAME")] = None,

@@ -86,8 +86,8 @@ def pdp_compare(
     smoothing: Annotated[Smoothing, Option(
         "Smoothing of the counts in each cell.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
-        "Weight of a test: none (all tests are equal), or kinds (the number of doc pairs with the"
-        " same median grades in all settings; for tests that were drawn evenly).")
+        "Weight of a test: none (all tests are equal), or kinds (the number of doc pairs with"
+        " the tested pair's median grades in all settings; use it if tests were drawn evenly).")
     ] = "none",
     resamples: Annotated[int, Option(
         "Number of bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,

@@ -124,7 +124,7 @@ class JudgingEfficiency:
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
                 note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
-                many = ", more than a third, so the others represent only fast judging"
+                many = "; more than a third were dropped, so the rest represent only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:

@@ -96,8 +96,8 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 
 def _own(named: NamedTable) -> str:
-    first, *rest = [clean(heading(column)) for column in own_columns(named)] or [""]
-    return f"{first} and {len(rest)} others" if len(rest) > 2 else ", ".join([first, *rest])
+    names = [f"‘{clean(heading(column))}’" for column in own_columns(named)]
+    return f"{names[0]} and {len(names) - 1} others" if len(names) > 3 else ", ".join(names)
 
 
 def own_columns(named: NamedTable) -> list[str]:

@@ -80,7 +80,7 @@ def test_invalid_cuts_are_errors(text):
 
 
 def test_a_named_cut_needs_a_scale_of_two_levels():
-    with pytest.raises(UsageError, match="needs the scale to be cut"):
+    with pytest.raises(UsageError, match="needs the scale of the grades"):
         Cuts.parse("rigid")
     with pytest.raises(UsageError, match="at least two to cut"):
         Cuts.parse("rigid", source=Scale((0.0,)))

@@ -58,11 +58,11 @@ def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow
 
 
 def _sentence(rows: Sequence[DamageRow]) -> str:
-    kinds = [f"{number:,} × {kind}" for kind, number in Counter(r.damage for r in rows).items()]
+    kinds = [f"{kind} ({number:,})" for kind, number in Counter(r.damage for r in rows).items()]
     facts = " ".join(f"{row.sentence}." for row in rows[:_TOLD])
     more = (
         f" The section on data problems lists {len(rows) - _TOLD:,} more."
         if len(rows) > _TOLD
         else ""
     )
-    return f"Found: {name_list(kinds)}. {facts}{more}".removesuffix(".")
+    return f"Problems found: {name_list(kinds)}. {facts}{more}".removesuffix(".")

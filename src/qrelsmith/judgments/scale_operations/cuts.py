@@ -55,7 +55,7 @@ class Cuts:
         word = text.strip().lower()
         if word in NAMED_CUTS or word in _ALSO:
             if source is None:
-                raise UsageError(f"the cut {quoted(word)} needs the scale to be cut")
+                raise UsageError(f"the cut {quoted(word)} needs the scale of the grades")
             return cls.by_name(word, source)
         parts = text.strip().split(":")
         if not all(re.fullmatch(_NUMBER, part) for part in parts):

@@ -96,8 +96,8 @@ def _sentences() -> tuple[str, ...]:
             " are not counted"
         ),
         gettext(
-            "{whose}: dropped {lost} of {all} {things} above {cap} s, more than a third, so the"
-            " others represent only fast judging"
+            "{whose}: dropped {lost} of {all} {things} above {cap} s; more than a third were"
+            " dropped, so the rest represent only fast judging"
         ),
         gettext("{whose}: dropped {lost} of {all} {things} above {cap} s"),
         gettext(
