@@ -18,7 +18,12 @@ from qrelsmith.agreement import (
 )
 from qrelsmith.agreement.assessor_groups import group_places
 from qrelsmith.agreement.labels import Labels
-from qrelsmith.agreement.pair_tables import PairAgreement, pair_estimator, pairs_of_each
+from qrelsmith.agreement.pair_tables import (
+    PairAgreement,
+    label_pairs,
+    pair_estimator,
+    pairs_of_each,
+)
 from qrelsmith.agreement.rating_levels import check_not_displayed, levels_to_the_top
 from qrelsmith.agreement.registry import UNDEFINED_REASON
 from qrelsmith.agreement.scoped_agreement import (
@@ -124,7 +129,7 @@ class LabelAgreement:
             units=int(mean.units.sum()),
             assessors=len(_active(values[:, units])),
             note="; ".join(notes),
-            pairs=_pairs(~np.isnan(values)),
+            pairs=label_pairs(~np.isnan(values)),
             over="topics" if options.resamples else "",
             topics=mean.defined,
         )
@@ -308,12 +313,6 @@ BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
     "assessor": LabelAgreement.by_assessor,
     "group": LabelAgreement.by_group,
 }
-
-
-def _pairs(present: BoolArray) -> int:
-    """Pairs of labels of one doc."""
-    labels = present.sum(axis=0)
-    return int((labels * (labels - 1) // 2).sum())
 
 
 def _active(values: FloatArray) -> IntArray:

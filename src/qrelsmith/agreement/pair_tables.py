@@ -17,7 +17,7 @@ from qrelsmith.agreement.labels import MISSING, Labels
 from qrelsmith.agreement.registry import Coefficient, Estimates, Estimator
 from qrelsmith.agreement.result import fill_for
 from qrelsmith.agreement.topic_interval import bounds_of, missing_topic_note
-from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.base.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note, student_interval
@@ -231,3 +231,9 @@ def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyAr
         if not reasons[pair[place]]:
             reasons[pair[place]] = missing_topic_note(names[place])
     return reasons
+
+
+def label_pairs(present: BoolArray) -> int:
+    """Return the number of pairs of labels of one doc; `present` is [assessor, doc]."""
+    labels = present.sum(axis=0)
+    return int((labels * (labels - 1) // 2).sum())

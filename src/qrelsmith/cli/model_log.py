@@ -196,8 +196,9 @@ def _replies(
     outcome: UnitOutcome, session: ModelSession, cache: ReplyCache
 ) -> Iterator[GivenReply]:
     """Return a label's cached replies, one per attempt, or an empty one if there are none."""
+    from qrelsmith.models.kept_answers import answer_to_keep, said_in
     from qrelsmith.models.replies import ReplyError
-    from qrelsmith.models.runner import AGAIN, answer_to_keep, said_in
+    from qrelsmith.models.runner import AGAIN
     from qrelsmith.web.model_assessors.replies import GivenReply
 
     topic, *docs = outcome.key

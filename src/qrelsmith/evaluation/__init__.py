@@ -1,7 +1,8 @@
 """Qrels × runs × measures → scores. The treatment of missing topics is decided here, once."""
 
 from qrelsmith.evaluation.notes import MissingTopics
+from qrelsmith.evaluation.score_matrix import ALL_TOPICS, ScoreMatrix
 from qrelsmith.evaluation.score_runs import score_runs
-from qrelsmith.evaluation.scores import ALL_TOPICS, Evaluation, ScoreMatrix
+from qrelsmith.evaluation.scores import Evaluation
 
 __all__ = ["ALL_TOPICS", "Evaluation", "MissingTopics", "ScoreMatrix", "score_runs"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
@@ -20,14 +19,7 @@ from qrelsmith.io import cells
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.table_reading import TextTable, check_table
 from qrelsmith.io.times import TimeArray
-from qrelsmith.judgments.judgment_tables import (
-    COLUMNS,
-    FIELDS,
-    IDS,
-    item_cells,
-    optional_columns,
-    sorted_rows,
-)
+from qrelsmith.judgments.judgment_tables import COLUMNS, FIELDS, fields_of, take_rows, text_table
 from qrelsmith.judgments.merged_names import merge_names
 from qrelsmith.judgments.ratings import Ratings
 
@@ -89,22 +81,7 @@ class Judgments:
         InputError
             As in `read_judgments`, with the number of the row instead of the line.
         """
-        for name in (*columns, *COLUMNS.required):
-            if name not in COLUMNS.names or name not in columns:
-                problem = "is missing" if name in COLUMNS.names else "is unknown"
-                raise UsageError(f"the column {quoted(name)} {problem}; {COLUMNS.expected}")
-        if len(set(map(len, columns.values()))) > 1:
-            raise UsageError(
-                "the columns of the judgments differ in length; expected the same length"
-            )
-        texts = {
-            name: frames.id_cells(values, name)
-            if name in IDS
-            else [frames.cell_text(value) for value in values]
-            for name, values in columns.items()
-        }
-        table = TextTable("judgments", texts, range(1, len(texts["topic"]) + 1))
-        return cls.from_table(check_table(table, COLUMNS))
+        return cls.from_table(check_table(text_table(columns), COLUMNS))
 
     @classmethod
     def from_table(
@@ -116,10 +93,10 @@ class Judgments:
             kept = cells.on_scale(grade, scale, table.lines, path=table.path, off_scale=off_scale)
             if not kept.all():
                 rows = np.flatnonzero(kept)
-                columns = {n: _take_rows(column, rows) for n, column in table.columns.items()}
-                table = TextTable(table.path, columns, _take_rows(table.lines, rows))
+                columns = {n: take_rows(column, rows) for n, column in table.columns.items()}
+                table = TextTable(table.path, columns, take_rows(table.lines, rows))
                 grade = grade[rows]
-        return _assemble(table, grade)
+        return cls(**fields_of(table, grade))
 
     @classmethod
     def from_frame(cls, frame: Any) -> Judgments:
@@ -192,7 +169,7 @@ class Judgments:
             used, values[codes] = np.unique(getattr(self, codes)[rows], return_inverse=True)
             values[ids] = tuple(getattr(self, ids)[place] for place in used.tolist())
         for name in ("grade", *FIELDS):
-            values[name] = _take_rows(getattr(self, name), rows)
+            values[name] = take_rows(getattr(self, name), rows)
         return Judgments(**values)
 
     def restricted_to(
@@ -325,33 +302,3 @@ class Judgments:
         if columns["aspect"] is not None:
             columns["doc"] = [item_parts(key)[0] for key in columns["doc"]]
         return {shown.get(n, n): values for n, values in columns.items() if values is not None}
-
-
-def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
-    """Return the judgments of a table, given their grades."""
-    values = optional_columns(table)
-    codes = []
-    for name in IDS:
-        cells_of = item_cells(table) if name == "doc" else table.columns[name]
-        names = tuple(sorted(set(cells_of)))
-        place = {text: code for code, text in enumerate(names)}
-        values[f"{name}s"] = names
-        codes.append(np.array([place[text] for text in cells_of], dtype=np.int64))
-    rows, repeats = sorted_rows(table, codes, grade, values.get("revision"))
-    if repeats:
-        warnings.warn(
-            f"{table.path}: {repeats} rows repeat a judgment with the same grade; counted once",
-            InputWarning,
-            stacklevel=4,
-        )
-    values |= dict(zip(IDS, codes, strict=True)) | {"grade": grade}
-    for name in (*IDS, "grade", *FIELDS):
-        values[name] = _take_rows(values.get(name), rows)
-    return Judgments(**values)
-
-
-def _take_rows(column: Any, rows: IntArray) -> Any:
-    """Return rows of a column, as an array if it is one, else as a tuple."""
-    if column is None or isinstance(column, np.ndarray):
-        return None if column is None else column[rows]
-    return tuple(column[row] for row in rows.tolist())

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.items import item_key
 from qrelsmith.base.scales import grade_text
+from qrelsmith.collection import frames
 from qrelsmith.io import cells
 from qrelsmith.io.table_reading import Columns, TextTable
 
@@ -110,3 +112,50 @@ def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) 
         path=table.path,
         line=table.lines[row],
     )
+
+
+def fields_of(table: TextTable, grade: FloatArray) -> dict[str, Any]:
+    """Return the fields of the judgments of a table by name, sorted, given their grades."""
+    values = optional_columns(table)
+    codes = []
+    for name in IDS:
+        cells_of = item_cells(table) if name == "doc" else table.columns[name]
+        names = tuple(sorted(set(cells_of)))
+        place = {text: code for code, text in enumerate(names)}
+        values[f"{name}s"] = names
+        codes.append(np.array([place[text] for text in cells_of], dtype=np.int64))
+    rows, repeats = sorted_rows(table, codes, grade, values.get("revision"))
+    if repeats:
+        warnings.warn(
+            f"{table.path}: {repeats} rows repeat a judgment with the same grade; counted once",
+            InputWarning,
+            stacklevel=4,
+        )
+    values |= dict(zip(IDS, codes, strict=True)) | {"grade": grade}
+    for name in (*IDS, "grade", *FIELDS):
+        values[name] = take_rows(values.get(name), rows)
+    return values
+
+
+def take_rows(column: Any, rows: IntArray) -> Any:
+    """Return rows of a column, as an array if it is one, else as a tuple."""
+    if column is None or isinstance(column, np.ndarray):
+        return None if column is None else column[rows]
+    return tuple(column[row] for row in rows.tolist())
+
+
+def text_table(columns: Mapping[str, Sequence[object]]) -> TextTable:
+    """Return a table of text from columns of Python values; see `Judgments.from_columns`."""
+    for name in (*columns, *COLUMNS.required):
+        if name not in COLUMNS.names or name not in columns:
+            problem = "is missing" if name in COLUMNS.names else "is unknown"
+            raise UsageError(f"the column {quoted(name)} {problem}; {COLUMNS.expected}")
+    if len(set(map(len, columns.values()))) > 1:
+        raise UsageError("the columns of the judgments differ in length; expected the same length")
+    texts = {
+        name: frames.id_cells(values, name)
+        if name in IDS
+        else [frames.cell_text(value) for value in values]
+        for name, values in columns.items()
+    }
+    return TextTable("judgments", texts, range(1, len(texts["topic"]) + 1))

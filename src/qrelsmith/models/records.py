@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.models.cache import BILLIONTHS, ReplyCache, SessionCost, open_cache
-from qrelsmith.models.runner import UnitOutcome, answer_to_keep
+from qrelsmith.models.kept_answers import answer_to_keep
+from qrelsmith.models.runner import UnitOutcome
 from qrelsmith.models.session import ModelSession
 from qrelsmith.models.work import Work
 

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from qrelsmith.base.errors import InputError, QrelsmithError
 from qrelsmith.models.budget import Budget, Prices, RequestCost, upper_cost
@@ -18,9 +18,9 @@ from qrelsmith.models.endpoints import (
     Reply,
     RequestRefusedError,
 )
-from qrelsmith.models.hidden_keys import hide_key
+from qrelsmith.models.kept_answers import answer_to_keep, said_in
 from qrelsmith.models.pace import RequestPace
-from qrelsmith.models.replies import ReplyError, Said, parsed_reply, reply_text
+from qrelsmith.models.replies import ReplyError, Said
 from qrelsmith.models.requests import Asking, Unit, request_digest
 
 # Number of repetitions after an invalid answer.
@@ -29,8 +29,6 @@ AGAIN = 2
 # label.
 _FAILURES = 8
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
-# Maximum number of characters stored of an invalid answer.
-_LONGEST_FAULTY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +61,6 @@ class UnitOutcome:
     def attempts(self) -> int:
         """Number of answered requests for the unit."""
         return len(self.digests)
-
-
-def said_in(asking: Asking, answer: str) -> Said:
-    """Parse the answer to the request from a reply.
-
-    Raises
-    ------
-    ReplyError
-        If the reply is not a valid answer.
-    """
-    prompt = asking.prompt
-    return parsed_reply(
-        answer, kind=prompt.kind, grades=asking.grades, has_reason=prompt.has_reason
-    )
-
-
-def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
-    """Return the text of a reply to store: the requested answer, or the invalid text.
-
-    The key is removed from both; see `hide_key`.
-    """
-    try:
-        said = said_in(asking, answer)
-    except ReplyError:
-        if len(answer) > _LONGEST_FAULTY:
-            return f"[{len(answer)} characters that are not an answer]"
-        return hide_key(answer, key)
-    said = replace(said, reason=hide_key(said.reason, key))
-    return reply_text(said, kind=asking.prompt.kind)
 
 
 class StoppedError(Exception):
