@@ -8,9 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas
 import pytest
 
-from qrelsmith import Qrels, agree, compare, gate, write_qrels
+from qrelsmith import Judgments, Qrels, agree, compare, gate, write_qrels
 from qrelsmith.base.errors import InputWarning
 from qrelsmith.cli import run
 from qrelsmith.gates.gate_rows import units_to_settle, verdict_of
@@ -172,11 +173,13 @@ def test_bias_is_against_the_mean_of_several_human_labels(
     rows = [(t, d, who, min(g + (who == "b"), 3)) for t, d, g in people.rows() for who in "ab"]
     text = "".join(f"{t},{d},{who},{g:.0f}\n" for t, d, who, g in rows)
     (tmp_path / "human.csv").write_text("topic,doc,assessor,grade\n" + text)
-    with pytest.warns(InputWarning, match="lower median"):
-        found = gate(baseline, baseline=baseline, reference=tmp_path / "human.csv")
-    (bias,) = (row for row in found.rows if row.figure == "bias")
     mean = np.mean([grade for *_, grade in rows])
-    assert bias.new == pytest.approx(baseline.grade.mean() - mean)
+    table = pandas.read_csv(tmp_path / "human.csv", dtype={"topic": str, "doc": str})
+    for reference in (tmp_path / "human.csv", table, Judgments.from_frame(table)):
+        with pytest.warns(InputWarning, match="lower median"):
+            found = gate(baseline, baseline=baseline, reference=reference)
+        (bias,) = (row for row in found.rows if row.figure == "bias")
+        assert bias.new == pytest.approx(baseline.grade.mean() - mean)
 
 
 def test_an_undefined_figure_is_open_even_with_identical_labels(

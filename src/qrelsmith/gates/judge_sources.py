@@ -12,6 +12,7 @@ import numpy as np
 
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError
 from qrelsmith.base.scales import Scale
+from qrelsmith.collection.frames import columns_of
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.answer_scope import default_measures
@@ -19,6 +20,7 @@ from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE, compared_sets
 from qrelsmith.evaluation.scored_sets import scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.gates.paired_judges import PairedJudges
+from qrelsmith.io.given_values import is_frame
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
@@ -83,7 +85,11 @@ class JudgeSources:
             reference is None or (is_file and reference in campaign.label_sets)
         ):
             labels = campaign.groups.get(reference or campaign.reference)
-        elif isinstance(reference, Judgments) or (is_file and labels_form(reference) != "qrels"):
+        elif (
+            isinstance(reference, Judgments)
+            or (is_file and labels_form(reference) != "qrels")
+            or (is_frame(reference) and "assessor" in columns_of(reference))
+        ):
             labels = read_judgments(reference, scale=scoring.levels, off_scale=scoring.off_scale)
         return None if labels is None else label_set_of(labels.current(), "", aggregation="mean")
 
