@@ -76,6 +76,19 @@ def test_the_same_campaign_makes_the_same_archive(
     assert download(lite_judged, made(lite_judged)) == first
 
 
+def test_an_export_is_ready_when_its_job_is_finished(
+    lite_judged: Any, made: Callable[..., str]
+) -> None:
+    name = made(lite_judged)
+    job = Job.objects.create(
+        kind="export", key="again", state=Job.State.RUNNING, options={"name": name}
+    )
+    assert [(each.name, each.state) for each in exports()] == [(name, "making")]
+    assert not delete_export(name)
+    job.delete()
+    assert [(each.name, each.state) for each in exports()] == [(name, "ready")]
+
+
 def test_parts_are_chosen(lite_judged: Any, made: Callable[..., str]) -> None:
     content = download(lite_judged, made(lite_judged, part=["documents", "spreadsheet"]))
     names = zipfile.ZipFile(io.BytesIO(content)).namelist()

@@ -74,7 +74,9 @@ def exports(kind: str = EXPORT) -> list[Export]:
     for path in _folder(kind).glob("*"):
         # An export deleted in the meantime is ignored.
         with suppress(OSError):
-            if _is_name(kind, path.name):
+            # A file exists a moment before its job is finished.
+            known = by_name.get(path.name)
+            if _is_name(kind, path.name) and (known is None or known.state != "making"):
                 facts = path.stat()
                 at = datetime.fromtimestamp(facts.st_mtime, UTC)
                 size = 0 if path.is_dir() else facts.st_size
