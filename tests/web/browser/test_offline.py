@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.slow
 
+STORED = """(address) => new Promise((done) => {
+  indexedDB.open("qrelsmith-docs").onsuccess = ({ target }) => {
+    const store = target.result.transaction("answers").objectStore("answers");
+    store.get(address).onsuccess = ({ target: { result } }) => done(result.answer.doc.value);
+  };
+})"""
 READY = "navigator.serviceWorker.ready.then(() => true)"
 PAGES = """async () => {
   const found = [];
@@ -28,7 +35,7 @@ def kept(at: Any) -> None:
 @pytest.fixture(scope="module")
 def small_site(serve: Any, conftest: Any) -> Any:
     """A topic of six docs."""
-    return serve(conftest.plain_docs(6), sizes=(6,), people=5)
+    return serve(conftest.plain_docs(6), sizes=(6,), people=6)
 
 
 def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
@@ -62,6 +69,22 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert site.labels("a01") == {1: 1, 2: 2, 3: 0, 4: 1, 5: 2, 6: 3}
     assert [event["revision"] for event in site.events("a01")] == [1] * 6
     assert site.verify() == ""
+
+
+def test_a_label_that_is_saved_while_its_doc_is_fetched_is_kept_with_it(
+    small_site: Any, judging: Any
+) -> None:
+    at, held = judging(small_site, "a06"), []
+    at.page.route(re.compile(r"/docs/1$"), lambda route: held.append((route, route.fetch())))
+    at.open(1)
+    at.wait_for(lambda: at.page.wait_for_timeout(20) or held)
+    at.judge("1")
+    at.saved()
+    for route, answer in held:
+        route.fulfill(response=answer)
+    at.page.wait_for_selector("#kept-docs:text('6 of 6')")
+    address = f"/api/assignments/{small_site.assignment(at.assessor)}/docs/1"
+    assert at.page.evaluate(STORED, address) == 1
 
 
 def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any):

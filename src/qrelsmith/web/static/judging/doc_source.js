@@ -95,7 +95,9 @@ export class DocSource extends Source {
   async relabel(row) {
     const address = `${this.#base}/docs/${row.position}`;
     const answer = await this.#kept.at(address);
-    if (answer) await this.#kept.put(address, { ...answer, doc: { ...answer.doc, ...row } });
+    if (answer && answer.doc.revision !== row.revision) {
+      await this.#kept.put(address, { ...answer, doc: { ...answer.doc, ...row } });
+    }
   }
 
   /** Store all docs of the topic in this browser, starting after a position. */
@@ -121,9 +123,10 @@ export class DocSource extends Source {
           told(count, false);
           return;
         }
-      } else if (row.revision !== before.doc.revision) {
-        await this.relabel(row);
       }
+      // A label can be saved while its doc is fetched. Unsent ones are in the queue.
+      const now = this.#labels.at(place);
+      if (now && !now.isPending) await this.relabel(now);
       count += 1;
       told(count, true);
     }
