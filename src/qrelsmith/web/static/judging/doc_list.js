@@ -18,6 +18,7 @@ export class DocList {
   #current = 0;
   #rowHeight = 0;
   #drawn = 0;
+  #isPressed = false;
 
   /**
    * @param {HTMLElement} scroller the scrolling container of the list.
@@ -39,6 +40,15 @@ export class DocList {
     this.#list.addEventListener("click", (event) => this.#clicked(event));
     this.#list.addEventListener("keydown", (event) => this.#pressed(event));
     labels.addEventListener("change", () => this.draw());
+    // A row that is replaced between press and release gets no click.
+    this.#list.addEventListener("pointerdown", () => { this.#isPressed = true; });
+    for (const type of ["pointerup", "pointercancel"]) {
+      addEventListener(type, () => {
+        if (!this.#isPressed) return;
+        this.#isPressed = false;
+        this.draw();
+      });
+    }
     this.#measure();
   }
 
@@ -66,7 +76,7 @@ export class DocList {
     if (this.#drawn) return;
     this.#drawn = requestAnimationFrame(() => {
       this.#drawn = 0;
-      this.#drawNow();
+      if (!this.#isPressed) this.#drawNow();
     });
   }
 
