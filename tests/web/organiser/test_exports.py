@@ -16,7 +16,7 @@ import pytest
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.jobs import queue
-from qrelsmith.web.jobs.runner import JobWork
+from qrelsmith.web.jobs.runner import JobWork, UnwantedError
 from qrelsmith.web.models import Account, Job, OrganiserAction
 from qrelsmith.web.organiser import audits_page
 from qrelsmith.web.organiser import exports as module
@@ -87,6 +87,21 @@ def test_an_export_is_ready_when_its_job_is_finished(
     assert not delete_export(name)
     job.delete()
     assert [(each.name, each.state) for each in exports()] == [(name, "ready")]
+
+
+def test_a_cancelled_job_publishes_nothing_and_a_finished_one_is_done(
+    lite_judged: Any, tmp_path: Path
+) -> None:
+    running = {"kind": "export", "state": Job.State.RUNNING, "is_unwanted": True}
+    cancelled, late = (Job.objects.create(key=key, **running) for key in "ab")
+    (tmp_path / "part").write_text("made")
+    with pytest.raises(UnwantedError):
+        module.publish(JobWork(cancelled.pk, {}), tmp_path / "part", tmp_path / "made")
+    assert not (tmp_path / "made").exists()
+    queue.end(cancelled, problem="stopped")
+    queue.end(late, result="made")
+    states = Job.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["cancelled", "done"]
 
 
 def test_parts_are_chosen(lite_judged: Any, made: Callable[..., str]) -> None:

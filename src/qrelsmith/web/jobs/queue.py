@@ -105,7 +105,9 @@ def end(job: Job, *, result: str = "", problem: str = "") -> bool:
     state = Job.State.FAILED if problem else Job.State.DONE
     with writing():
         own = _own(job)
-        if own.filter(is_unwanted=True).update(state=Job.State.CANCELLED, ended_at=timezone.now()):
+        unwanted = own.filter(is_unwanted=True)
+        # A job that was finished before it could be stopped is done, because its result exists.
+        if problem and unwanted.update(state=Job.State.CANCELLED, ended_at=timezone.now()):
             return False
         columns = {"result": result, "problem": problem, "ended_at": timezone.now()}
         is_mine = bool(own.update(state=state, **columns))

@@ -56,6 +56,18 @@ class JobWork:
         if self.stopped.is_set():
             raise UnwantedError
 
+    def confirm(self) -> None:
+        """Check in the database, before a result is published, that the job is still wanted.
+
+        Raises
+        ------
+        UnwantedError
+            If the job was cancelled since its last heartbeat, or is no longer running.
+        """
+        running = Job.objects.filter(pk=self.number, state=Job.State.RUNNING, is_unwanted=False)
+        if not running.exists():
+            raise UnwantedError
+
 
 @dataclass(frozen=True, slots=True)
 class _Kind:

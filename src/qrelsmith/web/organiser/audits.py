@@ -7,7 +7,7 @@ from qrelsmith.web.exporting.folder import WantedExport, export
 from qrelsmith.web.jobs.programs import run_command
 from qrelsmith.web.jobs.runner import JobWork, background
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.organiser.exports import making
+from qrelsmith.web.organiser.exports import making, publish
 from qrelsmith.web.project import current_instance
 
 PAGE = "audit.html"
@@ -25,7 +25,7 @@ def _audit(work: JobWork) -> str:
         run_command(command, work, log=part / "log")
         if not (report / PAGE).is_file():
             raise InputError("the audit did not write a report", path=report)
-        report.replace(target)
+        publish(work, report, target)
     return target.name
 
 

@@ -137,6 +137,12 @@ def making(work: JobWork, kind: str) -> Iterator[tuple[Path, Path]]:
         shutil.rmtree(part, ignore_errors=True)
 
 
+def publish(work: JobWork, made: Path, target: Path) -> None:
+    """Give a finished result its final path, unless its job was cancelled."""
+    work.confirm()
+    made.replace(target)
+
+
 def _is_name(kind: str, name: str) -> bool:
     return bool(_NAME.fullmatch(name)) and name.endswith(".zip") == (kind == EXPORT)
 
@@ -153,7 +159,7 @@ def _make(work: JobWork) -> str:
         content, archive = part / "content", part / target.name
         export(current_instance().campaign, content, WantedExport(**options), step=work.step)
         _pack(content, archive, work)
-        archive.replace(target)
+        publish(work, archive, target)
     return target.name
 
 
