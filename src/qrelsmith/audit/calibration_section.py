@@ -46,15 +46,15 @@ def calibration_section(inputs: AuditInputs) -> Section:
     said = (
         f"The audit judges copies of {inputs.reference} with simulated errors, {DRAWS} copies of"
         " each kind and amount. Slips: a share of the labels is wrong by one level. Shifted topics:"
-        " a topic's labels are stored one or two places off. A verdict detects an error that"
-        f" changes the verdict in at least {SEEN:.0%} of the copies. Smaller errors cannot be ruled"
-        " out."
+        " the labels of a topic are shifted by one or two docs. A verdict detects an error if the"
+        f" error changes the verdict in at least {SEEN:.0%} of the copies. Smaller errors cannot be"
+        " ruled out."
     )
     verdicts = NamedTable(
         _KEY,
         "Verdicts on copies of the reference",
         Table.of(("question", "damage", "amount", *VERDICT_WORDS), rows),
-        "Amount: the share of labels that are wrong by one level, or the number of shifted topics.",
+        "Amount: share of labels that are wrong by one level, or number of shifted topics.",
     )
     return Section(
         key=_KEY, title=_TITLE, paragraphs=(said,),
@@ -92,7 +92,7 @@ def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
             ),
             rows,
         ),
-        "Slips: share of the labels that are wrong by one level.",
+        "Slips: share of labels that are wrong by one level. Shifted topics: number of topics.",
     )  # fmt: skip
 
 

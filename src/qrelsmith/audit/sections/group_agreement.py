@@ -49,7 +49,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
                 _means(assessors),
-                "Check assessors whose mean κ is far below the rest of their group.",
+                "Check assessors whose mean κ is far below that of the rest of their group.",
                 answer=assessors,
             ),
         ),
