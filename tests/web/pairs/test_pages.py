@@ -207,7 +207,9 @@ def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
     state = client.get(f"/api/contests/{contest.pk}/next").json()["contest"]
     assert state["is_bound"] is is_bound
     page = client.get(f"/prefer/{contest.pk}", follow=True).content.decode()
-    assert f"Pairs: 0 compared, {'at most' if is_bound else 'about'} {state['expected']} left" in page
+    assert (
+        f"Pairs: 0 compared, {'at most' if is_bound else 'about'} {state['expected']} left" in page
+    )
     assert ("of at most" if is_bound else "of about") in client.get("/").content.decode()
 
 
