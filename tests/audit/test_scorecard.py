@@ -175,7 +175,7 @@ def test_a_single_vote_never_speaks_against_the_reference(tmp_path: Path) -> Non
     cell = scorecard(AuditInputs(tmp_path)).cell("gold", "uncontested")
     assert cell.verdict == "unclear"
     assert math.isnan(cell.p_good)
-    assert "The only vote comes from pass-1 with pass-2" in cell.sentence
+    assert "The only votes come from pass-1 with pass-2" in cell.sentence
     assert "a second blind judgment of" in cell.decide
 
 

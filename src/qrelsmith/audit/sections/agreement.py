@@ -164,7 +164,7 @@ def _association(inputs: AuditInputs) -> Figure:
         drawing=HeatMap(
             rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Mean over topics of Spearman's ρ over the docs of each topic. ρ can compare label"
+        caption="Spearman's ρ over the docs of a topic, as a mean over topics. ρ can compare label"
         " sets on different scales.",
     )
 

@@ -80,7 +80,7 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     )
     number = int(contest.contested.sum())
     named = [" with ".join(voters[place] for place in places) for places in together]
-    come = "The votes come" if len(named) > 1 else "The only vote comes"
+    come = "The votes come" if len(named) > 1 else "The only votes come"
     also = (
         f"{number:,} of {count(contest.zeros, 'non-relevant doc is', 'non-relevant docs are')}"
         f" disputed by more than half of the votes. {come} from {name_list(named)}"
