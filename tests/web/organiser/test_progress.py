@@ -67,7 +67,7 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     page = read(unjudged, ADDRESS)
     assert page.fact("Hours left") == "–"
     assert page.fact("Completed on") == "–"
-    assert "Only 0 times between two judgments have been measured so far" in page.text
+    assert "Only 0 intervals between judgments have been measured so far" in page.text
     assert "There are not enough recent judgments for a forecast" in page.text
 
 
