@@ -4,6 +4,7 @@ from qrelsmith.forms import (  # noqa: F401
     annotation_tools,
     answer_labels,
     json_numbers,
+    judge_columns,
     label_studio,
     listed_docs,
     quepid,
