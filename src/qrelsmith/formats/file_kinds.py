@@ -11,6 +11,8 @@ from pathlib import Path
 from qrelsmith.answers.answer_tables import table_answers
 from qrelsmith.answers.aspect_forms import foreign_aspects
 from qrelsmith.base.errors import InputError
+from qrelsmith.collection.document_markup import is_document_markup
+from qrelsmith.collection.documents import folder_form
 from qrelsmith.collection.topics import is_topic_header, split_header
 from qrelsmith.forms.reading import PLAIN_FORMS, current_reading
 from qrelsmith.forms.recognising import is_trec, recognise
@@ -72,6 +74,8 @@ def kind_of_file(path: str) -> FileKind:
     InputError
         If the file cannot be read, is empty, or malformed.
     """
+    if Path(path).is_dir():
+        return FileKind("documents", folder_form(path) or "pages")
     content = head(path)
     if not content:
         read_bytes(path)  # reports why it cannot be read
@@ -83,6 +87,8 @@ def kind_of_file(path: str) -> FileKind:
         return FileKind("", reason="the file has only blank lines and comments")
     if content.startswith(b"WARC/"):
         return FileKind("documents", "warc")
+    if is_document_markup(content.lstrip()[:5]):
+        return FileKind("documents", "trec")
     if line.lower().startswith(_PAGE):
         return FileKind("", reason="an HTML page; docs must be a folder of pages only")
     whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
