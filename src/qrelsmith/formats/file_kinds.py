@@ -10,7 +10,7 @@ from pathlib import Path
 
 from qrelsmith.answers.answer_tables import table_answers
 from qrelsmith.answers.aspect_forms import foreign_aspects
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.collection.document_markup import is_document_markup
 from qrelsmith.collection.documents import folder_form
 from qrelsmith.collection.topics import is_topic_header, split_header
@@ -191,9 +191,15 @@ def _of_tables(path: str, line: str) -> FileKind:
     if len(cells) > 1 and not is_topic_header(split_header(line)):
         return FileKind("documents" if max(map(len, cells)) > _LONG else "topics", "tsv")
     fields = line.split()
-    if len(fields) == 4 and _is_number(fields[2]) and fields[3] not in (*fields[1:3], "tie"):
+    is_winner = len(fields) != 4 or fields[3] in (*fields[1:3], "tie")
+    if not is_winner and _is_number(fields[2]):
         reason = "the third field is a number, not the fourth; expected topic iter docno grade"
         return FileKind("", reason=f"{reason} (are columns swapped?)")
+    if not is_winner and not faults:
+        reason = f"the last field is {quoted(fields[3])}; expected a number as the grade, or the"
+        return FileKind(
+            "", reason=f"{reason} winner of {quoted(fields[1])} and {quoted(fields[2])}"
+        )
     if len(fields) in (3, 4) and not faults:
         return FileKind("preferences", "text")
     if faults:
