@@ -94,7 +94,9 @@ def _of_other_program(
     from qrelsmith.forms.word_grades import with_word_grades
 
     looked = Looked(path, line, kind, optional, said.columns)
-    entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]
+    # Qrels are judgments by one assessor.
+    kinds = {kind, "qrels"} if kind == "judgments" else {kind}
+    entries = [entry for entry in FORMS.entries() if not kinds.isdisjoint(entry.about["kinds"])]
     wanted = ALIASES.get(said.form, (said.form,))
     chosen = [entry for entry in entries if entry.name in wanted]
     for group in (
