@@ -40,7 +40,7 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
     for number, fields in table_rows(path, line):
         reader = next((read for key, read in _READERS.items() if key in fields), None)
         if reader is None:
-            return _renamed(path, line)
+            return _rename_columns(path, line)
         try:
             for row in reader(fields):
                 counts[row["topic"]] += 1
@@ -72,7 +72,7 @@ def aspect_columns(names: Sequence[str]) -> dict[str, str]:
     return taken if taken.keys() >= {"aspect", "kind", "text"} else {}
 
 
-def _renamed(path: FilePath, line: str) -> Sequence[Row] | None:
+def _rename_columns(path: FilePath, line: str) -> Sequence[Row] | None:
     """Return the aspects of a table with other column names, and note the columns used."""
     rows = list(table_rows(path, line))
     names = list(dict.fromkeys(name for _, fields in rows for name in fields))

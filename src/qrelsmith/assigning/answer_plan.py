@@ -111,7 +111,7 @@ class AnswerPlan:
                 sorted(runs), seed=seed, keys=(_SEED, row.assessor, row.topic)
             )
             if row.round > 1:
-                names = self._repeated(row, runs)
+                names = self._repeated_runs(row, runs)
             order = [runs[name] for name in names]
             if order:
                 yield PlannedAssignment(
@@ -124,7 +124,7 @@ class AnswerPlan:
                     ],
                 )  # fmt: skip
 
-    def _repeated(self, row: Assignment, runs: Collection[str]) -> list[str]:
+    def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
         """Return the answers that a later round names; with pools, other names are docs."""
         for name in row.docs:
             if name not in runs and not self._campaign.pools:

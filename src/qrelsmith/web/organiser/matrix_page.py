@@ -109,8 +109,8 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
         "assessor": assessor,
         "topic": topic,
         "assignments": [
-            *((each, "assignment-change", each.judged, each.total) for each in own),
-            *((each, "answers-change", *_judged_of(each)) for each in answers),
+            *((row, "assignment-change", row.judged, row.total) for row in own),
+            *((row, "answers-change", *_judged_of(row)) for row in answers),
         ],
         "rows": [
             {
