@@ -29,6 +29,7 @@ organiser_patterns = [
     path("organiser/invites/<int:invite_id>/withdraw", people.withdraw, name="invite-withdraw"),
     path("organiser/accounts/<int:account_id>/renew", people.renew, name="account-renew"),
     path("organiser/accounts/<int:account_id>/switch", people.switch, name="account-switch"),
+    path("organiser/accounts/<int:account_id>/email", people.address, name="account-email"),
     path("organiser/invites/many", people.invite_many, name="invite-many"),
     path("organiser/cells/<int:assessor_id>/<int:topic_id>", matrix.cell, name="cell"),
     path("organiser/assignments/<int:assignment_id>", matrix.change_one, name="assignment-change"),

@@ -21,6 +21,7 @@ from qrelsmith.web.importing.held import check_folder
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import Account, Doc, DocVersion, OrganiserAction, Role
+from qrelsmith.web.organiser.model_keys import encrypt_earlier_keys
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
@@ -70,7 +71,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     """
     campaign = current_instance().campaign
     with exclusive_lock(current_instance()):
-        notes = _migrate()
+        notes = [*encrypt_earlier_keys(), *_migrate()]
         check_folder(campaign)
         stamp_database()
         if OrganiserAction.objects.filter(action=_IMPORT).exists():

@@ -4,7 +4,7 @@ from qrelsmith.web.migrations._columns import unique
 
 
 class Migration(migrations.Migration):
-    dependencies = [("qrelsmith_web", "0015_jobs")]
+    dependencies = [("qrelsmith_web", "0016_identities")]
 
     operations = [
         migrations.AddField("answerassignment", "round", models.PositiveIntegerField(default=1)),
