@@ -131,7 +131,7 @@ def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any)
     assert len(done) == 8
     assert done == sorted(done)
     page.select_option("#looking [name=filter]", "done")
-    assert page.inner_text("#counted").startswith("0 ")
+    assert page.inner_text("#counted").startswith("Assessors: 0;")
 
 
 @pytest.mark.full
