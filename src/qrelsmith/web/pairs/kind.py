@@ -27,7 +27,15 @@ from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.judging.accepting import judge, person, undo
 from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
-from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
+from qrelsmith.web.models import (
+    Account,
+    Assessor,
+    Contest,
+    DocVersion,
+    Hit,
+    PairTask,
+    PreferenceEvent,
+)
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
 from qrelsmith.web.pairs.open_pairs import derive
@@ -40,6 +48,9 @@ _OPEN_CONTEST = Prepared[str](
         .filter(pk=pk, is_open=True)
         .values_list("head", flat=True)
     )
+)
+_COUNTS = Prepared[Any](
+    lambda pk: Contest.objects.filter(pk=pk).values("total", "judged", "revision")
 )
 _ACTIVE_ACCOUNT = Prepared[int](
     lambda assessor: (
@@ -132,7 +143,6 @@ class Pairs(JudgmentKind):
     unit, stream = "pair", "contest"
     shown = MappingProxyType({"left_sha256": "left", "right_sha256": "right"})
     scale = "settings_version"
-    # Query of valid pairs.
     counts_events = True
     in_play = MappingProxyType({"withdrawn": False})
     lines = PREFERENCE_EVENTS
@@ -141,13 +151,15 @@ class Pairs(JudgmentKind):
     own_names = MappingProxyType(
         {"assessor": "assessor__name", "left": "left__name", "right": "right__name"}
     )
-    prepared_unit = Prepared[PairTask](
-        lambda pk, contest: pairs_with_docs().filter(pk=pk, contest=contest)
-    )
 
     def items(self) -> QuerySet[PairTask]:
         """Return pairs with their docs and their preference task."""
-        return pairs_with_docs()
+        digests = {
+            f"current_{column}": DocVersion.current(side, "sha256")
+            for column, side in self.shown.items()
+        }
+        tasks = PairTask.objects.select_related("contest__topic", "left", "right")
+        return tasks.defer("contest__candidates", "contest__nonrelevant").annotate(**digests)
 
     def owner(self, unit: PairTask) -> int | None:
         """Return the assessor who has the pair."""
@@ -200,7 +212,8 @@ class Pairs(JudgmentKind):
     def finish(self, unit: PairTask) -> None:
         """Derive the open pairs, so that the progress shows at once whether the task is done."""
         contest = unit.contest
-        contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
+        (now,) = _COUNTS.rows(contest.pk)
+        vars(contest).update(now)
         if contest.judged == contest.total:
             derive(contest.pk)
 
@@ -231,12 +244,6 @@ class Pairs(JudgmentKind):
     def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
         """Return whether event and pair have the same task and assessor."""
         return super().belongs(event, unit) and event.assessor_id == unit.assessor_id
-
-
-def pairs_with_docs() -> QuerySet[PairTask]:
-    """Return pairs with their docs and their preference task."""
-    tasks = PairTask.objects.select_related("contest__topic", "left", "right")
-    return tasks.defer("contest__candidates", "contest__nonrelevant")
 
 
 PAIRS = Pairs()
