@@ -77,12 +77,19 @@ class JudgmentKind(KindTables):
 
     # Ownership, and whether an item can be judged now.
 
-    @abstractmethod
     def items(self) -> QuerySet[Any]:
-        """Return the items with all rows that responses and checks need.
+        """Return the items with their docs, the docs' current digests, and their stream.
 
-        The annotation `current_<column>` of each column in `shown` is the doc's current digest.
+        The digest for the column `sha256` is the annotation `current_sha256`.
         """
+        rows = self.units.objects.select_related(*self.shown.values(), f"{self.stream}__topic")
+        found: QuerySet[Any] = rows.annotate(
+            **{
+                f"current_{column}": DocVersion.current(doc, "sha256")
+                for column, doc in self.shown.items()
+            }
+        )
+        return found
 
     @cached_property
     def prepared_unit(self) -> Prepared[Any]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
@@ -22,6 +23,10 @@ from qrelsmith.web.models import Assessor, Doc, Topic
 
 class OwnStreamKind(JudgmentKind):
     """A kind of judgment whose assignments have the columns `assessor`, `is_open` and `head`."""
+
+    def items(self) -> QuerySet[Any]:
+        """Return the items with their assessor."""
+        return super().items().select_related(f"{self.stream}__assessor")
 
     def owner(self, unit: Any) -> int:
         """Return the assessor of the item's assignment."""

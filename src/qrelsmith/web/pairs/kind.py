@@ -27,15 +27,7 @@ from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.judging.accepting import judge, person, undo
 from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
-from qrelsmith.web.models import (
-    Account,
-    Assessor,
-    Contest,
-    DocVersion,
-    Hit,
-    PairTask,
-    PreferenceEvent,
-)
+from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
 from qrelsmith.web.pairs.open_pairs import derive
@@ -153,13 +145,8 @@ class Pairs(JudgmentKind):
     )
 
     def items(self) -> QuerySet[PairTask]:
-        """Return pairs with their docs and their preference task."""
-        digests = {
-            f"current_{column}": DocVersion.current(side, "sha256")
-            for column, side in self.shown.items()
-        }
-        tasks = PairTask.objects.select_related("contest__topic", "left", "right")
-        return tasks.defer("contest__candidates", "contest__nonrelevant").annotate(**digests)
+        """Return the pairs, without the candidates of their preference task."""
+        return super().items().defer("contest__candidates", "contest__nonrelevant")
 
     def owner(self, unit: PairTask) -> int | None:
         """Return the assessor who has the pair."""

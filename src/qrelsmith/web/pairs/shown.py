@@ -60,7 +60,7 @@ def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # Crowd workers have pairs only in HITs.
         held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
-        return _shown_contests().filter(pk__in=held.values("contest")).order_by("topic__name")
+        return _contests_with_topics().filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
         return Contest.objects.none()
     return _open_to(assessor).order_by("topic__name")
@@ -195,13 +195,13 @@ def doc_contents(task: PairTask) -> dict[int, DocVersion]:
     return {each.doc_id: each for each in _CONTENTS.rows(task.left_id, task.right_id)}
 
 
-def _shown_contests() -> QuerySet[Contest]:
+def _contests_with_topics() -> QuerySet[Contest]:
     return Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
 
 
 def _open_to(assessor: Assessor | int) -> QuerySet[Contest]:
     """Return the tasks that no other assessor has."""
-    return _shown_contests().filter(Q(assessor=None) | Q(assessor=assessor))
+    return _contests_with_topics().filter(Q(assessor=None) | Q(assessor=assessor))
 
 
 def _side_json(
