@@ -82,14 +82,14 @@ class JudgmentKind(KindTables):
 
         The digest for the column `sha256` is the annotation `current_sha256`.
         """
-        rows = self.units.objects.select_related(*self.shown.values(), f"{self.stream}__topic")
-        found: QuerySet[Any] = rows.annotate(
-            **{
-                f"current_{column}": DocVersion.current(doc, "sha256")
-                for column, doc in self.shown.items()
-            }
+        digests = {
+            f"current_{column}": DocVersion.current(doc, "sha256")
+            for column, doc in self.shown.items()
+        }
+        items: QuerySet[Any] = self.units.objects.select_related(
+            *self.shown.values(), f"{self.stream}__topic"
         )
-        return found
+        return items.annotate(**digests)
 
     @cached_property
     def prepared_unit(self) -> Prepared[Any]:
