@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import click
@@ -50,6 +51,7 @@ def command(
     there are topics and docs but no labels, the campaign is ready for judging.
     """
     from qrelsmith.base.errors import UsageError
+    from qrelsmith.collection.documents import folder_form
     from qrelsmith.formats.answer_campaign import init_answers
     from qrelsmith.formats.file_kinds import files_by_kind
     from qrelsmith.formats.new_campaign import init_campaign
@@ -58,7 +60,9 @@ def command(
     run_files, label_files = run_words(runs), run_words(qrels)
     check_named_once(run_files)
     with reading(from_, None if columns is None else parsed_columns(columns)):
-        sorted_files = files_by_kind(run_words(files), "answers", "aspects")
+        folders = [file for file in files if Path(file).is_dir() and folder_form(file)]
+        loose = run_words(file for file in files if file not in folders)
+        sorted_files = files_by_kind([*folders, *loose], "answers", "aspects")
         label_files += sorted_files["qrels"]
         answers += tuple(sorted_files["answers"])
         aspects += tuple(sorted_files["aspects"])

@@ -19,7 +19,7 @@ from qrelsmith.base.errors import (
     quoted,
 )
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
-from qrelsmith.collection.document_folders import page_title
+from qrelsmith.collection.page_words import page_title
 from qrelsmith.io import sizes
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, open_bytes

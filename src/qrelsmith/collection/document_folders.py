@@ -1,16 +1,16 @@
-"""Docs as a folder of pages, texts, Markdown, JSON, tables and code; the doc's id is the path."""
+"""Docs as a folder of pages, texts, Markdown, JSON, tables, code (ids are paths), or `<DOC>`."""
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 
-from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.collection.document_markup import MarkupRead, is_document_markup, marked_documents
 from qrelsmith.collection.folder_pictures import PICTURE_SUFFIXES, with_pictures
+from qrelsmith.collection.page_words import page_title
+from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, read_raw
 
@@ -19,7 +19,6 @@ _FORMS = {
     ".json": "json", ".csv": "csv", ".tsv": "csv",
     **dict.fromkeys((".c", ".cpp", ".go", ".java", ".js", ".py", ".rs", ".sh", ".sql"), "code"),
 }  # fmt: skip
-_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
 
 
 def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
@@ -28,8 +27,8 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     Raises
     ------
     InputError
-        At a file with another suffix, a path that cannot be an id, a link that leads out of the
-        folder, or if the folder has no doc.
+        At a file with another suffix that does not begin with `<DOC>`, a path that cannot be an id,
+        a link that leads out of the folder, or if the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()
@@ -40,18 +39,23 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     )
     if not files:
         raise DocumentPlace(path).fault("the folder has no docs; expected .html and .txt files")
-    broken = 0
+    read = MarkupRead()
     for file in files:
         place = DocumentPlace(file)
         form = _FORMS.get(file.suffix.lower())
-        if form is None:
-            raise place.fault(f"the suffix is {quoted(file.suffix)}; expected {', '.join(_FORMS)}")
+        is_markup = form in (None, "text") and is_document_markup(first_line(file))
+        if form is None and not is_markup:
+            found = f"the suffix is {quoted(file.suffix)}"
+            raise place.fault(f"{found}; expected {', '.join(_FORMS)}, or a file of <DOC>")
         if not file.resolve().is_relative_to(inside):
             # A folder from an untrusted source must not show assessors other files of this machine.
             raise place.fault("the link leads out of the folder; expected the file itself")
+        if form is None or is_markup:
+            yield from marked_documents(file, read)
+            continue
         raw = read_raw(file, most=LARGEST)
         content, is_whole = decoded_page(raw, is_html=form == "html")
-        broken += not is_whole
+        read.broken += not is_whole
         content = with_pictures(content, form, file, inside)
         try:
             yield (
@@ -65,16 +69,4 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
             )
         except UsageError as error:
             raise place.fault(str(error)) from None
-    if broken:
-        warnings.warn(
-            f"{path}: {broken} docs contain bytes that are invalid in their encoding; "
-            "they are shown as �, as in browsers",
-            InputWarning,
-            stacklevel=2,
-        )
-
-
-def page_title(html: str) -> str:
-    """Return the text of a page's `<title>`, in one line; empty if there is none."""
-    found = _TITLE.search(html)
-    return " ".join(unescape(found[1]).split())[:500] if found else ""
+    read.warn(path)

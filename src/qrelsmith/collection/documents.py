@@ -1,4 +1,4 @@
-"""Docs: JSONL, tables, a folder of .html and .txt files, or WARC; read one by one."""
+"""Docs: JSONL, tables, TREC's `<DOC>`, WARC, or a folder of files; read one by one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.document_markup import is_document_markup, read_document_markup
 from qrelsmith.forms.reading import current_reading
 from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.text import FilePath, open_bytes
 
 # Forms other than JSONL that a user can name.
 _TABLES = ("parquet", "csv", "tsv", "json", "msmarco")
+_PAGES = {".html", ".htm", ".txt"}
 
 
 def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
-    Files are JSONL, CSV, TSV, Parquet, WARC, or a folder of .html and .txt. Fields and columns are
+    Files are JSONL, CSV, TSV, Parquet, WARC, TREC's `<DOC>`, or a folder. Fields and columns are
     doc_id (docno, …), and text or html, title and url; others are ignored.
 
     Raises
@@ -61,11 +63,13 @@ def roughly(path: FilePath) -> int:
     """Estimate the number of docs in a file or a folder, to show progress; 0 if unknown."""
     place = Path(path)
     if place.is_dir():
-        return sum(1 for file in place.rglob("*") if file.is_file())
+        files = sum(1 for file in place.rglob("*") if file.is_file())
+        return 0 if folder_form(path) == "trec" else files
     if ".warc" in place.name.lower() or not place.is_file():
         return 0
+    mark = b"</DOC>" if _is_markup(place) else b"\n"
     with open_bytes(path) as stream:
-        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+        return sum(block.count(mark) for block in iter(lambda: stream.read(1 << 20), b""))
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
@@ -84,6 +88,8 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
         from qrelsmith.collection.document_archives import read_document_archive
 
         return read_document_archive
+    if is_document_markup(begin):
+        return read_document_markup
     is_table = begin.startswith((b"PAR1", b"[")) or current_reading().form in _TABLES
     is_lines = name.endswith((".jsonl", ".ndjson")) or begin.rstrip()[-1:] == b"}"
     if is_lines and not is_table:
@@ -93,7 +99,20 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
     if is_table or any(each in begin for each in (b"{", b"\t", b",", b";")):
         return read_document_table
     raise InputError(
-        "the file does not contain docs; expected JSONL, CSV, TSV, Parquet, WARC,"
+        "the file does not contain docs; expected JSONL, CSV, TSV, Parquet, WARC, <DOC>,"
         " or a folder of .html and .txt",
         path=path,
     )
+
+
+def folder_form(path: FilePath) -> str:
+    """Return `trec` or `pages` for a folder that contains only docs of this form, else nothing."""
+    files = [file for file in Path(path).rglob("*") if file.is_file() and file.name[0] != "."]
+    suffixes = {file.suffix.lower() for file in files}
+    if ".html" in suffixes and suffixes <= _PAGES:
+        return "pages"
+    return "trec" if files and all(map(_is_markup, files)) else ""
+
+
+def _is_markup(path: Path) -> bool:
+    return is_document_markup(first_line(path))

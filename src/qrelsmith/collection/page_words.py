@@ -13,6 +13,7 @@ BREAKS = frozenset({
 })  # fmt: skip
 HIDDEN = frozenset({"canvas", "datalist", "meter", "progress", "style"})
 _UNSEEN = HIDDEN | {"head", "iframe", "noembed", "noframes", "script", "template", "title"}
+_TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<(/?)(!--|[!?/]|[A-Za-z][A-Za-z0-9:_-]{0,60})")
 
 
@@ -37,6 +38,12 @@ def markup_free(html: str) -> str:
             closing = re.compile(rf"</{name}\b", re.IGNORECASE).search(html, end)
             end = closing.start() if closing else len(html)
     return "".join(parts) + unescape(html[end:])
+
+
+def page_title(html: str) -> str:
+    """Return the text of a page's `<title>`, in one line; empty if there is none."""
+    found = _TITLE.search(html)
+    return " ".join(unescape(found[1]).split())[:500] if found else ""
 
 
 def unified_blanks(text: str) -> str:

@@ -86,8 +86,6 @@ def check_file(file: str) -> FileCheck:
 
 
 def _kind(file: str) -> FileKind:
-    if Path(file).is_dir():
-        return FileKind("documents", "pages")
     if Path(file).name == SETTINGS:
         return FileKind("campaign", "toml")
     return kind_of_file(file)

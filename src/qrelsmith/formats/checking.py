@@ -15,11 +15,11 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.campaign_folder import CampaignFolder
+from qrelsmith.collection.documents import folder_form
 from qrelsmith.formats.check_commands import commands_for
 from qrelsmith.formats.checked_file import FileCheck, check_file
 from qrelsmith.io.text import FilePath
 
-_PAGES = (".html", ".htm", ".txt")
 # Suffixes of files in a folder that are not data: code, prose, pictures.
 _OTHER_SUFFIXES = (
     ".css", ".html", ".ipynb", ".js", ".log", ".md", ".pdf", ".png", ".py", ".rst", ".sh", ".svg",
@@ -154,8 +154,7 @@ def _in_folder(folder: Path) -> Iterator[str]:
         yield from map(str, filter(None, (*campaign.files, *more)))
         return
     inside = sorted(entry for entry in folder.iterdir() if entry.name[0] != ".")
-    suffixes = {entry.suffix.lower() for entry in inside}
-    if ".html" in suffixes and suffixes <= set(_PAGES):
+    if folder_form(folder):
         yield str(folder)
         return
     for entry in inside:

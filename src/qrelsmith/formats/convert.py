@@ -125,6 +125,8 @@ def _inside(path: FilePath, kind: Kind) -> FilePath:
     if not place.is_dir() or kind not in _FILES:
         return path
     files = sorted(place.glob(_FILES[kind]))
+    if not files and kind == "documents":
+        return path  # a folder of pages
     if len(files) != 1:
         names = ", ".join(file.name for file in files) or "none"
         raise InputError(

@@ -51,7 +51,8 @@ def rejudging(inputs: AuditInputs) -> Section:
                 again = own_consistency(inputs.judgments, second)
                 tables += _consistency(later_round.number, again)
                 findings += _how_consistent(later_round.number, again)
-            findings += _finding(later_round, inputs.judgments, second)
+            docs = second.of_aspects(lambda _, aspect: not aspect)
+            findings += _finding(later_round, inputs.judgments, docs)
     return Section(
         key=_KEY,
         title=_TITLE,
