@@ -86,10 +86,9 @@ class JudgmentKind(KindTables):
             f"current_{column}": DocVersion.current(doc, "sha256")
             for column, doc in self.shown.items()
         }
-        items: QuerySet[Any] = self.units.objects.select_related(
-            *self.shown.values(), f"{self.stream}__topic"
-        )
-        return items.annotate(**digests)
+        related = (*self.shown.values(), f"{self.stream}__topic")
+        items: QuerySet[Any] = self.units.objects.select_related(*related).annotate(**digests)
+        return items
 
     @cached_property
     def prepared_unit(self) -> Prepared[Any]:
