@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -29,6 +30,8 @@ def test_what_is_judged_and_what_is_left_by_hand(judged: Any, read: Read) -> Non
     }  # fmt: skip
     topics = {row[0]: row[1:] for row in page.rows("Topics")}
     assert topics == {"q1": ["36 of 40", "4"], "q2": ["40 of 40", "0"]}
+    # An interval whose ends are shown alike is no interval.
+    assert not re.search(r"(?<!\S)(\S+(?: min| h)?)–\1(?!\S)", page.text)
 
 
 def test_seconds_are_those_of_the_export(
@@ -68,7 +71,7 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     page = read(unjudged, ADDRESS)
     assert page.fact("Hours left") == "–"
     assert page.fact("Completed on") == "–"
-    assert "Only 0 times between two judgments have been measured so far" in page.text
+    assert "Only 0 intervals between judgments have been measured so far" in page.text
     assert "There are not enough recent judgments for a forecast" in page.text
 
 
