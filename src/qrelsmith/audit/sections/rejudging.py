@@ -37,7 +37,7 @@ def rejudging(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="later rounds in rejudging/round-2.csv and following files; none exist",
+            missing="later judging rounds in rejudging/round-2.csv and further files; none exist",
         )
     paragraphs, tables, findings = [], [], []
     for later_round in rounds:
@@ -114,7 +114,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_assessor
                 ],
             ),
-            "The layout is that of Table 14 in ordering-gold-bronze.",
+            "The layout is that of Table 14 in Sakai et al. (2023).",
         ),
         NamedTable(
             f"{_KEY}-{number}-topics",
@@ -126,7 +126,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_topic
                 ],
             ),
-            "The layout is that of Table 15 in ordering-gold-bronze.",
+            "The layout is that of Table 15 in Sakai et al. (2023).",
         ),
     ]  # fmt: skip
 
