@@ -154,10 +154,14 @@ def test_options_fill_what_the_campaign_leaves_open(
 @pytest.mark.parametrize(
     ("settings", "arguments", "problem"),
     [
-        ("format = 1\n", "", "there are no [groups]; expected groups of assessors"),
+        ("format = 1\n", "", "the table [groups] is missing; expected groups of assessors"),
         (SETTINGS, "--group silver", "unknown group 'silver' (choices: gold, bronze, robots)"),
         (SETTINGS, "--per-doc 4", "per_doc=4 in the group 'bronze', which has 3 assessors"),
-        (SETTINGS, "--hit-size 8", "the group 'bronze' works in HITs; expected pools/"),
+        (
+            SETTINGS,
+            "--hit-size 8",
+            "the group 'bronze' works in HITs, which need pools; expected pools/",
+        ),
         (SETTINGS, "--group robots", "nothing to assign"),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
@@ -252,7 +256,7 @@ def test_a_share_of_the_docs_comes_again_to_people(assign, campaign: Path, pools
     assert {row["docs"] for row in first} == {""}
     again = [row for row in rows if row["round"] == "2"]
     total = sum(len(row["docs"].split()) for row in again)
-    assert f"docs that come again, unseen as repeats: {total}" in err
+    assert f"docs to be judged again as hidden repeats: {total}" in err
     assert 5 <= total <= 25  # of 30
     assert {row["group"] for row in again} == {"gold", "bronze"}
     whose = {(row["topic"], row["assessor"]) for row in first}

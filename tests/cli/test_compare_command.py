@@ -122,7 +122,7 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     three, _ = answered(*LABELS, "--qrels", "short.qrels", *RUNS)
     assert [row for row in three if "short" not in row.values()] == rows
     together, notes = answered(*LABELS, "--qrels", "short.qrels", *RUNS, "--common", "all")
-    assert "topics that are not in all label sets do not count: 5 (0, 2, 3, 4, 5)" in notes
+    assert "topics left out because not all label sets have them: 5 (0, 2, 3, 4, 5)" in notes
     assert [row for row in together if "short" not in row.values()] != rows
 
 

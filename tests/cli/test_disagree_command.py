@@ -165,11 +165,11 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
         (
             (*PLAIN, "--show", "rejudged"),
-            "--show rejudged and --rejudged JUDGMENTS need each other",
+            "--show rejudged and --rejudged JUDGMENTS must be given together",
         ),
         (
             (*PLAIN, "--rejudged", "judgments.csv"),
-            "--show rejudged and --rejudged JUDGMENTS need each other",
+            "--show rejudged and --rejudged JUDGMENTS must be given together",
         ),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),

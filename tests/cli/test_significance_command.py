@@ -323,7 +323,7 @@ def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
     assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
-ALONE = "samples and a summary exclude scores, runs and their options"
+ALONE = "samples and summary take no scores, runs or their options"
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_a_repeated_judgment_counts_once_with_a_warning(tmp_path: Path) -> None:
     with pytest.warns(InputWarning) as told:
         judgments = read_judgments(path)
     assert str(told[0].message) == (
-        f"{path}: 2 rows repeat a judgment with the same grade; counted once"
+        f"{path}: 2 rows repeat a judgment with the same grade and are ignored"
     )
     assert len(judgments) == 2
 

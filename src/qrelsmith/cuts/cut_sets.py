@@ -60,7 +60,7 @@ class CutSets:
         """
         scale = _ascending(levels, "levels")
         if targets < 2:
-            raise UsageError(f"{targets} levels; expected a target scale of at least two levels")
+            raise UsageError(f"the target scale has {targets} levels; expected at least two")
         chosen = scale[:-1] if candidates is None else _ascending(candidates, "candidates")
         cuts = targets - 1
         if cuts > chosen.size:

@@ -79,7 +79,7 @@ def halvings(
         raise UndefinedError("found one topic; expected at least two for validation")
     if topics * len(cuts.sets) > _MOST_CELLS:
         raise UsageError(
-            f"{topics} topics × {len(cuts.sets):,} sets of cuts; expected at most "
+            f"{topics} topics × {len(cuts.sets):,} sets of cuts are too many; expected at most "
             f"{_MOST_CELLS:,}. Use fewer candidates"
         )
     alpha = np.stack([cuts.alphas(place).alpha for place in range(topics)])

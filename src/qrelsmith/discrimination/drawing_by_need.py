@@ -83,7 +83,7 @@ def draw_by_need(
         raise ShapeError(f"expected contrasts with a weight for each of {len(settings)} settings")
     tests = settings[0].evidence
     if not isinstance(tests, PreferenceTests):
-        raise ShapeError("a grade-level matrix has no tests; expected the tests themselves")
+        raise ShapeError("the setting has a grade-level matrix; expected preference tests")
     candidates = open_pairs(grades, tests, budget, rng)
     every = PreferenceTests(
         np.concatenate([tests.topics, candidates.pairs[:, 0]]),

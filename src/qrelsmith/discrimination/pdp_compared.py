@@ -122,8 +122,8 @@ class PdpCompared(Result):
         notes = []
         if self.contradicted.rows:
             notes.append(
-                "pairs whose assessors contradict each other, settled by their median unless these"
-                f" discuss them: {len(self.contradicted.rows)}"
+                "pairs on which assessors contradict each other (their median counts unless they"
+                f" discuss the pair): {len(self.contradicted.rows)}"
             )
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)

@@ -107,9 +107,9 @@ def estimate(
     if pairs and ranking:
         raise UsageError("found pairs and ranking; expected one of them")
     if anytime + (looks is not None) + (until is not None) > 1:
-        raise UsageError("expected one of looks, anytime and until")
+        raise UsageError("found several of looks, anytime and until; expected one")
     if new is not None and (pairs or ranking):
-        raise UsageError("--new excludes --pairs and --ranking")
+        raise UsageError("--new cannot be used with --pairs or --ranking")
     sources = sources_of(
         labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
     )
@@ -125,7 +125,7 @@ def estimate(
                 )
     if over == "topics" and len(sources.units.topics) < _FEW_TOPICS:
         raise UsageError(
-            f"{len(sources.units.topics)} topics; expected at least {_FEW_TOPICS} for "
+            f"found {len(sources.units.topics)} topics; expected at least {_FEW_TOPICS} for "
             "an interval over topics"
         )
     rows = sample_of(sample, labels)
@@ -195,8 +195,8 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs are decided, with labels of {one.labels}"
-                f" of {units} docs; intervals are over {result.over}"
+                f"{one.measure}: {share:.0%} of the pairs are decided, with labels for "
+                f"{one.labels} of {units} docs; the intervals generalise over the {result.over}"
             )
     if result.of_measures[0].labels < min(FEWEST_LABELS, units):
         notes.append(few_labels(result.of_measures[0].labels))

@@ -123,7 +123,7 @@ class JudgingEfficiency:
                 lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
-                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
+                note = f"{whose}: {lost} of {total} {what} were dropped (longer than {cap:g} s)"
                 many = "; more than a third were dropped, so the rest represent only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
@@ -254,8 +254,8 @@ def compared_groups(
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
-        there = f"the only {by} is {quoted(names[0])}" if names else "the judgments have no {by}"
-        raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
+        there = f"the only {by} is {quoted(names[0])}" if names else f"the judgments have no {by}"
+        raise UndefinedError(f"a comparison by {by} needs at least two values; {there}")
     if control is not None:
         if control not in names:
             raise UsageError(

@@ -29,7 +29,7 @@ def test_an_order_by_ranks_needs_a_file_in_it():
     assert PoolSet((RANDOMISED,)).can_show("docno")
     assert not PoolSet((RANDOMISED,)).can_show("prioritised")
     assert PoolSet((RANDOMISED, PRIORITISED)).can_show("prioritised")
-    with pytest.raises(UsageError, match="expected pools made with it"):
+    with pytest.raises(UsageError, match="expected pools created in that order"):
         PoolSet((RANDOMISED,)).order_docs("1", ordering="prioritised", seed=0)
 
 

@@ -103,8 +103,8 @@ def entropy(
             continue
         if rng is None:
             raise UsageError(
-                f"{group.size} docs of a topic exceed the {exact_docs} whose entropy "
-                "is computed exactly; expected rng for sampling"
+                f"a topic has {group.size} docs, but the entropy is computed exactly only for "
+                f"up to {exact_docs} docs; expected rng for sampling"
             )
         for topic, row in zip(group.topics.tolist(), inside, strict=True):
             mean, se = estimated_entropy(row, samples=samples, estimator=estimator, rng=rng)

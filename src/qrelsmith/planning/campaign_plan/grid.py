@@ -57,8 +57,8 @@ def _change_crowds(
     """Return the design with its groups changed, except for creators who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
-            "every group of the design judges its own topics with one assessor per "
-            "doc; expected another group for per_doc and assessors"
+            "per_doc and assessors change no group, because in every group, assessors "
+            "judge their own topics; expected another group in the design"
         )
     groups = tuple(group if group.creators else changed(group) for group in design.groups)
     return replace(design, groups=groups)

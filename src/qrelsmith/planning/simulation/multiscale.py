@@ -89,7 +89,7 @@ class MultiscaleDesign:
         for levels in self.scales:
             at_least("scales", levels, 2)
         if len(set(self.scales)) < len(self.scales):
-            raise UsageError(f"scales={self.scales!r}; expected different ones")
+            raise UsageError(f"scales={self.scales!r}; expected different scales")
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if not 0 <= self.leniency < 1:
@@ -102,8 +102,8 @@ class MultiscaleDesign:
             raise UsageError(f"docs={self.docs}; expected one or more for each topic")
         if self.hits_of_topic(0) > self.crowd.count:
             raise UsageError(
-                f"a topic has {self.hits_of_topic(0)} HITs; expected as many workers; found"
-                f" {self.crowd.count}"
+                f"a topic has {self.hits_of_topic(0)} HITs, but there are {self.crowd.count} "
+                "workers; expected a worker for each HIT"
             )
 
     def size(self, topic: int) -> int:

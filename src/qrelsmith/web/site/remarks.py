@@ -96,10 +96,10 @@ def _sentences() -> tuple[str, ...]:
             " are not counted"
         ),
         gettext(
-            "{whose}: dropped {lost} of {all} {things} above {cap} s; more than a third were"
-            " dropped, so the rest represent only fast judging"
+            "{whose}: {lost} of {all} {things} were dropped (longer than {cap} s);"
+            " more than a third were dropped, so the rest represent only fast judging"
         ),
-        gettext("{whose}: dropped {lost} of {all} {things} above {cap} s"),
+        gettext("{whose}: {lost} of {all} {things} were dropped (longer than {cap} s)"),
         gettext(
             "the condition {condition} cannot be read; expected gold, all or any, then"
             " one of {operators}, then a grade, such as {example}"
