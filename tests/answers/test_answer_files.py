@@ -251,14 +251,14 @@ def test_contexts_and_nuggets_of_answers_are_kept_and_other_fields_named(tmp_pat
     rows = [NATURAL | {"run": run} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
     folder = tmp_path / "campaign"
-    with pytest.warns(InputWarning, match="natural.jsonl: ignored: reference$"):
+    with pytest.warns(InputWarning, match="natural.jsonl: ignored fields: reference$"):
         init_answers(folder, [path])
     assert [each.contexts for each in read_answers(folder / "answers.jsonl")] == [
         ("one", "two")
     ] * 2
     assert [each.text for each in read_aspects(folder / "aspects.csv")] == ["a", "b"]
     lost = convert(path, tmp_path / "o.jsonl", kind="answers", to="jsonl")
-    assert lost == "jsonl does not hold other fields: nuggets, reference"
+    assert lost == "jsonl cannot store other fields: nuggets, reference"
     (check,) = check_files([path]).files
     assert (check.kind, check.problems) == ("answers", ())
     assert check.holds.endswith("; also aspects: 2 nuggets")
@@ -267,7 +267,7 @@ def test_contexts_and_nuggets_of_answers_are_kept_and_other_fields_named(tmp_pat
 def test_different_nuggets_of_a_topic_are_reported(tmp_path: Path) -> None:
     rows = [NATURAL | {"run": run, "nuggets": [run]} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
-    with pytest.warns(InputWarning, match="ignored: reference, nuggets .*two aspects"):
+    with pytest.warns(InputWarning, match="ignored fields: reference, nuggets .*two aspects"):
         init_answers(tmp_path / "campaign", [path])
     (check,) = check_files([path]).files
     assert check.is_readable
@@ -312,6 +312,6 @@ def test_init_takes_loose_answers_and_labels_with_different_columns(
     own = written(tmp_path, "topic,doc,aspect,grade,assessor,group\nq1,answers,n1,2,a,g\n", "a.csv")
     lex = written(tmp_path, "topic,doc,aspect,grade,assessor,note\nq1,answers,n1,0,b,x\n", "b.csv")
     assert run(["init", str(tmp_path / "c"), *map(str, (answers, own, lex))]) == 0
-    assert "ignored: reference" in capsys.readouterr().err
+    assert "ignored fields: reference" in capsys.readouterr().err
     joined = read_judgments(tmp_path / "c" / "judgments.csv")
     assert (joined.group, joined.note) == (("g", ""), ("", "x"))

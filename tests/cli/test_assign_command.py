@@ -70,7 +70,7 @@ def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
     assert sorted(Counter(row["assessor"] for row in bronze).values()) == [1, 2, 2]
     assert err.splitlines() == [
         "qrelsmith: note: topics without a creator, which no gold assessor gets: 1 (first: 5)",
-        "qrelsmith: note: the group 'robots' gets nothing: it has no assessors",
+        "qrelsmith: note: the group 'robots' gets no work: it has no assessors",
     ]
 
 
@@ -157,11 +157,7 @@ def test_options_fill_what_the_campaign_leaves_open(
         ("format = 1\n", "", "the table [groups] is missing; expected groups of assessors"),
         (SETTINGS, "--group silver", "unknown group 'silver' (choices: gold, bronze, robots)"),
         (SETTINGS, "--per-doc 4", "per_doc=4 in the group 'bronze', which has 3 assessors"),
-        (
-            SETTINGS,
-            "--hit-size 8",
-            "the group 'bronze' works in HITs, which need pools; expected pools/",
-        ),
+        (SETTINGS, "--hit-size 8", "HITs of the group 'bronze' need pools; expected pools/"),
         (SETTINGS, "--group robots", "nothing to assign"),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
@@ -206,7 +202,7 @@ def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: P
     (campaign / "topics.jsonl").write_text('{"topic": "1", "title": "t"}\n')
     rows, err = assign()
     assert {row["group"] for row in rows} == {"bronze"}
-    assert "the group 'gold' gets nothing: no topic names its creator" in err
+    assert "the group 'gold' gets no work: no topic names its creator" in err
 
 
 def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Path) -> None:
@@ -214,7 +210,7 @@ def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Pa
     (campaign / "campaign.toml").write_text(
         'format = 1\n[groups.g]\nrole = "gold"\nassessors = ["ann"]\n'
     )
-    assert "the group 'g' gets nothing: no topic names its creator. Add" in refused("c")
+    assert "the group 'g' gets no work: no topic names its creator. Add" in refused("c")
 
 
 def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: Path) -> None:

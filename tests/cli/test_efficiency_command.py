@@ -51,7 +51,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
-    assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
+    assert "TJ1D of gold: 1 of 2 values were dropped (longer than 180 s)" in notes
     assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
@@ -155,7 +155,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ),
         (
             "judgments.csv --group bronze --compare group",
-            "a comparison by group needs at least two; the only group is 'bronze'",
+            "a comparison by group needs at least two values; the only group is 'bronze'",
         ),
         (
             "judgments.csv --compare group --control x",

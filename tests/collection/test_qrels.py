@@ -94,7 +94,7 @@ def test_every_line_has_as_many_fields_as_the_first(
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
     assert problem_of(lambda: read_qrels(path)) == (
         f"{path}:3: found {len(second.split())} fields in '{second}'; expected topic "
-        "iter docno grade, or topic docno grade, in the whole file"
+        "iter docno grade, or topic docno grade, on every line"
     )
 
 

@@ -124,7 +124,7 @@ def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> Non
     topics = [Topic("t", title="a  b"), Topic("u", title="a b")]
     form = FILE_FORMATS.get(to).entry.function()
     said = form.write(topics, tmp_path / "out", "topics", Texts())
-    assert said == "blanks and line ends as they were in 1 topics"
+    assert said == "the original blanks and line ends of 1 topics"
 
 
 BEIR = {

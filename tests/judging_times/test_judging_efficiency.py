@@ -207,9 +207,9 @@ def test_a_third_of_a_groups_values_may_be_dropped_without_a_warning() -> None:
     found = judging_efficiency(timed(samples, first=True), high=2)
     many = "; more than a third were dropped, so the rest represent only fast judging"
     assert [note for note in found.notes() if "TJ1D" in note and "dropped" in note] == [
-        "TJ1D: dropped 1 of 4 values above 180 s",
-        "TJ1D of bronze: dropped 2 of 3 values above 180 s" + many,
-        "TJ1D of gold: dropped 1 of 3 values above 180 s",
+        "TJ1D: 1 of 4 values were dropped (longer than 180 s)",
+        "TJ1D of bronze: 2 of 3 values were dropped (longer than 180 s)" + many,
+        "TJ1D of gold: 1 of 3 values were dropped (longer than 180 s)",
     ]
 
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         list(compared_groups(found, by="group", control="x"))
     alone = judging_efficiency(small().restricted_to(assessors=["g1"]), high=2)
     with pytest.raises(
-        UndefinedError, match="a comparison by group needs at least two; the only group"
+        UndefinedError, match="a comparison by group needs at least two values; the only group"
     ):
         list(compared_groups(alone, by="group"))
     with pytest.raises(UsageError, match="are highly relevant from grade 0"):

@@ -416,7 +416,7 @@ def test_data_frames_go_out_and_come_back(tmp_path: Path) -> None:
         other.to_arrow(),
     ):
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
-    with pytest.raises(UsageError, match="unknown names 'x'; expected ir_measures or qrelsmith"):
+    with pytest.raises(UsageError, match="names is 'x'; expected ir_measures or qrelsmith"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})

@@ -69,7 +69,7 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:
-    """Return the closeness of each value to a reference, highest is best: −|value − reference|."""
+    """Return the closeness of each value to a reference: −|value − reference|."""
     return -np.abs(float_array(values, name="values") - reference)
 
 

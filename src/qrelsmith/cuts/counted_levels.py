@@ -16,8 +16,8 @@ Counts = Sequence[AnyArray]
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     """Return whether the aggregate of the labels is above each cut [cut][...].
 
-    Equivalent to cutting the labels, aggregating their levels and rounding down, but computed from
-    counts only.
+    The result is that of cutting the labels, aggregating their levels and rounding down, but it is
+    computed from counts only.
 
     Parameters
     ----------

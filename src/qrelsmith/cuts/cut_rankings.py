@@ -85,7 +85,7 @@ class CutRankings:
     def taus(self, places: Sequence[int]) -> FloatArray:
         """Kendall's τ-b of the system means over the topics, under every set of cuts [set].
 
-        nan if either side ties all systems, or no topic can be used.
+        The result is nan if either side ties all systems, or if no topic can be used.
 
         Raises
         ------

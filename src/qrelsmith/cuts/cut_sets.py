@@ -36,7 +36,7 @@ class CutSets:
 
     @classmethod
     def of(cls, levels: ArrayLike, *, targets: int, candidates: ArrayLike | None = None) -> CutSets:
-        """All sets of cuts that turn a scale into one of `targets` levels.
+        """Return all sets of cuts that turn a scale into a scale of `targets` levels.
 
         Parameters
         ----------

@@ -23,7 +23,7 @@ Taus = Callable[[Sequence[int]], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """Options of the search: evaluation and choice of cuts.
+    """Options of the search for cuts: evaluation and choice.
 
     Attributes
     ----------

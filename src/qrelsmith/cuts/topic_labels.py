@@ -98,7 +98,7 @@ class TopicLabels:
 
     @property
     def docs(self) -> int:
-        """Number of docs, labelled or not."""
+        """The number of docs, with and without labels."""
         return self.target.size
 
     @cached_property
@@ -121,7 +121,7 @@ class TopicLabels:
 
 
 def aggregate(ratings: FloatArray, by: str) -> FloatArray:
-    """One grade per column of `ratings[slot, unit]`; nan where undefined.
+    """Return one grade per column of `ratings[slot, unit]`; nan if undefined.
 
     Raises
     ------
@@ -136,5 +136,5 @@ def aggregate(ratings: FloatArray, by: str) -> FloatArray:
 
 
 def name_of(by: str) -> str:
-    """Return the registered name of an aggregation, whatever alias was used."""
+    """Return the registered name of an aggregation, given its name or an alias."""
     return AGGREGATIONS.get(by).entry.name

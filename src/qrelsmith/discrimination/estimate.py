@@ -21,7 +21,7 @@ from qrelsmith.discrimination.topics import Pdp, topic_pdp
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A setting with its matrices, which can be estimated again with other weights of its tests.
+    """A setting whose matrices can be estimated again with different weights of its tests.
 
     Attributes
     ----------

@@ -182,7 +182,7 @@ def pdp(
 
 
 def _check_beside_matrix(given: Mapping[str, object]) -> None:
-    """Refuse options about preferences; the paper's smoothing is allowed, as it clips a matrix."""
+    """Raise an error for options about preferences, except for the paper's smoothing."""
     for name, plain in _OF_PREFERENCES.items():
         if given[name] not in (plain, "paper"):
             flag = "--" + name.replace("_", "-")

@@ -70,9 +70,7 @@ class EvaluationNotes:
             )
         passed = max((len(others) for _, count, others in named if count < topics), default=0)
         if passed:
-            texts.append(
-                f"largest number of a run's topics that the qrels lack and are ignored: {passed}"
-            )
+            texts.append(f"topics that the qrels lack are ignored: at most {passed} per run")
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:

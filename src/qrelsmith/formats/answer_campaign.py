@@ -115,9 +115,7 @@ def init_answers(
         shutil.rmtree(part, ignore_errors=True)
     for path, names in unread.items():
         if names:
-            warnings.warn(
-                f"{path}: ignored columns: {', '.join(names)}", InputWarning, stacklevel=2
-            )
+            warnings.warn(f"{path}: ignored fields: {', '.join(names)}", InputWarning, stacklevel=2)
     return target / SETTINGS
 
 

@@ -162,7 +162,9 @@ def _aims(
         is_test = test in POWERS.names()
         targets = differences if is_test else widths
         if not targets:
-            raise UsageError(f"expected a {'difference' if is_test else 'width'} for {test}")
+            raise UsageError(
+                f"no {'difference' if is_test else 'width'} given for {test}; expected one"
+            )
         aims += [Aim(test, target, systems, alpha, power) for target in dict.fromkeys(targets)]
     if widths and not any(aim.is_interval for aim in aims):
         raise UsageError(f"a width is for intervals; found only {', '.join(tests)}")

@@ -1,4 +1,4 @@
-"""The compared values of each parameter, and the designs with one of each."""
+"""The compared values of each parameter, and the designs with all combinations of them."""
 
 from __future__ import annotations
 
@@ -100,6 +100,6 @@ def grid_of(settings: Settings) -> Grid:
 
 
 def combinations(grid: Grid) -> Sequence[Mapping[str, Value]]:
-    """Return every combination of the values, in the order of `AXES`, the last axis fastest."""
+    """Return every combination of the values of `AXES`; the last axis varies fastest."""
     axes = [axis for axis in AXES if axis in grid]
     return [dict(zip(axes, values, strict=True)) for values in product(*(grid[a] for a in axes))]

@@ -1,12 +1,12 @@
 """A collection labelled by crowds on several scales, and by experts on two.
 
 The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers per doc, HITs of eight
-docs, scales of 2, 4 and 101 levels, an expert with 4 levels who judged 18.9 % of the docs and one
-with 2 levels who judged 90.9 %. Their data are not public, so the behaviour of people is assumed.
-The crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
+docs, scales of 2, 4 and 101 levels, an expert with 4 levels for 18.9 % of the docs, and an expert
+with 2 levels for 90.9 %. Their data are not public, so the behaviour of people is assumed. The
+crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
 
 Everything about a topic depends only on the seed and the topic's number; everything about a crowd
-also depends on its scale. Another scale therefore does not change the other crowds.
+also depends on its scale. An additional scale therefore does not change the crowds of other scales.
 """
 
 from __future__ import annotations
