@@ -123,7 +123,7 @@ def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Flo
 def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
 ) -> FloatArray:
-    """Highest precision from the first rank that reaches the recall level on; 0 if no rank does."""
+    """Highest precision at or after the first rank that reaches the recall level, else 0."""
     relevant = is_relevant(grades, rel)
     found = relevant.cumsum(axis=-1)
     level = 0.0 if cutoff is None else cutoff
