@@ -12,6 +12,7 @@ from typing import Any
 from qrelsmith import public_names
 from qrelsmith.base.questions import QUESTIONS
 from qrelsmith.base.registry import Registry
+from qrelsmith.base.results import Result
 
 _WIDTH = 96
 _SECTION = re.compile(r"^(\w[\w ]*)\n-+$", re.MULTILINE)
@@ -42,9 +43,13 @@ A DataFrame is one of pandas, polars or pyarrow, or a mapping of columns. Ids ar
 
 The first argument of a function can be a campaign, or the path of its folder. The campaign's
 label sets, reference, groups, scale, topics, runs, preferences and measures are then the defaults.
-Write a scale as `Scale.parse("0..3")`. A printed result includes its notes. `.table()` returns the
-rows, `.to_pandas()` and `.to_polars()` return DataFrames, and `.figure()` returns a figure where one
-is useful. `.asked.command("FOLDER")` returns the command for the same result from a folder.
+Write a scale as `Scale.parse("0..3")`.
+
+**Results of functions**
+
+A printed result includes its notes. `.asked.command("FOLDER")` returns the command that computes
+the same result from a folder. Every result of a command has these methods, so the classes below
+list a method only if they change it:
 """  # noqa: E501
 
 
@@ -58,6 +63,7 @@ def python_page() -> str:
         "",
         *_INPUTS.splitlines(),
         "",
+        *_methods(Result),
     ]
     for name, value in values.items():
         lines += [f"## {name}", ""]
@@ -102,6 +108,8 @@ def _methods(of: type) -> list[str]:
     for name in sorted({name for each in of.__mro__ for name in vars(each)}):
         member = inspect.getattr_static(of, name)
         if name.startswith("_") or not _is_ours(of, name):
+            continue
+        if of is not Result and member is vars(Result).get(name):
             continue
         held = getattr(member, "fget", None) or getattr(member, "func", None) or member
         held = getattr(held, "__func__", held)

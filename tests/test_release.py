@@ -6,7 +6,8 @@ import runpy
 import subprocess
 from pathlib import Path
 
-TOOL = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "release.py"))
+ROOT = Path(__file__).parents[1]
+TOOL = runpy.run_path(str(ROOT / "tools" / "release.py"))
 CHANGES = "# Changes\n\n## [1.2.0] - 2026-01-02\n"
 
 
@@ -50,3 +51,7 @@ def test_every_obstacle_of_a_release_is_reported(tmp_path: Path) -> None:
         "CHANGELOG.md has no section; expected ## [1.2.0] - YYYY-MM-DD",
         "CITATION.cff has a different version; expected 1.2.0",
     ]
+
+
+def test_every_extra_has_an_import_that_proves_it() -> None:
+    assert set(TOOL["PROOFS"]) == {"", *TOOL["extras_of"](ROOT)}

@@ -60,7 +60,8 @@ class _Judging(TypedDict, total=False):
     key_env: Annotated[str, Option(
         "Environment variable with the endpoint's key.", metavar="NAME", default=VARIABLE)]
     key_file: Annotated[str | None, Option(
-        "File that contains the endpoint's key; must have mode 600.", metavar="FILE", file=True)]
+        "File that contains the endpoint's key, with mode 600; - for standard input.",
+        metavar="FILE", file=True)]
     concurrency: Annotated[int, Option("Number of simultaneous requests.", least=1, most=1024,
         default=8)]
     timeout: Annotated[float, Option(
@@ -68,7 +69,7 @@ class _Judging(TypedDict, total=False):
     patience: Annotated[float, Option(
         "Seconds without any answer after which the command stops.", least=0, default=300.0)]
     pairs: Annotated[bool, Option(
-        "Ask for preferences to find the best k docs of each topic; each pair is asked in both"
+        "Ask for preferences to find the best k docs of each topic; each pair is shown in both"
         " orders.")]
     label_set: Annotated[str | None, Option(
         "With --pairs: label set whose grades select the candidates.", metavar="NAME")]

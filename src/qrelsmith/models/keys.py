@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -23,7 +24,8 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
     variable : str
         The environment variable of the key.
     file : path, optional
-        A file with only the key, readable only by its owner; it overrides the variable.
+        A file with only the key, readable only by its owner, or `-` for standard input; it
+        overrides the variable.
 
     Raises
     ------
@@ -37,6 +39,11 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
         if key and not SOUND_KEY.fullmatch(key):
             raise UsageError(f"the variable {quoted(variable)} contains spaces; expected a key")
         return key
+    if str(file) == "-":
+        text = sys.stdin.read().strip()
+        if not SOUND_KEY.fullmatch(text):
+            raise UsageError("standard input has no key; expected one word")
+        return text
     try:
         mode = Path(file).stat().st_mode
         text = Path(file).read_bytes().decode("utf-8", "replace").strip()

@@ -7,8 +7,6 @@ folder. Exports and backups do not contain the secrets.
 from __future__ import annotations
 
 import os
-import secrets
-import time
 import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,11 +17,9 @@ from qrelsmith.campaign.campaign_folder import APP_FOLDER
 from qrelsmith.campaign.server_settings import server_settings, variable_of
 from qrelsmith.io.text import FilePath
 from qrelsmith.web.database_url import Database, parse_database_url
+from qrelsmith.web.secret_file import make_secret, read_secret
 
 VARIABLE = variable_of("database")
-_SHORTEST = 32
-# If another process has just created the secret's file, it may still be empty.
-_TIMES, _PAUSE_S = 20, 0.05
 
 
 @dataclass(frozen=True)
@@ -94,16 +90,7 @@ class Instance:
         InputError
             If the key cannot be written.
         """
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(self.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="ascii") as out:
-                out.write(secrets.token_urlsafe(48) + "\n")
-        except FileExistsError:
-            return False
-        except OSError as error:
-            raise self._fault(error) from None
-        return True
+        return make_secret(self.key)
 
     def secret(self) -> str:
         """Return the key that signs sessions and tokens; create it on first use.
@@ -114,15 +101,7 @@ class Instance:
             If the key cannot be read or written.
         """
         self.make_secret()
-        try:
-            for _ in range(_TIMES):
-                secret = self.key.read_text(encoding="ascii").strip()
-                if len(secret) >= _SHORTEST:
-                    return secret
-                time.sleep(_PAUSE_S)
-        except (OSError, UnicodeDecodeError) as error:
-            raise self._fault(error) from None
-        raise InputError("the app's secret is too short. Delete the file", path=self.key)
+        return read_secret(self.key)
 
     def make_private(self, path: Path) -> None:
         """Create a file in the app's folder unless it exists; only its owner can read it.
@@ -161,10 +140,6 @@ class Instance:
 
     def _unwritable(self, path: Path, error: OSError) -> InputError:
         return InputError(f"cannot be written: {error.strerror or error}", path=path)
-
-    def _fault(self, error: OSError | UnicodeDecodeError) -> InputError:
-        reason = getattr(error, "strerror", None) or "it is not ASCII text"
-        return InputError(f"the app's secret cannot be stored here: {reason}", path=self.key)
 
 
 def find_instance(folder: FilePath) -> Instance:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browser.pressing import breathe, press
+from tests.web.browser.working_page import WorkingPage
 
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
 # How many people a served campaign has for tests to use up: in one process all tests use one.
@@ -339,12 +339,8 @@ def open_context(chromium: Any) -> Iterator[Callable[..., Any]]:
     assert problems == []
 
 
-class JudgingPage:
+class JudgingPage(WorkingPage):
     """The judging page, as a person sees and uses it."""
-
-    def __init__(self, context: Any, site: Site, assessor: str) -> None:
-        self.context, self.site, self.assessor = context, site, assessor
-        self.page = context.new_page()
 
     def open(self, position: int | None = None, *, topic: str = "0225") -> JudgingPage:
         """Open a topic where one stopped, or at a position."""
@@ -362,11 +358,6 @@ class JudgingPage:
         )
         return int(self.page.evaluate("document.getElementById('main')?.dataset.shown"))
 
-    def press(self, *keys: str) -> JudgingPage:
-        """Press keys, one after the other."""
-        press(self.page, *keys)
-        return self
-
     def judge(self, key: str) -> int:
         """Give the doc on the screen a grade with a key; the position of the next doc."""
         before = self.shown()
@@ -378,32 +369,10 @@ class JudgingPage:
         )
         return self.shown()
 
-    def breathe(self) -> None:
-        """Wait until a key counts for the doc on the screen."""
-        breathe(self.page)
-
-    def state(self, kind: str) -> str:
-        """Wait for a state of the line that says what is saved; its words."""
-        self.page.wait_for_selector(f"#sending[data-kind={kind}]")
-        return str(self.page.inner_text("#sending-text"))
-
-    def saved(self) -> JudgingPage:
-        """Wait until everything is saved."""
-        self.page.wait_for_function(
-            "() => { const { kind, waiting } = document.getElementById('sending')?.dataset ?? {};"
-            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
-        )
-        return self
-
     def mark(self, position: int) -> str:
         """What the list says of a doc, in words."""
         words = self.page.locator(f"#list a[data-position='{position}'] .mark .words")
         return " ".join(words.all_text_contents())
-
-    def told(self) -> str:
-        """What was read out last."""
-        texts = [self.page.text_content(f"#announcer-{n}") for n in (0, 1)]
-        return " ".join(filter(None, texts))
 
     def doc_words(self) -> str:
         """The words of the doc that is on the screen."""

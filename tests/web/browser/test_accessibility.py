@@ -157,6 +157,18 @@ def test_what_happens_is_told(site: Any, judging: Any):
     assert at.page.get_attribute("#sending-text", "role") == "status"
 
 
+@pytest.mark.full
+def test_a_doc_that_is_loaded_again_is_announced_once(site: Any, judging: Any):
+    at = judging(site)
+    for address in ("**/next?*", "**/docs/2"):
+        at.page.route(address, lambda route: route.abort())
+    at.open(1).listen().press("2")
+    at.page.wait_for_selector("#doc-message:not([hidden])")
+    at.page.unroute("**/docs/2")
+    at.shown(2)
+    assert at.heard() == ["Relevant. Doc 2 of 60"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
 def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: int, height: int):
     """A window of 1280 × 1024 at 400 % is one of 320 × 256."""

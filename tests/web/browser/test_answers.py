@@ -12,17 +12,15 @@ import pytest
 from tests.web.browser.complaints import complaints
 from tests.web.browser.pressing import breathe, press
 from tests.web.browser.test_layout import SEEN, SIZES, WATCH, assert_in_view
+from tests.web.browser.working_page import WorkingPage
 
 pytestmark = pytest.mark.slow
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-class AnswerPage:
+class AnswerPage(WorkingPage):
     """The page for answers, as a person sees and uses it."""
-
-    def __init__(self, context: Any, site: Any, assessor: str) -> None:
-        self.page, self.site, self.assessor = context.new_page(), site, assessor
 
     def open(self, topic: str = "attic") -> AnswerPage:
         """Open the answers to a topic, where one stopped."""
@@ -53,13 +51,6 @@ class AnswerPage:
             """before => Number(document.getElementById('main')?.dataset.shown ?? before) !== before
             || !document.getElementById('finished').hidden""",
             arg=before,
-        )
-
-    def saved(self) -> None:
-        """Wait until everything is saved."""
-        self.page.wait_for_function(
-            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
-            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
         )
 
     @property

@@ -254,6 +254,22 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 1}
 
 
+def test_a_doc_can_be_judged_after_its_view_was_changed_while_it_loaded(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.press("v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    held: list[Any] = []
+    at.page.route("**/docs/*/reading?*view=text*", lambda route: held.append(route))  # noqa: PLW0108 - no method of a list
+    at.page.goto(f"{site.url}/judge/{site.assignment(at.assessor)}/10", wait_until="commit")
+    at.wait_for(lambda: bool(held))
+    at.press("v")
+    for route in held:
+        route.continue_()
+    assert at.judge("1") == 11
+    at.saved()
+    assert site.labels(at.assessor) == {10: 1}
+
+
 @pytest.mark.full
 def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging: Any):
     at = judging(site)

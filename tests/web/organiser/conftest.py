@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.web.fixtures.exports import exported as export_folder
+from tests.web.organiser.endpoints import Endpoint, served_endpoint
 
 from qrelsmith.cli import run
 from qrelsmith.web.core.submissions import Timing
@@ -230,3 +231,12 @@ def exported(tmp_path: Path) -> Callable[[Any], Path]:
         return export_folder(app.folder, tmp_path / name)
 
     return export
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    """An endpoint that browsers may name; the server itself has a key, too."""
+    with served_endpoint() as endpoint:
+        monkeypatch.setenv("QRELSMITH_ENDPOINTS", endpoint.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-server")
+        yield endpoint

@@ -243,7 +243,7 @@ def free_ports(number: int) -> list[int]:
 def test_container_files_name_what_there_is() -> None:
     compose = yaml.safe_load((KIT / "container" / "compose.yaml").read_text(encoding="utf-8"))
     known = {variable_of(name) for name in ServerSettings.__dataclass_fields__}
-    known |= {"PGPASSWORD", "QRELSMITH_METRICS_TOKEN"}
+    known |= {"PGPASSWORD", "QRELSMITH_METRICS_TOKEN", "QRELSMITH_SECRET"}
     assert set(compose["services"]["app"]["environment"]) <= known
     file = compose["services"]["app"]["build"]["dockerfile"]
     text = (ROOT / file).read_text(encoding="utf-8")

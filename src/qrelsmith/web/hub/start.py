@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from qrelsmith.web.accounts.sessions import SessionStore
 from qrelsmith.web.core.alive import app_address
+from qrelsmith.web.core.encryption import check_secret
 from qrelsmith.web.hub.processes import PROCESSES
 from qrelsmith.web.hub.registry import find_campaigns
 from qrelsmith.web.serving.server import serve
@@ -20,6 +21,7 @@ _THREADS_PER_THREAD = 4
 
 def prepare_hub() -> list[str]:
     """Migrate the server's database to the current schema, and return notes."""
+    check_secret()
     notes = migrate_app()
     SessionStore.clear_expired()
     return notes + find_campaigns()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
@@ -14,8 +15,19 @@ from qrelsmith.web.jobs.runner import JobWork
 _TURN_S = 0.2
 
 
-def run_command(command: Sequence[str], work: JobWork, *, log: Path) -> None:
+def run_command(command: Sequence[str], work: JobWork, *, log: Path, given: str = "") -> None:
     """Run a command to its end, or until the job is cancelled or returned to the queue.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The arguments of qrelsmith.
+    work : JobWork
+        The job.
+    log : Path
+        The file of the command's output.
+    given : str
+        The command's standard input, at most 4 kB.
 
     Raises
     ------
@@ -24,9 +36,15 @@ def run_command(command: Sequence[str], work: JobWork, *, log: Path) -> None:
     """
     with log.open("wb") as out:
         process = subprocess.Popen(  # noqa: S603 - this program; no shell reads the words
-            [sys.executable, "-m", "qrelsmith", *command], stdout=out, stderr=out
+            [sys.executable, "-m", "qrelsmith", *command],
+            stdin=subprocess.PIPE,
+            stdout=out,
+            stderr=out,
         )
         try:
+            if process.stdin is not None:
+                with suppress(BrokenPipeError), process.stdin as pipe:
+                    pipe.write(given.encode())
             while process.poll() is None:
                 work.step()
                 time.sleep(_TURN_S)

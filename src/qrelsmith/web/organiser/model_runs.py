@@ -12,7 +12,7 @@ from qrelsmith.web.jobs.programs import run_command
 from qrelsmith.web.jobs.queue import ask
 from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
-from qrelsmith.web.organiser.model_keys import key_file
+from qrelsmith.web.organiser.model_keys import key_of
 from qrelsmith.web.project import current_instance
 
 ENDPOINTS = "QRELSMITH_ENDPOINTS"
@@ -70,10 +70,11 @@ def _run(work: JobWork) -> str:
     options = {name: value for name, value in asdict(run).items() if value and name != "endpoint"}
     for name, value in options.items():
         command += [f"--{name.replace('_', '-')}", value]
-    key = key_file(run.endpoint)
-    command += [] if key is None else ["--key-file", str(key)]
+    key = key_of(run.endpoint)
+    # By a pipe: lists of processes show arguments and environments.
+    command += [] if key is None else ["--key-file", "-"]
     with TemporaryDirectory() as folder:
         labels = Path(folder, "labels.csv")
-        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"))
+        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"), given=key or "")
         lines = labels.read_text(encoding="utf-8").count("\n")
     return str(max(lines - 1, 0))

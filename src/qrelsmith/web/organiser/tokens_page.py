@@ -20,7 +20,14 @@ from qrelsmith.web.jobs.queue import UNFINISHED
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.organiser.judge_drift import drift_pictures
-from qrelsmith.web.organiser.model_keys import delete_key, has_own_key, keep_key, operators_key
+from qrelsmith.web.organiser.model_keys import (
+    delete_key,
+    has_own_key,
+    is_readable,
+    keep_key,
+    operators_key,
+    undecryptable,
+)
 from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
@@ -108,9 +115,7 @@ def _context() -> dict[str, object]:
         "runs": runs,
         "is_running": any(each.state in UNFINISHED for each in runs),
         "endpoints": endpoints(),
-        "keys": [
-            (each, has_own_key(each), operators_key(each) is not None) for each in endpoints()[1:]
-        ],
+        "keys": [_key_row(each) for each in endpoints()[1:]],
         "drifts": drifts,
         "drift_problem": drift_problem,
         "missing": missing_labels(),
@@ -121,3 +126,10 @@ def _context() -> dict[str, object]:
         "days": DAYS,
         "now": timezone.now(),
     }
+
+
+def _key_row(endpoint: str) -> tuple[str, bool, bool, str]:
+    """Return an endpoint, whether it has a key of an organiser or the operator, and the problem."""
+    is_kept = has_own_key(endpoint)
+    problem = undecryptable(endpoint) if is_kept and not is_readable(endpoint) else ""
+    return endpoint, is_kept, operators_key(endpoint) is not None, problem

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.browser.pressing import breathe, press
+from tests.web.browser.working_page import WorkingPage
 
 # Topics for tests to use up: a contest is one topic's.
 TOPICS = 40
@@ -190,12 +190,12 @@ def five_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> PairSite:
     )
 
 
-class ComparingPage:
+class ComparingPage(WorkingPage):
     """The preference page, as a person sees and uses it."""
 
     def __init__(self, context: Any, site: PairSite, assessor: str, topic: str) -> None:
-        self.context, self.site, self.assessor, self.topic = context, site, assessor, topic
-        self.page = context.new_page()
+        super().__init__(context, site, assessor)
+        self.topic = topic
 
     @property
     def address(self) -> str:
@@ -227,11 +227,6 @@ class ComparingPage:
         self.page.wait_for_selector(f"#over [data-reason={reason}]:visible")
         return self
 
-    def press(self, *keys: str) -> ComparingPage:
-        """Press keys, one after the other."""
-        press(self.page, *keys)
-        return self
-
     def answer(self, *keys: str) -> ComparingPage:
         """Answer the pair on the screen with keys, and wait for the next one, or the end."""
         before = self.shown()
@@ -250,34 +245,12 @@ class ComparingPage:
             self.answer("ArrowLeft", "Enter")
         return self
 
-    def breathe(self) -> None:
-        """Wait until a key counts for the pair on the screen."""
-        breathe(self.page)
-
     def marked(self) -> str | None:
         """Which answer is marked."""
         value: str | None = self.page.evaluate(
             "document.querySelector('input[name=outcome]:checked')?.value ?? null"
         )
         return value
-
-    def state(self, kind: str) -> str:
-        """Wait for a state of the line that says what is saved; its words."""
-        self.page.wait_for_selector(f"#sending[data-kind={kind}]")
-        return str(self.page.inner_text("#sending-text"))
-
-    def saved(self) -> ComparingPage:
-        """Wait until everything is saved."""
-        self.page.wait_for_function(
-            "() => { const { kind, waiting } = document.getElementById('sending')?.dataset ?? {};"
-            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
-        )
-        return self
-
-    def told(self) -> str:
-        """What was read out last."""
-        texts = [self.page.text_content(f"#announcer-{n}") for n in (0, 1)]
-        return " ".join(filter(None, texts))
 
     def frame(self, side: str) -> Any:
         """The frame of a doc that is on the screen."""

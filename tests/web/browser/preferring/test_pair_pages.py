@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -41,6 +42,7 @@ def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
     at.page.wait_for_load_state("networkidle")
     other = comparing_page(pair_site, topic=topic).open_over("waiting")
     assert complaints(other.page) == []
+    other.page.close()  # as long as it waits, it would take a pair that becomes available
     while at.page.is_hidden("#over"):
         at.answer("ArrowLeft", "Enter")
     at.over("done")
@@ -82,6 +84,24 @@ def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     at.shown(1)
     assert at.told() == "Undone. The answer is now: not compared. Pair 1"
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
+
+
+@pytest.mark.parametrize("docs_fail", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_a_late_pair_is_announced_once_after_the_answer(
+    pair_site: Any, comparing_page: Any, docs_fail: bool
+):
+    at = comparing_page(pair_site)
+    at.page.route("**/next?besides=*", lambda route: route.abort())
+    at.open()
+    docs = re.compile(r"/pairs?/\d+/(left|right)")
+    if docs_fail:
+        at.page.route(docs, lambda route: route.abort())
+    at.listen().press("ArrowLeft", "Enter")
+    if docs_fail:
+        at.page.wait_for_selector("#left-message:not([hidden])")
+        at.page.unroute(docs)
+    at.shown(2)
+    assert at.heard() == ["Left is better. Press Enter to continue.", "Left is better. Pair 2"]
 
 
 @pytest.mark.full

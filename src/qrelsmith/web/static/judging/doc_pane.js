@@ -22,6 +22,7 @@ export class DocPane {
   #find = "";
   #part = 0;
   #isFallback = false;
+  #drawn = null;
   #reading = Promise.resolve(null);
   #told = () => {};
   #opening;
@@ -63,7 +64,10 @@ export class DocPane {
   async show(doc) {
     this.#find = "";
     this.#part = 0;
-    return this.#draw(doc);
+    let isThere = await this.#draw(doc);
+    // The doc was drawn again meanwhile, for example in another view.
+    while (isThere === null && this.#doc === doc) isThere = await this.#drawn;
+    return isThere;
   }
 
   /** Prefetch a doc. */
@@ -188,7 +192,12 @@ export class DocPane {
     return this.#doc !== null && (this.#isFallback || this.viewOf(this.#doc) === "text");
   }
 
-  async #draw(doc) {
+  #draw(doc) {
+    this.#drawn = this.#drawNow(doc);
+    return this.#drawn;
+  }
+
+  async #drawNow(doc) {
     const turn = ++this.#turn;
     this.#doc = doc;
     this.#isFallback = false;

@@ -104,19 +104,19 @@ export class RowSession extends JudgingSession {
     return this.labels.at(this.position);
   }
 
-  /** Show an item. */
-  async show(position, { sentence = "", byItself = false } = {}) {
+  /** Show an item; it is announced after the sentence, unless that was done before a failure. */
+  async show(position, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.clock.stop();
     this.position = position;
     this.#isThere = false;
     const { row } = this;
-    announce([sentence, this.name(row)].join(" ").trim());
+    if (!isAnnounced) announce([sentence, this.name(row)].join(" ").trim());
     this.tell("moved", row);
     const isThere = await this.open(row);
     if (turn !== this.turn || isThere === null) return;
     if (!isThere) {
-      this.again(turn, () => this.show(position));
+      this.again(turn, () => this.show(position, { isAnnounced: true }));
       return;
     }
     this.#isThere = true;

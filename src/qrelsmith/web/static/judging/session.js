@@ -17,14 +17,15 @@ export class Session extends JudgingSession {
   /** The doc on the screen, or about to be shown. */
   position = 0;
 
-  /** Show a doc. */
-  async show(position, { sentence = "", byItself = false } = {}) {
+  /** Show a doc; it is announced after the sentence, unless that was done before a failure. */
+  async show(position, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.#leave();
     this.position = position;
     this.#doc = null;
     this.tell("moved", { position });
-    announce([sentence, say("position", { position, total: this.state.total })].join(" ").trim());
+    const place = say("position", { position, total: this.state.total });
+    if (!isAnnounced) announce([sentence, place].join(" ").trim());
     const known = this.labels.at(position);
     this.#showLabel(known ?? UNKNOWN);
     let doc;
@@ -41,7 +42,7 @@ export class Session extends JudgingSession {
     if (!isThere) {
       if (doc && !doc.frame) return;
       this.source.forget(position);
-      this.again(turn, () => this.show(position));
+      this.again(turn, () => this.show(position, { isAnnounced: true }));
       return;
     }
     this.#doc = doc;

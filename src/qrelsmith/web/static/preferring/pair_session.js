@@ -30,11 +30,12 @@ export class PairSession extends JudgingSession {
   /** The previous pair, to go back to. */
   previous = null;
 
-  /** Show a pair. */
-  async show(number, { sentence = "", byItself = false } = {}) {
+  /** Show a pair; it is announced after the sentence, unless that was done before a failure. */
+  async show(number, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.pair = number;
     let isThere = false;
+    const retry = () => this.show(number, { sentence, isAnnounced });
     const found = this.source.at(number);
     this.#located = found.then((pair) => {
       if (turn === this.turn) this.previous = pair.previous;
@@ -44,20 +45,21 @@ export class PairSession extends JudgingSession {
       if (turn !== this.turn) return;
       if (pair.withdrawn) {
         this.source.forget();
-        await this.skip();
+        await this.skip(sentence);
         return;
       }
       this.renewLabel();
       this.tell("moved", pair);
-      announce([sentence, say("pair", pair)].join(" ").trim());
+      if (!isAnnounced) announce([sentence, say("pair", pair)].join(" ").trim());
+      isAnnounced = true;
       isThere = await this.pane.show(pair);
       if (turn !== this.turn) return;
       if (isThere) this.#arrived(pair);
     } catch (error) {
-      this.#failed(turn, error, () => this.show(number));
+      this.#failed(turn, error, retry);
       return;
     }
-    if (!isThere) this.again(turn, () => this.show(number));
+    if (!isThere) this.again(turn, retry);
   }
 
   /** Update the answer to the pair on the screen after a change elsewhere. */
@@ -141,24 +143,23 @@ export class PairSession extends JudgingSession {
     const isQuiet = this.reason === "waiting";
     if (!isQuiet) {
       this.#patience = setTimeout(() => this.pane.clear(say("seeking")), PATIENCE_MS);
-      if (sentence) announce(sentence);
     }
     try {
       const inTrouble = () => this.pane.clear(say("seekingLost"));
       if (!(await this.judgments.sent(() => turn === this.turn, inTrouble))) return;
       const found = await this.source.next();
       if (turn !== this.turn) return;
-      const news = isQuiet ? say("found") : "";
+      const news = isQuiet ? say("found") : sentence;
       if (found.pair) await this.show(found.pair.pair, { sentence: news, byItself: true });
-      else this.over(found);
+      else this.over(found, sentence);
     } catch (error) {
-      this.#failed(turn, error, () => this.seek());
+      this.#failed(turn, error, () => this.seek({ sentence }));
     }
   }
 
   /** A pair is no longer needed: show a message, and continue unless another one is being read. */
-  async skip() {
-    if (!this.#shown) await this.seek();
+  async skip(sentence = "") {
+    if (!this.#shown) await this.seek({ sentence });
     hint(say("withdrawn"));
   }
 
@@ -170,7 +171,7 @@ export class PairSession extends JudgingSession {
   }
 
   /** Show that there is no pair, with the reason. */
-  over({ reason, previous, address }) {
+  over({ reason, previous, address }, sentence = "") {
     if (address) {
       // The pairs of a HIT are from several tasks, so the next one is on another page.
       location.assign(address);
@@ -182,7 +183,7 @@ export class PairSession extends JudgingSession {
     this.reason = reason;
     this.previous = previous;
     this.choice.value = null;
-    if (isNews) announce(say(`over_${reason}`));
+    if (isNews) announce([sentence, say(`over_${reason}`)].join(" ").trim());
     this.tell("over", { reason });
   }
 
