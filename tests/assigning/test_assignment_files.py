@@ -84,7 +84,7 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
         (
             "1,a,g,docno,1,,\n2,a,g,docno,1,,\n1,a,g,docno,2,,",
             4,
-            "'a' of 'g' already has this assignment (fir",
+            "'a' of 'g' already has this assignment on",
         ),
     ],
 )

@@ -195,7 +195,7 @@ def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
 
 def test_without_topics_there_is_nothing_to_deal(refused, assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").unlink()
-    assert "the campaign has no pools/ and no topics.*; expected one of them" in refused("c")
+    assert "the campaign has no pools/, topics.* or answers.*; expected one of them" in refused("c")
 
 
 def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: Path) -> None:
