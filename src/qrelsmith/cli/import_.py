@@ -32,11 +32,12 @@ def command(
     compared before anything is recorded. An interrupted import resumes.
     """
     with make_app(campaign):
-        from qrelsmith.web.serving.start import import_folder, migrate_app
+        from qrelsmith.web.serving.start import import_folder, migrate_app, missing_work
 
         common.say(migrate_app())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
             counts = import_folder(is_dry=dry_run, accept_changes=accept_changes, advance=advance)
+        common.say([] if dry_run else missing_work())
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -168,7 +168,7 @@ class Damages(Result):
             f"Error against {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            "Mean error for the same topic and reference grade; a flat line shows no effect.",
+            "Mean error, adjusted for topic and reference grade. A flat line shows no effect.",
         )  # fmt: skip
 
     @property

@@ -192,7 +192,11 @@ def _unknown(person: OpenIdPerson, provider: OpenId) -> str:
     names = {"provider": provider.provider, "person": person.shown}
     if person.email and not person.is_verified:
         return (
-            gettext("%(provider)s has not verified %(person)s, and no account is linked.") % names
+            gettext(
+                "%(provider)s has not verified %(person)s, and no account is linked to this"
+                " address."
+            )
+            % names
         )
     return gettext("No account here is linked to %(person)s at %(provider)s.") % names
 

@@ -137,7 +137,7 @@ def record_planned(
     counts = Counts(f"assignments of {kind.api}")
     topics = dict.fromkeys(coming, 0) | dict(Topic.objects.values_list("name", "id"))
     docs = dict(Doc.objects.exclude(version=0).values_list("name", "id"))
-    there = set(kind.streams.objects.values_list("assessor__name", "topic__name"))
+    there = set(kind.streams.objects.values_list(*kind.stream_names.values()))
     groups = dict(Assessor.objects.values_list("name", "group"))
     missing = 0
     for plan in planned:
@@ -153,7 +153,8 @@ def record_planned(
                 f"the assessor {quoted(plan.assessor)} is in the groups"
                 f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one"
             )
-        if (plan.assessor, plan.topic) in there:
+        names = {"assessor": plan.assessor, "topic": plan.topic, **plan.columns}
+        if tuple(names[name] for name in kind.stream_names) in there:
             counts.same += 1
             continue
         counts.new += 1

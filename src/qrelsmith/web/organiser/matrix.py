@@ -21,6 +21,7 @@ from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.models import (
     Account,
     AnswerAspect,
+    AnswerAssignment,
     Assessor,
     Assignment,
     Event,
@@ -33,6 +34,7 @@ from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
+Work = Assignment | AnswerAssignment
 _CELL = ("assessor", "topic", "total", "judged", "is_open")
 
 
@@ -54,26 +56,40 @@ class Alike:
 
 
 def work() -> QuerySet[Assignment]:
-    """Return the assignments in the matrix."""
+    """Return the assignments of docs in the matrix."""
     return Assignment.objects.filter(crowd_hit=None, assessor__crowd_worker=None)
+
+
+def work_of(**wanted: Any) -> list[Work]:
+    """Return some assignments in the matrix, of docs and of answers, with topic and assessor."""
+    return [
+        each
+        for found in (work(), AnswerAssignment.objects)
+        for each in found.filter(**wanted).select_related("assessor", "topic").order_by("pk")
+    ]
 
 
 def matrix_counts() -> dict[str, Any]:
     """Return assessors, topics and cells with their counts, for the page's script.
 
     A cell is `[assessor, topic, docs, judged docs, open assignments of docs, other items, judged
-    other items]`. Other items are pairs and aspects of answers.
+    other items, assignments of answers, open ones]`. Other items are pairs and aspects of answers.
     """
     cells: dict[tuple[int, int], list[int]] = {}
     for assessor, topic, total, judged, is_open in work().values_list(*_CELL).iterator(5000):
-        cell = cells.setdefault((assessor, topic), [0, 0, 0, 0, 0])
+        cell = cells.setdefault((assessor, topic), [0] * 7)
         cell[0] += total
         cell[1] += judged
         cell[2] += is_open
     for assessor, topic, items, done in chain(_pairs(), _answers()):
-        cell = cells.setdefault((assessor, topic), [0, 0, 0, 0, 0])
+        cell = cells.setdefault((assessor, topic), [0] * 7)
         cell[3] += items
         cell[4] += done
+    of_answers = AnswerAssignment.objects.values_list("assessor", "topic", "is_open")
+    for assessor, topic, is_open in of_answers:
+        cell = cells.setdefault((assessor, topic), [0] * 7)
+        cell[5] += 1
+        cell[6] += is_open
     titles = TopicVersion.objects.filter(version=F("topic__version"))
     people = set(Account.objects.exclude(assessor=None).values_list("assessor", flat=True))
     return {

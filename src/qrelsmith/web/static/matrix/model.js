@@ -1,6 +1,7 @@
 // The data of the matrix: assessors, topics and cells; search, filters, sorting.
 
-const NOTHING = { total: 0, judged: 0, open: 0, pairs: 0, answered: 0 };
+const OTHERS = { pairs: 0, answered: 0, answers: 0, openAnswers: 0 };
+const NOTHING = { total: 0, judged: 0, open: 0, ...OTHERS };
 
 export class Model {
   assessors = [];
@@ -29,13 +30,14 @@ export class Model {
   /** Update changed cells. */
   change({ newest, cells }) {
     this.newest = newest;
-    for (const [assessor, topic, total, judged, open, ...pairs] of cells) {
+    for (const [assessor, topic, total, judged, open, ...others] of cells) {
       const row = this.#rowOf.get(assessor);
       const column = this.#columnOf.get(topic);
       if (!row || !column) continue;
       const key = keyOf(assessor, topic);
       const cell = this.#cells.get(key) ?? { ...NOTHING, alike: null };
-      const now = { total, judged, open, pairs: pairs[0] ?? cell.pairs, answered: pairs[1] ?? cell.answered };
+      const now = { total, judged, open };
+      Object.keys(OTHERS).forEach((name, place) => { now[name] = others[place] ?? cell[name]; });
       for (const name of Object.keys(NOTHING)) {
         row[name] += now[name] - cell[name];
         column[name] += now[name] - cell[name];
