@@ -145,13 +145,14 @@ def assign(
 
     Assign the topics of CAMPAIGN to assessors, and choose the order of the docs.
 
-    Columns: topic, assessor, group, ordering, seed. With HITs, there are also hit and docs; with
-    repeats, docs and round. In a group with the role gold, the creator of a topic judges it; half
-    of an assessor's topics are prioritised and half are randomised. In other groups, topics are
-    assigned at random and evenly, and are prioritised unless campaign.toml sets another ordering.
-    HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
-    same seed always gives the same assignments. Don't tell assessors their ordering or which docs
-    are repeated.
+    Columns: topic, assessor, group, ordering, seed. If docs are judged in HITs, there are also the
+    columns hit and docs; with --repeats, there are the columns docs and round. In a group with the
+    role gold, the creator of a topic judges it; the docs of half of an assessor's topics are
+    prioritised, and those of the other half are randomised. In all other groups, topics are
+    assigned at random and evenly, and their docs are prioritised unless campaign.toml sets another
+    ordering. The docs of HITs are randomised. Columns with --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments. Don't tell assessors their
+    ordering or which docs are repeated.
 
     Raises
     ------

@@ -23,8 +23,8 @@ def command(
 ) -> None:  # fmt: skip
     """Import a campaign folder into the judging app.
 
-    This imports CAMPAIGN's topics, docs, assignments and preference settings, and an export's
-    records.
+    CAMPAIGN's topics, docs, assignments and preference settings are imported, and the records of an
+    export, if there are any.
 
     Existing data are not changed. The folder is compared with the judged data, so that campaigns
     are not mixed: a judged topic or doc that is missing or has a different text is an error. If you
