@@ -32,7 +32,7 @@ class Topic:
     Attributes
     ----------
     topic : str
-        Its id: any text without control characters.
+        The topic's id: any text without control characters.
     title : str
         A few words, as typed into a search box.
     description : str

@@ -110,7 +110,7 @@ def pdp(
     InputError
         If a file is malformed, or there are no preferences.
     UsageError
-        If options do not fit together.
+        If options conflict.
     UndefinedError
         If no doc has a grade, no preference is about these docs, or a required pair of grades has
         no preference.

@@ -89,7 +89,7 @@ def estimate(
     Raises
     ------
     InputError
-        If a file is not as it should be, or a doc of the sample has no grade.
+        If a file is malformed, or a doc of the sample has no grade.
     UsageError
         If no valid interval is known for the measure.
 

@@ -114,7 +114,7 @@ def gate(
     UsageError
         If a margin is negative, or there are several measures.
     InputError
-        If a file is not as it should be, or no doc has a grade of all three.
+        If a file is malformed, or no doc has grades by both judges and in the human labels.
 
     Examples
     --------

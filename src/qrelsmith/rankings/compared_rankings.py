@@ -96,7 +96,7 @@ def compare(
     UsageError
         If there are fewer than two rankings, or the systems differ between scores.
     InputError
-        As of `evaluate`; if no two label sets share a topic.
+        The same errors as `evaluate`, and if no two label sets have a topic in common.
 
     Examples
     --------

@@ -129,7 +129,7 @@ def significance(
     UndefinedError
         If there are fewer than two topics.
     InputError
-        As of `evaluate`.
+        The same errors as `evaluate`.
 
     Examples
     --------
