@@ -215,7 +215,7 @@ def _pairs(
     reference: str | None,
     advance: Callable[[], None] | None,
 ) -> list[ScopedAgreement]:
-    """All pairs, or the reference with each other one, including pairs without a value."""
+    """Return the agreement of all pairs, or of the reference with each other label set."""
     parts = []
     # All pairs at once are much faster than one by one.
     by_scope = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
@@ -236,13 +236,13 @@ def _pairs(
 def _kinds(
     compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
 ) -> Iterator[ScopedAgreement]:
-    """Agreement by kind of aspect, each on its own scale."""
+    """Return the agreement by kind of aspect, each on its own scale."""
     campaign = campaign_of(labels)
     declared = None if campaign is None else campaign.aspects
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect needs labels of answers, with a column aspect")
+        raise UsageError("--by aspect needs labels of answers that have a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

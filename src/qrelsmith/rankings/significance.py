@@ -149,7 +149,7 @@ def significance(
             or any(beside_them)
             or says_how_scored(scope)
         ):
-            raise UsageError("samples and a summary exclude scores, runs and their options")
+            raise UsageError("samples and summary take no scores, runs or their options")
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
         raise UsageError("a variance needs a summary")

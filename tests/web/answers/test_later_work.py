@@ -234,6 +234,21 @@ def test_the_matrix_changes_many_answers_at_once(opened: Any) -> None:
     assert {cell[0]: cell[7:] for cell in cells} == {people[0]: [1, 0], people[1]: [1, 1]}
 
 
+def test_the_matrix_follows_new_labels_of_answers(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    olga = opened.client("olga", role="organiser")
+    before = olga.get("/api/organiser/matrix").json()["newest"]
+    assert before == [0, 0]
+    a01.judge(a01.rows("nugget")[0], 1)
+    address = "/api/organiser/matrix?since={}&answers={}"
+    news = olga.get(address.format(*before)).json()
+    (cell,) = news["cells"]
+    count = len(a01.state["items"])
+    assert cell == [a01.assignment.assessor_id, a01.assignment.topic_id, 0, 0, 0, count, 1, 1, 1]
+    assert news["sums"]["judged"] == 1
+    assert olga.get(address.format(*news["newest"])).json()["cells"] == []
+
+
 def test_an_inactive_assessor_of_answers_is_followed_up_and_asked_again(opened: Any) -> None:
     from qrelsmith.web.models import AnswerAspect, RejudgingRound
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -32,7 +31,7 @@ from qrelsmith.web.organiser.matrix import (
     matrix_changes,
     matrix_counts,
     matrix_figures,
-    work,
+    matrix_sums,
     work_of,
 )
 from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
@@ -53,21 +52,19 @@ _MOST = 20_000
 @page(WATCHERS)
 def overview(request: HttpRequest) -> HttpResponse:
     """Show the campaign's progress; a script fills the matrix."""
-    docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
-    answers = judged_items()
-    sums = {
-        "total": docs["total"] + answers.count(),
-        "judged": docs["judged"] + answers.filter(is_judged=True).count(),
-    }
-    context = {"sums": sums, "pairs": PairTask.objects.exists()}
+    context = {"sums": matrix_sums(), "pairs": PairTask.objects.exists()}
     return render(request, "overview.html", context)
 
 
 @api(WATCHERS)
 def matrix(request: HttpRequest) -> HttpResponse:
     """Return the counts of all cells or, with `since`, of those with newer events."""
-    since = query_whole(request.GET, "since", default=0, most=2**31)
-    return answered(matrix_changes(since) if since else matrix_counts())
+    if "since" not in request.GET:
+        return answered(matrix_counts())
+    docs, answers = (
+        query_whole(request.GET, name, default=0, most=2**31) for name in ("since", "answers")
+    )
+    return answered(matrix_changes(docs, answers))
 
 
 @api(WATCHERS)
