@@ -56,7 +56,7 @@ def most_cells(path: str | os.PathLike[str]) -> float:
 def beyond(path: str | os.PathLike[str], what: str) -> InputError:
     """Return the error for a file that exceeds its limits."""
     return InputError(
-        f"{what} for a file of its size. If this is intended, `qrelsmith --limits 10 "
+        f"{what}, too many for its size. If this is intended, `qrelsmith --limits 10 "
         "…` allows ten times as many",
         path=path,
     )

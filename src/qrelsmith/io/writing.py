@@ -75,7 +75,7 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     if not str(path):
         raise InputError("the output file's name is empty; expected a file name")
     if mode is not None and stat.S_ISDIR(mode):
-        raise InputError("this this is a folder; expected a file name", path=path)
+        raise InputError("this is a folder; expected a file name", path=path)
     if str(path).endswith(("/", os.sep)):
         raise InputError("the path ends with a slash; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):
@@ -119,8 +119,8 @@ def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
     for name in ids:
         if not is_field(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
             raise InputError(
-                f"the {what} {quoted(name)} cannot be written; expected no space in it"
-                + (" and no # before it" if what == "topic" else ""),
+                f"the {what} {quoted(name)} cannot be written; expected no spaces"
+                + (" and no # at the beginning" if what == "topic" else ""),
                 path=path,
             )
 

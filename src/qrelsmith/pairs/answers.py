@@ -119,8 +119,8 @@ class Answers:
         if not (gone or undos):
             return ""
         return (
-            f"answers of the preferences that a later one replaces or an undo withdraws: {gone}"
-            f" (undos: {undos}); they do not count"
+            f"preferences ignored because a later answer replaces them or an undo withdraws them:"
+            f" {gone} (undos: {undos})"
         )
 
     def restricted_to(self, topics: Collection[str]) -> Self:

@@ -115,9 +115,8 @@ def fit_reliability(
     triads = sum(map(_triads, topics))
     if not repeated and not triads:
         raise UndefinedError(
-            "no pair of docs was answered twice, and no three docs have answers for "
-            "all their pairs; expected either. Pass the reliability of answers instead "
-            "(reliability)"
+            "no pair of docs was answered twice, and no three docs have answers for all their "
+            "pairs; expected either. Pass the reliability of answers instead (reliability)"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -32,7 +32,6 @@ from qrelsmith.web.core.fields import (
     VERSION,
 )
 from qrelsmith.web.core.lines import Kind
-from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Submission, Timing
 from qrelsmith.web.docs.terms import topic_terms
 from qrelsmith.web.graded.early_repeats import without_early
@@ -152,17 +151,10 @@ class AspectKind(OwnStreamKind):
     )
     unit_names = MappingProxyType({"position": "position"})
     own_names = MappingProxyType({"aspect": "aspect", "doc": "doc__name"})
-    prepared_unit = Prepared[AnswerAspect](
-        lambda pk, assignment: aspects_with_docs().filter(pk=pk, assignment=assignment)
-    )
 
     def items(self) -> QuerySet[AnswerAspect]:
         """Return the aspects with their docs and their assignment."""
         return aspects_with_docs()
-
-    def current_digest(self, unit: AnswerAspect, column: str) -> str:
-        """Return the digest of the doc's current version."""
-        return getattr(unit, "current_sha256", None) or super().current_digest(unit, column)
 
     def current_scale(self) -> ShownScale:
         """Return the current version of the scales of all families."""
@@ -280,13 +272,10 @@ def run_of(item: AnswerAspect) -> str:
 
 def aspects_with_docs() -> QuerySet[AnswerAspect]:
     """Return the aspects with their assignment and the doc columns shown on pages."""
-    now = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     own = ("doc", "assignment__topic", "assignment__assessor")
+    names = ("sha256", "form", "title")
     return AnswerAspect.objects.select_related(*own).annotate(
-        **{
-            f"current_{name}": Subquery(now.values(name)[:1])
-            for name in ("sha256", "form", "title")
-        }
+        **{f"current_{name}": DocVersion.current("doc", name) for name in names}
     )
 
 

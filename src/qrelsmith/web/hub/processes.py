@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.campaign.server_settings import ServerSettings, variable_of
+from qrelsmith.campaign.server_settings import ServerSettings, server_settings, variable_of
 from qrelsmith.web.accounts.openid_settings import PREFIX as OPENID_PREFIX
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
@@ -193,12 +193,13 @@ class Processes:
         )
         running = Running(process, secret)
         prefix = f"/c/{folder.name}"
-        given: dict[str, Any] = {
+        options: dict[str, Any] = {
             "prefix": prefix, "secret": secret, "public_url": self.public_url,
             "address": f"{self.base}{prefix}", "threads": self.threads, "quiet": self.is_quiet,
+            "connections": server_settings(ServerSettings()).connections,
         }  # fmt: skip
         if process.stdin is not None:
-            process.stdin.write(json.dumps(given) + "\n")
+            process.stdin.write(json.dumps(options) + "\n")
             process.stdin.flush()
         threading.Thread(target=running.read_port, daemon=True).start()
         return running
