@@ -264,17 +264,17 @@ def test_accept_copies_after_a_pass_only(files: Path) -> None:
 
 
 def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
-    made_demo: Path, tmp_path: Path, capsys
+    small_demo: Path, tmp_path: Path, capsys
 ) -> None:
-    campaign = campaign_of(made_demo)
+    campaign = campaign_of(small_demo)
     assert campaign is not None
     for name in (campaign.reference, *campaign.others[:2]):
         write_qrels(campaign.label_sets[name], tmp_path / f"{name}.qrels")
     new, old, people = (
         str(tmp_path / f"{name}.qrels") for name in (*campaign.others[:2], campaign.reference)
     )
-    words = [str(made_demo), "--label-set", campaign.others[0], "--baseline", campaign.others[1]]
-    by_files = [new, str(made_demo / "runs"), "--baseline", old, "--reference", people]
+    words = [str(small_demo), "--label-set", campaign.others[0], "--baseline", campaign.others[1]]
+    by_files = [new, str(small_demo / "runs"), "--baseline", old, "--reference", people]
     measure = ["-m", campaign.campaign.measures[0], "--quiet"]
     status = [
         run(["gate", *words, "--quiet"]),
