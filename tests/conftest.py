@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.examples import EXAMPLES
 
 from qrelsmith.io import sizes
 
@@ -22,9 +23,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 # Nothing that is collected is thrown away: to look for garbage in it takes a third of the time.
 gc.disable()
 
-# How long an example takes says more about the machine than about the code. Examples are drawn
-# anew in every run: what some miss, the next ones may find. `dev.py full` draws twice as many.
-EXAMPLES = int(os.environ.get("QRELSMITH_EXAMPLES", "20"))
+# How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("steady")
 # What released versions wrote, and the scripts that had them write it: no tests of this program.
