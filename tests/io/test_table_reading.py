@@ -186,7 +186,7 @@ def test_a_table_may_have_a_header_only(tmp_path: Path) -> None:
         (",topic,doc,grade\n0,t,d,1\n", 1, ["unknown column ''"]),
         ("topic,doc,grade\nt,d,1\n\nt,d\n", 4, ["2 cells; expected 3: topic,doc,grade"]),
         ("topic,doc,grade\nt,d,1,x\n", 2, ["4 cells; expected 3"]),
-        ("topic,doc,grade\nt,,1\n", 2, ["the doc is empty; expected a value"]),
+        ("topic,doc,grade\nt,,1\nt,d,1\n", 2, ["the doc is empty; expected a value"]),
         ('topic,doc,grade\nt,"d\n1",2\n', 2, ["the doc 'd\\n1' contains a control character"]),
         ("topic,doc,grade\nt,d\t,2\n", 2, ["the doc 'd\\t' contains a control character"]),
         ('topic,doc,grade\nt,d"1,2\n', 2, ["an unquoted cell contains a quote", "'t,d\"1,2'"]),
