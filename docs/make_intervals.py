@@ -45,34 +45,32 @@ def check_table(rows: Sequence[Row]) -> str:
     return markdown(heads, lines)
 
 
-def rankings_table(rows: Sequence[Row], field: str) -> str:
+def rankings_table(rows: Sequence[Row]) -> str:
     """By figure and number of topics: mean over worlds and systems, lowest and highest."""
-    return _by_topics(rows, field, lambda row: SHOWN.get(row["interval"], row["interval"]))
+    return _by_topics(rows, lambda row: SHOWN.get(row["interval"], row["interval"]))
 
 
-def labels_table(rows: Sequence[Row], field: str) -> str:
+def labels_table(rows: Sequence[Row]) -> str:
     """By coefficient, and whether some topics are broken."""
     return _by_topics(
-        rows,
-        field,
-        lambda row: row["interval"] + (", 3 of 53 broken" if "broken" in row["world"] else ""),
+        rows, lambda row: row["interval"] + (", 3 of 53 broken" if "broken" in row["world"] else "")
     )
 
 
-def pdp_table(rows: Sequence[Row], field: str) -> str:
+def pdp_table(rows: Sequence[Row]) -> str:
     """By mode, tests for each pair of grades, and interval."""
-    return _by_topics(rows, field, lambda row: f"{row['world']}: {row['interval']}")
+    return _by_topics(rows, lambda row: f"{row['world']}: {row['interval']}")
 
 
-def _by_topics(rows: Sequence[Row], field: str, name_of: Callable[[Row], str]) -> str:
-    measured = [row for row in rows if row[field]]
+def _by_topics(rows: Sequence[Row], name_of: Callable[[Row], str]) -> str:
+    measured = [row for row in rows if row["coverage"]]
     sizes = sorted({int(row["topics"]) for row in measured})
     lines = []
     for name in dict.fromkeys(map(name_of, measured)):
         cells = []
         for size in sizes:
             of = [
-                float(row[field])
+                float(row["coverage"])
                 for row in measured
                 if name_of(row) == name and int(row["topics"]) == size
             ]
@@ -101,13 +99,10 @@ def pages() -> Pages:
     return {
         DOCS / "intervals.md": {
             "self-check": check_table(measured_rows("interval-check")),
-            "coverage of rankings": rankings_table(rankings, "coverage"),
-            "coverage of the choice": rankings_table(choice, "coverage"),
-            "z of rankings": rankings_table(rankings, "z"),
-            "coverage of labels": labels_table(labels, "coverage"),
-            "z of labels": labels_table(labels, "z"),
-            "coverage of PDP": pdp_table(pdp, "coverage"),
-            "z of PDP": pdp_table(pdp, "z"),
+            "coverage of rankings": rankings_table(rankings),
+            "coverage of the choice": rankings_table(choice),
+            "coverage of labels": labels_table(labels),
+            "coverage of PDP": pdp_table(pdp),
         }
     }
 

@@ -171,6 +171,9 @@ def names_page() -> str:
         # A column that is empty for all of them is none.
         shown = [place for place in range(4) if any(row[place] for row in rows)]
         lines += [f"## {heading}", ""]
+        if registry is MEASURES:
+            lines += ["The page on [measures](../measures.md) lists the measures.", ""]
+            continue
         lines.append("| " + " | ".join(_COLUMNS[place] for place in shown) + " |")
         lines.append("|" + " --- |" * len(shown))
         for row in rows:

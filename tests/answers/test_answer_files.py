@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 from qrelsmith.answers.answer_files import read_answers, write_answers
 from qrelsmith.answers.answers import Sentence
 from qrelsmith.answers.aspects import Aspect, read_aspects, write_aspects
-from qrelsmith.base.errors import InputError, InputWarning
+from qrelsmith.base.errors import InputError, InputNote, InputWarning
 from qrelsmith.cli import run
+from qrelsmith.collection.documents import read_documents
 from qrelsmith.formats.answer_campaign import init_answers
 from qrelsmith.formats.checking import check_files
 from qrelsmith.formats.convert import convert
@@ -247,18 +249,19 @@ NATURAL = {
 }  # fmt: skip
 
 
-def test_contexts_and_nuggets_of_answers_are_kept_and_other_fields_named(tmp_path: Path) -> None:
+def test_contexts_nuggets_and_expected_answers_are_kept(tmp_path: Path) -> None:
     rows = [NATURAL | {"run": run} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
     folder = tmp_path / "campaign"
-    with pytest.warns(InputWarning, match="natural.jsonl: ignored: reference$"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         init_answers(folder, [path])
-    assert [each.contexts for each in read_answers(folder / "answers.jsonl")] == [
-        ("one", "two")
-    ] * 2
+    kept = list(read_answers(folder / "answers.jsonl"))
+    assert [each.contexts for each in kept] == [("one", "two")] * 2
+    assert [each.expected for each in kept] == [NATURAL["reference"]] * 2
     assert [each.text for each in read_aspects(folder / "aspects.csv")] == ["a", "b"]
     lost = convert(path, tmp_path / "o.jsonl", kind="answers", to="jsonl")
-    assert lost == "jsonl does not hold other fields: nuggets, reference"
+    assert lost == "jsonl does not hold other fields: nuggets"
     (check,) = check_files([path]).files
     assert (check.kind, check.problems) == ("answers", ())
     assert check.holds.endswith("; also aspects: 2 nuggets")
@@ -267,11 +270,51 @@ def test_contexts_and_nuggets_of_answers_are_kept_and_other_fields_named(tmp_pat
 def test_different_nuggets_of_a_topic_are_reported(tmp_path: Path) -> None:
     rows = [NATURAL | {"run": run, "nuggets": [run]} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
-    with pytest.warns(InputWarning, match="ignored: reference, nuggets .*two aspects"):
+    with pytest.warns(InputWarning, match="ignored: nuggets .*two aspects"):
         init_answers(tmp_path / "campaign", [path])
     (check,) = check_files([path]).files
     assert check.is_readable
     assert "the nuggets are not aspects" in check.problems[0]
+
+
+RENAMED = [
+    ("a.csv", "query_id,name,type,statement,source\nq,n1,nugget,One.,x\n", "; ignored: source"),
+    ("a.tsv", "qid\taspect_id\tkind\tdescription\nq\tn1\tnugget\tOne.\n", ""),
+    ("a.jsonl", '{"topic": "q", "id": "n1", "type": "nugget", "question": "One."}\n', ""),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "ignored"), RENAMED)
+def test_aspects_are_read_from_columns_with_other_names(
+    name: str, content: str, ignored: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, content, name)
+    with pytest.warns(
+        InputNote, match=rf"read as aspects: topic from .*, text from [a-z]+{ignored}$"
+    ):
+        assert list(read_aspects(path)) == [Aspect("q", "n1", "nugget", "One.")]
+    (check,) = check_files([path]).files
+    assert (check.kind, check.problems) == ("aspects", ())
+    assert "read as aspects: topic from" in check.holds
+
+
+def test_texts_with_a_type_are_no_aspects(tmp_path: Path) -> None:
+    path = written(tmp_path, "qid,id,type,question\nq1,1,fact,Why?\n", "topics.csv")
+    (check,) = check_files([path]).files
+    assert check.kind == "topics"
+
+
+def test_mtrag_campaigns_store_the_text_of_a_doc_once(tmp_path: Path) -> None:
+    file = SHARED / "mtrag-answers" / "human-evaluations.json.gz"
+    if not file.exists():
+        pytest.skip("needs the public data sets in shared/data")
+    with pytest.warns(InputWarning, match="read as MTRAG"):
+        init_answers(tmp_path / "c", [file])
+    answers = list(read_answers(tmp_path / "c" / "answers.jsonl"))
+    docs = {each.doc_id for each in read_documents(tmp_path / "c" / "documents.jsonl")}
+    assert len(answers) == 477
+    assert {len(each.contexts) for each in answers} == {0}
+    assert docs >= {doc for each in answers for doc in each.references}
 
 
 @pytest.mark.parametrize("program", TABLES)
@@ -312,6 +355,6 @@ def test_init_takes_loose_answers_and_labels_with_different_columns(
     own = written(tmp_path, "topic,doc,aspect,grade,assessor,group\nq1,answers,n1,2,a,g\n", "a.csv")
     lex = written(tmp_path, "topic,doc,aspect,grade,assessor,note\nq1,answers,n1,0,b,x\n", "b.csv")
     assert run(["init", str(tmp_path / "c"), *map(str, (answers, own, lex))]) == 0
-    assert "ignored: reference" in capsys.readouterr().err
+    assert "ignored" not in capsys.readouterr().err
     joined = read_judgments(tmp_path / "c" / "judgments.csv")
     assert (joined.group, joined.note) == (("g", ""), ("", "x"))

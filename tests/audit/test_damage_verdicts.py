@@ -76,7 +76,7 @@ def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -
     write(tmp_path / "one", {"gold": gold, "fond": with_favour(gold, 3), **sound}, teams=TEAMS)
     cell = scorecard(AuditInputs(tmp_path / "one")).cell("fond", "fair-to-teams")
     assert (cell.verdict, cell.value > 0) == ("bad", True)
-    assert "Favoured: team-3" in cell.sentence
+    assert "Runs of team-3 are favoured" in cell.sentence
     tastes = {f"fond-{seed}": with_favour(gold, seed, share=0.5) for seed in (3, 4, 5)}
     write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path / "all"))

@@ -71,7 +71,7 @@ def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
         "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
         "group-agreement": "judgments from two groups; there are no judgments",
         "orderings": "topics that the assessors of only saw in different orderings"
-        " (found: no ordering is recorded)",
+        " (found: no recorded ordering)",
         "disagreements": "a second label set on the scale 0..1 of only; none exists",
         "consistency": "at least two runs, and two topics in common between only and another label"
         " set; found 0 and 1",

@@ -106,7 +106,7 @@ ONE_PAIR = "1 d0 d1 d1\n1 d3 d4 d4\n1 d6 d7 d6\n"
 
 def test_without_preferences_the_section_says_how_many_it_needs(tmp_path: Path) -> None:
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"only": GRADES}, "")))
-    assert "about 385 preference tests for each pair of grades" in section.missing
+    assert "About 385 preference tests for each pair of grades" in section.missing
     assert "The 3 pairs of grades of only need 1,155 tests" in section.missing
     assert "plan preferences qrels/only.qrels --per-pair 385" in section.missing
 
@@ -160,7 +160,7 @@ def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> No
     assert lacking["label set"] == "real"
     assert "continuous scale" in str(lacking["why"])
     only = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "d", {"real": real}, ONE_PAIR)))
-    assert "and grades in bins, because all label sets are on a continuous scale" in only.missing
+    assert "and binned grades, because all label sets have a continuous scale" in only.missing
 
 
 def test_without_runs_lists_are_drawn_and_said_to_be(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_a_single_vote_never_speaks_against_the_reference(tmp_path: Path) -> Non
     cell = scorecard(AuditInputs(tmp_path)).cell("gold", "uncontested")
     assert cell.verdict == "unclear"
     assert math.isnan(cell.p_good)
-    assert "The only vote comes from pass-1 with pass-2" in cell.sentence
+    assert "The only votes come from pass-1 with pass-2" in cell.sentence
     assert "a second blind judgment of" in cell.decide
 
 
@@ -192,7 +192,7 @@ def test_the_loss_is_in_units_of_the_measure_and_judged_as_a_share_of_the_best_m
     assert card.cell("close", "picks-the-best").verdict == "good"
     assert (lost.verdict, lost.over) == ("bad", "topics")
     assert lost.value > 0.1 * best
-    assert f"(good up to {0.05 * best:.3g}".replace("0.", ".") in lost.sentence
+    assert f"(good if at most {0.05 * best:.3g}".replace("0.", ".") in lost.sentence
 
 
 def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
     assert cell.verdict != "good"
-    assert "With s29 (rank 28 → 1) and s09" in cell.sentence
+    assert "includes s29 (rank 28 → 1) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:

@@ -311,7 +311,7 @@ def test_a_campaign_with_both_compares_label_sets_unless_assessors_are_asked_for
     rows, notes = answered("c --by pair")
     assert len(rows) == 1 + 5 * 4 // 2
     assert "compared: the 5 label sets of the campaign" in notes
-    assert "a group has one grade per doc, the lower median; --by group-pair" in notes
+    assert "the lower median, which is the lower grade if a doc has two; --by group-pair" in notes
     rows, notes = answered("c --by assessor")
     assert [row["scope"] for row in rows] == ["all", "x", "y", "z"]
     assert "compared: the 3 assessors of the campaign" in notes

@@ -50,6 +50,13 @@ def test_the_counts_by_hand(answered) -> None:
     assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
+def test_of_two_grades_in_a_group_the_lower_one_is_reported(answered) -> None:
+    content = "topic,doc,assessor,grade,group\n1,a,g,2,gold\n1,a,w,2,crowd\n1,a,v,0,crowd\n"
+    Path("two.csv").write_text(content)
+    _, notes = answered("two.csv", "--gold", "gold", "--show", "grades")
+    assert "a doc with two grades of crowd counts with the lower one, the lower median" in notes
+
+
 def test_grades_tests_and_the_list(answered) -> None:
     rows, _ = answered(*PLAIN, "--show", "grades", "--bronze", "bronze-w", "--bronze", "bronze-t")
     assert ["prioritised", "0", "2", "1", "1"] in [list(row.values()) for row in rows]

@@ -51,7 +51,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
-    assert "TJ1D of gold: dropped 1 of 2 values above 180 s" in notes
+    assert "TJ1D of gold: values above 180 s are dropped (1 of 2)" in notes
     assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
@@ -116,7 +116,7 @@ def test_labels_without_any_time_have_none(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
     (row,), notes = timed()
     assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
-    assert "the judgments have no column revision" in notes
+    assert "the judgments have no revision column" in notes
 
 
 def test_figures_are_written_as_a_page(timed, folder: Path) -> None:

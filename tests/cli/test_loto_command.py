@@ -46,7 +46,7 @@ PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")
 def test_teams_read_from_the_names(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
-    assert "no --teams given: teams are read from the names of the runs, 2 (A, B)" in notes
+    assert "without --teams, the names of the runs give the teams: 2 (A, B)" in notes
     a, b = rows
     assert [a[name] for name in COLUMNS[:12]] == [
         "P@3", "gold", "all", "A", "2", "5", "4", "3", "7", "1", "3", str(-2 / 3),
@@ -61,7 +61,7 @@ def test_teams_of_a_file(answered, folder: Path) -> None:
         ("x", "2", "5"),
         ("y", "1", "2"),
     ]
-    assert "no --teams" not in notes
+    assert "without --teams" not in notes
     # A run that the file lacks is a team of its own.
     (folder / "teams").write_text("A-1 x\nA-9 z\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")

@@ -66,6 +66,31 @@ def test_a_question_of_a_plugin_is_a_command(hardest) -> None:
     assert (status, "0 is not in the range x>=1" in problem) == (2, True)
 
 
+FORM = """
+import re
+from qrelsmith.forms.registry import FORMS, form_table
+
+LINE = re.compile(r"([^|\\s]+)\\|([^|\\s]+)\\|(\\d+)")
+
+@FORMS.add("bars", kinds=("qrels",), about="https://example.org")
+def bars(looked):
+    \"\"\"Read lines of topic|doc|grade.\"\"\"
+    if not LINE.fullmatch(looked.line.strip()):
+        return None
+    rows = [found.groups() for found in LINE.finditer(looked.text)]
+    taken = {"topic": "first", "doc": "second", "grade": "third"}
+    return form_table(looked, rows, taken, lines=list(range(1, len(rows) + 1)))
+"""
+
+
+def test_a_form_of_a_plugin_is_recognised(tmp_path: Path) -> None:
+    (tmp_path / "form.py").write_text(FORM, encoding="utf-8")
+    (tmp_path / "labels.txt").write_text("q1|d1|2\nq1|d2|0\n", encoding="utf-8")
+    command = [sys.executable, "-m", "qrelsmith", "--plugin", "form.py", "check", "labels.txt"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout.splitlines()[1].startswith("labels.txt,qrels,bars,")
+
+
 def test_choices_of_a_plugin_are_choices_of_our_commands(tmp_path: Path) -> None:
     plugin = tmp_path / "forms.py"
     plugin.write_text(

@@ -423,3 +423,9 @@ def test_against_a_run_only_its_pairs_are_tested_and_adjusted(answered) -> None:
 def test_against_an_unknown_run_is_refused(refused) -> None:
     error = refused("--scores", "scores.csv", "--test", "paired-t", "--against", "d")
     assert "unknown run 'd'" in error
+
+
+def test_the_path_of_a_run_suggests_its_name(refused, folder: Path) -> None:
+    (folder / "s.csv").write_text("topic,amber,birch\n1,0,1\n2,1,0\n3,1,1\n")
+    asked = ("--scores", "s.csv", "--test", "paired-t", "--against")
+    assert "did you mean amber?" in refused(*asked, "runs/amber.run")

@@ -50,6 +50,9 @@ def test_every_registered_name_is_in_the_reference(made: ModuleType) -> None:
     page = made.names_page()
     for heading, registry in made.registries().items():
         section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        if heading == "Measures":  # they have a page, which is compared with the command
+            assert "(../measures.md)" in section
+            continue
         rows = [line for line in section.splitlines() if line.startswith("| `")]
         assert [row.split("`")[1] for row in rows] == list(registry.names()), heading
 

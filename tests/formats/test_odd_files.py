@@ -22,8 +22,8 @@ ODD: dict[str, tuple[str | bytes, str]] = {
         "two-grades.csv:3: topic 'q1' doc 'd1' assessor 'ann' has the grade 1, but 2 on line 2",
     ),
     "words.csv": (
-        "query,doc,label,annotator\nq1,d1,relevant,ann\n",
-        "words.csv:2: the grade is 'relevant'; expected a finite decimal number",
+        "query,doc,label,annotator\nq1,d1,interesting,ann\n",
+        "words.csv:2: the grade is 'interesting'; expected numbers, or words of one known scale",
     ),
     "no-header.csv": ("q1,d1,2\nq1,d2,0\n", "have no header; expected spaces, or a header such as"),
     "swapped.run": (

@@ -109,6 +109,7 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("quepid", "qrels", "query,docid,rating\ntea cups,d1,2\ntea cups,d2,\nold\n",
      {"tea cups": {"d1": 2.0}}),
     ("quepid-book", "judgments", "query,docid,ann,bob\nq1,d1,2,1\nq1,d2,0,\n", BY),
+    ("wide", "judgments", "qid,docno,title,ann,bob\nq1,d1,x,2,1\nq1,d2,y,0,\n", BY),
     ("quepid-json", "judgments", json.dumps({"name": "b", "query_doc_pairs": [
         {"query_text": "q1", "doc_id": "d1", "judgements": [
             {"rating": 2.0, "unrateable": False, "user_email": "ann"},

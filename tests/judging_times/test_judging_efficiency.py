@@ -189,8 +189,8 @@ def test_what_is_missing_is_said_and_nothing_else_is_lost() -> None:
     assert "1 of 4 (assessor, topic) pairs have no judgment; first: w1, 2" in notes
     assert "1 of 4 (assessor, topic) pairs lack the time of a judgment" in notes
     # Gold's first judgments took 10 and 500 s, its intervals 10 and 400 s.
-    assert "TJ1D of gold: dropped 1 of 2 values above 180 s; more than a third" in notes
-    assert "ATBJ of gold: dropped 1 of 2 intervals above 180 s; more than" in notes
+    assert "TJ1D of gold: values above 180 s are dropped (1 of 2); more than a third" in notes
+    assert "ATBJ of gold: intervals above 180 s are dropped (1 of 2); more" in notes
     assert "of bronze" not in notes
     assert {name: sample.tolist() for name, sample in found.samples("NREJ", "group").items()} == {
         "bronze": [0.0],
@@ -205,11 +205,11 @@ def test_a_third_of_a_groups_values_may_be_dropped_without_a_warning() -> None:
         ("", "pri"): np.array([200.0, 20, 30, 40]),
     }
     found = judging_efficiency(timed(samples, first=True), high=2)
-    many = "; more than a third were dropped, so the rest represent only fast judging"
+    many = "; more than a third is dropped, so the rest represents only fast judging"
     assert [note for note in found.notes() if "TJ1D" in note and "dropped" in note] == [
-        "TJ1D: dropped 1 of 4 values above 180 s",
-        "TJ1D of bronze: dropped 2 of 3 values above 180 s" + many,
-        "TJ1D of gold: dropped 1 of 3 values above 180 s",
+        "TJ1D: values above 180 s are dropped (1 of 4)",
+        "TJ1D of bronze: values above 180 s are dropped (2 of 3)" + many,
+        "TJ1D of gold: values above 180 s are dropped (1 of 3)",
     ]
 
 

@@ -299,8 +299,7 @@ def test_whole_numbers_may_have_a_point_as_pandas_writes_them(tmp_path: Path) ->
 def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
     content = f"{HEADER},position\nt,d,a,1,x\nt,e,a,x,1\nt,f\n"
     refused(file(tmp_path, content), line=2, words="the position is 'x'")
-    with pytest.warns(InputWarning, match="read as csv: topic from topic"):
-        refused(file(tmp_path, "topic,doc,grade\nt,d,x\n"), line=2, words="the grade is 'x'")
+    refused(file(tmp_path, "topic,doc,grade\nt,d,x\n"), line=2, words="the grade is 'x'")
 
 
 def test_revisions_with_different_grades_are_kept_apart_by_number_only(tmp_path: Path) -> None:

@@ -335,7 +335,7 @@ def test_a_system_chosen_by_keyboard_is_marked_in_every_picture(card_page: str, 
         """,
     )
     assert marked == [1, 1]
-    assert told == "beta: place 2 → 1 (nDCG@10 0.3, 0.6)"
+    assert told == "beta: rank 2 → 1 (nDCG@10 0.3, 0.6)"
     assert nothing == 0
 
 

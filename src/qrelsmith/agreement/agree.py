@@ -102,7 +102,7 @@ def agree(
     table is a group of assessors, and --by group-pair compares the groups. In a CAMPAIGN, label
     sets (qrels files and groups of assessors, with one grade per doc) are compared. With --by
     assessor, group, group-pair, environment-pair or assessor-group, the campaign's assessors are
-    compared. In Python, Judgments by name are compared in the same way.
+    compared. In Python, pass the judgments of each group in a mapping by name.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
     coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the

@@ -171,8 +171,8 @@ def _label_sets(
         notes.append(f"compared: {_count_text(len(names), 'label set')} of the campaign")
     if any(len(campaign.groups[name].assessors) > 1 for name in names if name in campaign.groups):
         notes.append(
-            "a group has one grade per doc, the lower median; --by group-pair compares the grades"
-            " of its assessors"
+            "a group has one grade per doc, the lower median, which is the lower grade if a doc has"
+            " two; --by group-pair compares the grades of its assessors"
         )
     notes += _off_scale(campaign, names)
     judgments = campaign.once(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.answers.answer_tables import READ, contexts_of, table_answers, table_rows
+from qrelsmith.answers.answer_tables import EXPECTED, READ, contexts_of, table_answers, table_rows
 from qrelsmith.answers.answers import Sentence, SystemAnswer, SystemAnswers, Turn
 from qrelsmith.answers.mtrag import is_mtrag, is_mtrag_file, mtrag_answers
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -31,7 +31,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
 
     The format is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs by id or
     by position in `references`. MTRAG's JSON, and tables with question and answer exported by
-    RAGAS, DeepEval, promptfoo, Inspect or Langfuse, are read too.
+    RAGAS, DeepEval, promptfoo, Inspect or Langfuse, can also be read.
 
     Parameters
     ----------
@@ -131,6 +131,7 @@ def _answer(fields: Fields, path: FilePath, line: int) -> SystemAnswer:
         references=references,
         turns=_turns(fields.get("turns")) or ((Turn("user", asked),) if asked else ()),
         contexts=tuple(contexts_of(fields)),
+        expected=first_text(fields, *EXPECTED),
     )
 
 
@@ -185,6 +186,7 @@ def _fields(answer: SystemAnswer) -> dict[str, Any]:
         **({"turns": turns} if turns else {}),
         "references": list(answer.references),
         **({"contexts": list(answer.contexts)} if answer.contexts else {}),
+        **({"reference": answer.expected} if answer.expected else {}),
         "answer": [
             {"text": each.text, "citations": list(each.citations)} for each in answer.sentences
         ],

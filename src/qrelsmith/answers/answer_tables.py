@@ -18,7 +18,8 @@ from qrelsmith.io.json_rows import Fields, first_text, json_rows
 from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 
-# Names of question, answer and contexts in each program; the first existing name is used.
+# Names of question, answer, contexts and expected answer in each program; the first existing name
+# is used.
 _QUESTION = (
     "user_input", "question", "query", "vars.question", "vars.query", "input.question",
     "input.query", "input", "prompt.raw", "prompt",
@@ -28,6 +29,7 @@ _ANSWER = (
     "output.content", "output",
 )  # fmt: skip
 _CONTEXTS = ("retrieved_contexts", "retrieval_context", "contexts", "context", "vars.context")
+EXPECTED = ("reference", "ground_truth", "expected_output", "expectedOutput", "target")
 TOPIC = (
     "topic", "topic_id", "narrative_id", "qid", "query_id", "question_id", "task_id",
     "metadata.topic_id", "testIdx", "id",
@@ -35,7 +37,8 @@ TOPIC = (
 _RUN = ("run", "run_id", "system", "model", "model_id", "provider.id", "provider", "metadata.model")
 # Top-level fields that are read.
 READ = frozenset(
-    name.partition(".")[0] for name in (*_QUESTION, *_ANSWER, *_CONTEXTS, *TOPIC, *_RUN, "messages")
+    name.partition(".")[0]
+    for name in (*_QUESTION, *_ANSWER, *_CONTEXTS, *EXPECTED, *TOPIC, *_RUN, "messages")
 )
 _INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "data", "traces")
 
@@ -69,6 +72,7 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
             sentences=(Sentence(answer),),
             turns=tuple(turns),
             contexts=tuple(contexts_of(fields)),
+            expected=first_text(fields, *EXPECTED),
         )
 
 

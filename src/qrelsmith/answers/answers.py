@@ -52,6 +52,8 @@ class SystemAnswer:
         The turns of the conversation, or one question; may be empty.
     contexts : tuple of str
         Texts of the references, if the file has them.
+    expected : str
+        The expected answer, if the file has one.
     """
 
     topic: str
@@ -60,6 +62,7 @@ class SystemAnswer:
     references: tuple[str, ...] = ()
     turns: tuple[Turn, ...] = ()
     contexts: tuple[str, ...] = ()
+    expected: str = ""
 
     @property
     def text(self) -> str:

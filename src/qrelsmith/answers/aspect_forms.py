@@ -1,13 +1,15 @@
-"""Aspects of other programs: nuggetizer, AutoJudge's nugget banks, DRAGUN's rubrics."""
+"""Aspects of other programs: nuggetizer, AutoJudge's nugget banks, DRAGUN's rubrics, tables."""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from qrelsmith.answers.answer_tables import TOPIC, cell_items, table_rows
-from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, InputNote, quoted
+from qrelsmith.forms.column_names import plain
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.json_rows import Fields, first_text, text_of
 from qrelsmith.io.parquet import is_parquet
@@ -15,6 +17,15 @@ from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import FilePath
 
 Row = tuple[int, dict[str, str]]
+# Names of columns in tables of aspects; the first existing name is used.
+_COLUMNS = {
+    "topic": "topic topic_id topicid qid query_id queryid narrative_id request_id query",
+    "aspect": "aspect aspect_id nugget_id criterion_id id name",
+    "kind": "kind type aspect_kind aspect_type",
+    "text": "text description statement question definition",
+    "importance": "importance weight",
+    "parent": "parent parent_id",
+}
 # Importance of a rubric's question in DRAGUN, such as "A: Have to Know".
 _DRAGUN = {"A": "4", "B": "2", "C": "1"}
 
@@ -29,7 +40,7 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
     for number, fields in table_rows(path, line):
         reader = next((read for key, read in _READERS.items() if key in fields), None)
         if reader is None:
-            return None
+            return _rename_columns(path, line)
         try:
             for row in reader(fields):
                 counts[row["topic"]] += 1
@@ -41,6 +52,41 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
                 f"{quoted(fields)} cannot be read: {error}", path=path, line=number
             ) from None
     return rows
+
+
+def aspect_columns(names: Sequence[str]) -> dict[str, str]:
+    """Map the columns of a table of aspects to their names in a file; empty for other tables.
+
+    >>> aspect_columns(["qid", "name", "type", "description"])
+    {'topic': 'qid', 'aspect': 'name', 'kind': 'type', 'text': 'description'}
+    >>> aspect_columns(["qid", "type"])
+    {}
+    """
+    plain_names = {plain(name): name for name in reversed(names)}
+    taken: dict[str, str] = {}
+    for role, synonyms in _COLUMNS.items():
+        found = (plain_names[each] for each in synonyms.split() if each in plain_names)
+        name = next((each for each in found if each not in taken.values()), None)
+        if name is not None:
+            taken[role] = name
+    return taken if taken.keys() >= {"aspect", "kind", "text"} else {}
+
+
+def _rename_columns(path: FilePath, line: str) -> Sequence[Row] | None:
+    """Return the aspects of a table with other column names, and note the columns used."""
+    rows = list(table_rows(path, line))
+    names = list(dict.fromkeys(name for _, fields in rows for name in fields))
+    taken = aspect_columns(names)
+    if not taken or all(role == name for role, name in taken.items()):
+        return None
+    ignored = [name for name in names if name not in taken.values()]
+    note = ", ".join(f"{role} from {name}" for role, name in taken.items())
+    note += f"; ignored: {', '.join(ignored)}" if ignored else ""
+    warnings.warn(f"{path}: read as aspects: {note}", InputNote, stacklevel=2)
+    return [
+        (number, {role: first_text(fields, name) for role, name in taken.items()})
+        for number, fields in rows
+    ]
 
 
 def nugget_id(place: int) -> str:

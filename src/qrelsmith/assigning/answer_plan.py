@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from qrelsmith.answers.answer_files import read_answers, write_answers
 from qrelsmith.answers.answers import SystemAnswer, SystemAnswers, topics_of_answers
 from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects, write_aspects
 from qrelsmith.answers.judged_aspects import DROPPED, answer_doc, answer_text, judged_aspects
+from qrelsmith.assigning.assignment import Assignment
 from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.assigning.assignment_groups import comparing_groups
 from qrelsmith.base.errors import InputError, quoted
@@ -33,7 +34,8 @@ class PlannedAssignment:
     assessor, group, topic : str
         The assessor, the assessor's group, and the topic.
     columns : mapping
-        More content of the assignment: `answers`, each with its run, sentences and turns.
+        More content of the assignment: `round`, and `answers`, each with its run, sentences,
+        turns and expected answer.
     items : sequence of mapping
         The aspects of the answers, in their order, each with the name of the doc to read.
     """
@@ -75,36 +77,46 @@ class AnswerPlan:
         return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
-        """Iterate over the assignments from `assignments.*`, else those of every known assessor."""
+        """Iterate over the assignments from `assignments.*`, else those of every known assessor.
+
+        Later rounds are repeats of the answers that they name.
+
+        Raises
+        ------
+        InputError
+            If a later round names an answer that does not exist.
+        """
         campaign = self._campaign
+        rows: Iterable[Assignment]
         if campaign.assignments is not None:
             rows = read_assignments(campaign.assignments)
-            dealt = {
-                (row.topic, row.assessor): row.group
-                for row in rows
-                if row.round == 1 and row.assessor
-            }
         else:
             comparing = comparing_groups(campaign)
-            dealt = {
-                (topic, assessor): name
+            rows = (
+                Assignment(topic, assessor, name, "", 0)
                 for name, group in sorted(campaign.groups.items())
                 if name not in comparing and group.role != "llm"
                 for assessor in group.assessors
                 for topic in self._answers.topics
-            }
-        by_topic: dict[str, list[SystemAnswer]] = {}
+            )
+        by_topic: dict[str, dict[str, SystemAnswer]] = {}
         for answer in self._answers:
-            by_topic.setdefault(answer.topic, []).append(answer)
+            by_topic.setdefault(answer.topic, {})[answer.run] = answer
         seed = campaign.seeds.get(_SEED, 0)
-        for (topic, assessor), group in dealt.items():
-            runs = {answer.run: answer for answer in by_topic.get(topic, ())}
-            order = [
-                runs[run] for run in shuffle(sorted(runs), seed=seed, keys=(_SEED, assessor, topic))
-            ]
+        # The HITs of a topic are one assignment.
+        work = {(row.topic, row.assessor, row.round): row for row in rows if row.assessor}
+        for row in work.values():
+            runs = by_topic.get(row.topic, {})
+            names: Iterable[str] = shuffle(
+                sorted(runs), seed=seed, keys=(_SEED, row.assessor, row.topic)
+            )
+            if row.round > 1:
+                names = self._repeated_runs(row, runs)
+            order = [runs[name] for name in names]
             if order:
                 yield PlannedAssignment(
-                    assessor, group, topic, {"answers": [_answer_json(answer) for answer in order]},
+                    row.assessor, row.group, row.topic,
+                    {"round": row.round, "answers": [self._answer_json(each) for each in order]},
                     [
                         item
                         for place, answer in enumerate(order, start=1)
@@ -112,10 +124,31 @@ class AnswerPlan:
                     ],
                 )  # fmt: skip
 
+    def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
+        """Return the answers that a later round names; with pools, other names are docs."""
+        for name in row.docs:
+            if name not in runs and not self._campaign.pools:
+                raise InputError(
+                    f"round {row.round} of topic {quoted(row.topic)} names {quoted(name)}; expected"
+                    " the run of an answer",
+                    path=self._campaign.assignments,
+                )
+        return [name for name in row.docs if name in runs]
+
     def _items(self, answer: SystemAnswer, place: int) -> Iterator[dict[str, Any]]:
         own = answer_doc(answer.topic, answer.run)
         for aspect in judged_aspects(answer, self._aspects):
             yield {"place": place, **asdict(aspect), "doc": aspect.doc or own}
+
+    def _answer_json(self, answer: SystemAnswer) -> dict[str, Any]:
+        """Return an answer as part of an assignment; the page shows everything except the run."""
+        is_shown = answer.expected and self._campaign.judging.expected_answer != "hidden"
+        return {
+            "run": answer.run,
+            "turns": [[turn.speaker, turn.text] for turn in answer.turns],
+            "sentences": [[each.text, list(each.citations)] for each in answer.sentences],
+            **({"expected": answer.expected} if is_shown else {}),
+        }
 
     def _check_scales(self) -> None:
         known = {*DEFAULTS, *self._campaign.aspect_levels}
@@ -156,12 +189,3 @@ def write_edited(
             rows[topic, aspect] = Aspect(topic, aspect, "nugget", text, importance)
     if rows:
         write_aspects(rows.values(), folder / "aspects.csv")
-
-
-def _answer_json(answer: SystemAnswer) -> dict[str, Any]:
-    """Return an answer as part of an assignment; the page shows everything except the run."""
-    return {
-        "run": answer.run,
-        "turns": [[turn.speaker, turn.text] for turn in answer.turns],
-        "sentences": [[each.text, list(each.citations)] for each in answer.sentences],
-    }

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.assigning.assignment import (
     Assignment,
     GroupPlan,
@@ -132,7 +133,8 @@ def assign(
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
-        "Share of each assessor's docs that are repeated unannounced in a later round.",
+        "Share of each assessor's docs, or answers, that are repeated unannounced in a later"
+        " round.",
         metavar="SHARE", above=0, most=1)] = None,
     balance: Annotated[bool, Option("Print the distribution of the work instead.")] = False,
     seed: Annotated[int | None, Option(
@@ -143,13 +145,14 @@ def assign(
 
     Assign the topics of CAMPAIGN to assessors, and choose the order of the docs.
 
-    Columns: topic, assessor, group, ordering, seed. With HITs, there are also hit and docs; with
-    repeats, docs and round. In a group with the role gold, the creator of a topic judges it; half
-    of an assessor's topics are prioritised and half are randomised. In other groups, topics are
-    assigned at random and evenly, and are prioritised unless campaign.toml sets another ordering.
-    HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
-    same seed always gives the same assignments. Don't tell assessors their ordering or which docs
-    are repeated.
+    Columns: topic, assessor, group, ordering, seed. If docs are judged in HITs, there are also the
+    columns hit and docs; with --repeats, there are the columns docs and round. In a group with the
+    role gold, the creator of a topic judges it; the docs of half of an assessor's topics are
+    prioritised, and those of the other half are randomised. In all other groups, topics are
+    assigned at random and evenly, and their docs are prioritised unless campaign.toml sets another
+    ordering. The docs of HITs are randomised. Columns with --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments. Don't tell assessors their
+    ordering or which docs are repeated.
 
     Raises
     ------
@@ -183,19 +186,23 @@ def _with_repeats(
 ) -> AssignedWork:
     """Return the assignments with repeats, in a new round after the campaign's last one."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
-    if pools is None:
-        raise UsageError(f"repeats need pools; expected pools/ in {campaign.folder}")
+    if pools is None and not campaign.answers:
+        raise UsageError(f"repeats need pools or answers; expected pools/ in {campaign.folder}")
+    runs: dict[str, list[str]] = {}
+    for answer in read_answers(*campaign.answers) if pools is None else ():
+        runs.setdefault(answer.topic, []).append(answer.run)
+    what = "docs" if pools else "answers"
     people = [row for row in work.assignments if campaign.groups[row.group].role != "llm"]
     rounds = read_rejudged_rounds(campaign.folder)
     again = repeats_of(
         people,
-        lambda row: row.docs or pools.docs(row.topic),
+        lambda row: row.docs or (pools.docs(row.topic) if pools else runs.get(row.topic, ())),
         share=share,
         seed=seed,
         round_number=max([2, *(each.number + 1 for each in rounds)]),
     )
     total = sum(len(row.docs) for row in again)
-    notes = (*work.notes, f"docs that come again, unseen as repeats: {total}")
+    notes = (*work.notes, f"{what} that come again, unseen as repeats: {total}")
     return replace(work, assignments=tuple(sorted([*work.assignments, *again])), notes=notes)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.assigning.assignment import GroupPlan
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign, Group
@@ -55,9 +56,12 @@ def creators_of(
     listed = {}
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}
+    elif pools is None and campaign.answers:
+        listed = dict.fromkeys(read_answers(*campaign.answers).topics, "")
     if pools is None and not listed:
         raise InputError(
-            "the campaign has no pools/ and no topics.*; expected one of them", path=campaign.folder
+            "the campaign has no pools/, topics.* or answers.*; expected one of them",
+            path=campaign.folder,
         )
     topics = sorted(listed) if pools is None else list(pools.topics)
     notes = []

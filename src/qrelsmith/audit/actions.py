@@ -133,7 +133,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
     if number := cell.contested:
         yield Step(
             Action(
-                f"Judge the disputed non-relevant labels of {inputs.reference} again, blind.",
+                f"Judge the disputed non-relevant docs of {inputs.reference} again, blind.",
                 cell.detail,
                 f"{count(number, 'doc', 'docs')} to judge again",
                 command("disagree", inputs.campaign.placeholder, "--show", "serious"),
@@ -165,15 +165,15 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
-        "Differences estimated from a random sample have valid intervals even if the labels of"
-        f" {best.label_set} are poor."
+        "Because the sample is random, the intervals of these estimates are valid even if the"
+        f" labels of {best.label_set} are poor."
     )
     if inputs.campaign.sample is not None:
         action = Action(
-            f"Estimate the differences between systems from {best.label_set}, corrected by the"
-            " campaign's sample of human labels.",
+            "Estimate the differences between systems from the labels of"
+            f" {best.label_set}, corrected with the campaign's sample of human labels.",
             why,
-            "only the unjudged docs of the sample to judge",
+            "judge only the unjudged docs of the sample",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )
@@ -230,11 +230,11 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
         Action(
             f"Judge {count(more, 'more topic', 'more topics')}, which should decide"
             f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"Verdicts decided if the figures do not change: {first_names(named)}."
+            f"If the figures do not change, this decides these verdicts: {first_names(named)}."
             + (
                 ""
                 if len(new) >= more
-                else " Before judging, add the topics to the campaign and run the systems."
+                else " Before judging, add the topics to the campaign and run the systems on them."
             ),
             f"about {count(docs, 'doc', 'docs')} to judge",
             command("pool", inputs.campaign.placeholder, *pool) if len(new) >= more else "",

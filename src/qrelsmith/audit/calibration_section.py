@@ -44,17 +44,17 @@ def calibration_section(inputs: AuditInputs) -> Section:
         for one in calibrated
     ]
     said = (
-        f"The audit judges copies of {inputs.reference} with simulated errors, {DRAWS} copies of"
-        " each kind and amount. Slips: a share of the labels is wrong by one level. Shifted topics:"
-        " a topic's labels are stored one or two places off. A verdict detects an error that"
-        f" changes the verdict in at least {SEEN:.0%} of the copies. Smaller errors cannot be ruled"
-        " out."
+        f"The audit judges copies of {inputs.reference} with simulated errors: {DRAWS} copies for"
+        " each kind and amount of error. Slips: a share of the labels is wrong by one level."
+        " Shifted topics: the labels of a topic are shifted by one or two docs. A verdict detects"
+        f" an error if the error changes the verdict in at least {SEEN:.0%} of the copies. Smaller"
+        " errors cannot be ruled out."
     )
     verdicts = NamedTable(
         _KEY,
         "Verdicts on copies of the reference",
         Table.of(("question", "damage", "amount", *VERDICT_WORDS), rows),
-        "Amount: the share of labels that are wrong by one level, or the number of shifted topics.",
+        "Amount: share of labels that are wrong by one level, or number of shifted topics.",
     )
     return Section(
         key=_KEY, title=_TITLE, paragraphs=(said,),
@@ -92,7 +92,7 @@ def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
             ),
             rows,
         ),
-        "Slips: share of the labels that are wrong by one level.",
+        "Slips: share of labels that are wrong by one level. Shifted topics: number of topics.",
     )  # fmt: skip
 
 
@@ -117,9 +117,9 @@ def _checks(inputs: AuditInputs) -> NamedTable:
         "self-check",
         "Self-check of the intervals",
         Table.of(("label set", *figures), [*rows, ("mean", *means)]),
-        "Standard deviation of z between random halves of the topics, or between thirds for the top"
-        f" systems ({SPLITS} splits). It is 1 for correct intervals and larger for intervals that"
-        " are too narrow. The mean should be between .85 and 1.2, and each label set's value"
-        " between .65 and 1.35. A cell is empty if the figure is undefined, or if halves (thirds)"
-        " have fewer than 8 topics.",
+        "The table shows the standard deviation of z for differences between random halves of the"
+        f" topics (for the top systems: thirds; {SPLITS} splits). It is 1 for correct intervals and"
+        " larger for intervals that are too narrow. The mean should be between .85 and 1.2, and"
+        " each label set's value between .65 and 1.35. A cell is empty if the figure is undefined,"
+        " or if halves (thirds) have fewer than 8 topics.",
     )

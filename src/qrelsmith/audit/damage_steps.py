@@ -98,7 +98,8 @@ def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     options = [word for name in rest for word in ("--label-set", name)]
     action = Action(
         f"Leave out {first_names(useless)}.",
-        f"These labels cannot replace {inputs.reference} for any purpose. A baseline can stay.",
+        f"These labels cannot replace {inputs.reference} for any purpose; keep them only as a"
+        " baseline.",
         "no judging",
         command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",
         label_sets=tuple(useless),

@@ -26,18 +26,18 @@ def _how_many(inputs: AuditInputs) -> str:
     needed = needed_tests()
     whole = [name for name in inputs.label_sets if inputs.scale_text(name) != "real"]
     if not whole:
-        return ", and grades in bins, because all label sets are on a continuous scale"
+        return ", and binned grades, because all label sets have a continuous scale"
     name = inputs.reference if inputs.reference in whole else whole[0]
     levels = [level for level in levels_seen(inputs.label_sets[name].grade) if level >= 0]
     pairs = len(levels) * (len(levels) - 1) // 2
     labels = _labels(inputs, name)
     return (
-        f": about {needed.tests} preference tests for each pair of grades, to estimate a"
-        f" probability to ±.05 (by the exact binomial, {needed.exact}). The {pairs} pairs of grades"
-        f" of {name} need {needed.tests * pairs:,} tests, which serve all label sets. To draw the"
-        f" tests, run in the campaign's folder: qrelsmith plan preferences {labels} --per-pair"
-        f" {needed.tests} -o tests.csv. Add a column outcome with the answers, and save the file as"
-        " preferences.csv"
+        f". About {needed.tests} preference tests for each pair of grades estimate a probability to"
+        f" within ±.05 (exactly: {needed.exact} tests). The {pairs} pairs of grades of {name} need"
+        f" {needed.tests * pairs:,} tests, which can be used for all label sets. To draw the tests,"
+        f" run this command in the campaign's folder: qrelsmith plan preferences {labels}"
+        f" --per-pair {needed.tests} -o tests.csv. Then add a column “outcome” with the answers,"
+        " and save the file as preferences.csv"
     )
 
 

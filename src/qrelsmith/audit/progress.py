@@ -63,7 +63,7 @@ def open_work(inputs: AuditInputs) -> str:
     reference = by_label_set[inputs.reference]
     if all(one.finished for one in by_label_set.values()):
         return ""
-    sentence = f"{inputs.reference} has judged {reference}"
+    sentence = f"{inputs.reference} has labels for {reference}"
     if reference.coded:
         sentence += f"; {count(reference.coded, 'doc', 'docs')} could not be judged"
     return f"{sentence}.{_others(inputs, by_label_set)}"
@@ -141,5 +141,5 @@ def _others(inputs: AuditInputs, by_label_set: Mapping[str, JudgingProgress]) ->
     if not open_sets:
         return ""
     if len(open_sets) > _NAMED:
-        return f" {len(open_sets)} other label sets are unfinished too."
-    return f" Other label sets: {'; '.join(f'{name} {by_label_set[name]}' for name in open_sets)}."
+        return f" {len(open_sets)} other label sets are also unfinished."
+    return f" Other label sets: {'; '.join(f'{name}: {by_label_set[name]}' for name in open_sets)}."

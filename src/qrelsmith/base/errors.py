@@ -80,6 +80,7 @@ class UnknownNameError(UsageError):
         self.name = name
         self.choices = tuple(choices)
         near = meant or nearest(name, self.choices)
+        near = near or nearest(name.rsplit("/", 1)[-1], self.choices)  # a path of a run
         hint = f"; did you mean {near}?" if near else ""
         super().__init__(
             f"unknown {kind} {quoted(name)}{hint} (choices: {', '.join(self.choices)})"

@@ -16,6 +16,7 @@ CONTROLS = ("buttons", "slider", "number")
 WISHES = ("none", "optional", "required")
 ACTIVITY = ("none", "times")
 OPENINGS = ("top", "main", "densest")
+EXPECTED = ("hidden", "folded")
 CARD_ROLES = ("title", "image", "price", "code", "text")
 
 
@@ -83,6 +84,9 @@ class Judging:
     opening : str
         Initial scroll position of docs: the `top`, the `main` content of a page, or the place that
         is `densest` in the topic's words. Groups can override this.
+    expected_answer : str
+        Whether the expected answer, if known, is `hidden` from assessors of answers, or shown
+        `folded`.
     errors : tuple of ErrorCode
         Reasons why a doc cannot be judged, the most frequent first.
     instructions : str
@@ -96,6 +100,7 @@ class Judging:
     excerpt: str = "none"
     activity: str = "times"
     opening: str = "top"
+    expected_answer: str = "hidden"
     errors: tuple[ErrorCode, ...] = DEFAULT_ERRORS
     instructions: str = ""
     card: tuple[CardField, ...] = ()
@@ -112,7 +117,7 @@ class Judging:
 
 _CHOICES = {
     "control": CONTROLS, "note": WISHES, "excerpt": WISHES, "activity": ACTIVITY,
-    "opening": OPENINGS,
+    "opening": OPENINGS, "expected_answer": EXPECTED,
 }  # fmt: skip
 
 

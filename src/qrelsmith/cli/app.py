@@ -55,7 +55,9 @@ def open_app(
 
 
 @contextmanager
-def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) -> Iterator[None]:
+def make_app(
+    campaign: FilePath, *, public_url: str = "", is_hub: bool = False, is_served: bool = False
+) -> Iterator[None]:
     """Set up the app like `open_app`, creating it if necessary; after an error, remove a new app.
 
     Parameters
@@ -66,6 +68,8 @@ def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) 
         The app's URL for browsers.
     is_hub : bool
         Whether it is the server of several campaigns.
+    is_served : bool
+        Whether the command answers requests, for which a login with a provider is configured.
 
     Raises
     ------
@@ -80,12 +84,14 @@ def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) 
     if instance.database is not None:
         _need("psycopg", extra="postgres")
     # Importing Django is slow and unnecessary for the error that there is no campaign.
+    from qrelsmith.web.accounts.openid_settings import openid_settings
     from qrelsmith.web.hub.settings import hub_settings
     from qrelsmith.web.project import check_connection, use
     from qrelsmith.web.serving.traces import undone_on_error
 
     with undone_on_error(instance), _faults_in_one_line(campaign):
-        use(instance, public_url=public_url, others=hub_settings() if is_hub else {})
+        others = hub_settings() if is_hub else openid_settings() if is_served else {}
+        use(instance, public_url=public_url, others=others)
         check_connection()
         yield
 

@@ -81,7 +81,7 @@ def release(
 ) -> None:  # fmt: skip
     """Release HITs whose timeout has passed, so that other workers can take them.
 
-    This also happens automatically when a worker arrives and no other HIT is free.
+    The app also releases such HITs automatically when a worker arrives and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -23,8 +23,8 @@ def command(
 ) -> None:  # fmt: skip
     """Import a campaign folder into the judging app.
 
-    This imports CAMPAIGN's topics, docs, assignments and preference settings, and an export's
-    records.
+    CAMPAIGN's topics, docs, assignments and preference settings are imported, and the records of an
+    export, if there are any.
 
     Existing data are not changed. The folder is compared with the judged data, so that campaigns
     are not mixed: a judged topic or doc that is missing or has a different text is an error. If you
@@ -32,11 +32,12 @@ def command(
     compared before anything is recorded. An interrupted import resumes.
     """
     with make_app(campaign):
-        from qrelsmith.web.serving.start import import_folder, migrate_app
+        from qrelsmith.web.serving.start import import_folder, migrate_app, missing_work
 
         common.say(migrate_app())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
             counts = import_folder(is_dry=dry_run, accept_changes=accept_changes, advance=advance)
+        common.say([] if dry_run else missing_work())
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

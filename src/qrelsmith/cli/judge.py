@@ -69,7 +69,7 @@ class _Judging(TypedDict, total=False):
     patience: Annotated[float, Option(
         "Seconds without any answer after which the command stops.", least=0, default=300.0)]
     pairs: Annotated[bool, Option(
-        "Ask for preferences to find the best k docs of each topic; each pair is asked in both"
+        "Ask for preferences to find the best k docs of each topic; each pair is shown in both"
         " orders.")]
     label_set: Annotated[str | None, Option(
         "With --pairs: label set whose grades select the candidates.", metavar="NAME")]

@@ -55,7 +55,7 @@ def command(
     server = replace(
         server_settings(of_file), **{key: value for key, value in told.items() if value is not None}
     )
-    with make_app(campaign, public_url=server.public_url, is_hub=several):
+    with make_app(campaign, public_url=server.public_url, is_hub=several, is_served=True):
         from qrelsmith.web.accounts.invites import open_invites
         from qrelsmith.web.core.alive import app_address, hold_in_use, note_address
         from qrelsmith.web.project import current_instance

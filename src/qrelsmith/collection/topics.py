@@ -32,7 +32,7 @@ class Topic:
     Attributes
     ----------
     topic : str
-        Its id: any text without control characters.
+        The topic's id: any text without control characters.
     title : str
         A few words, as typed into a search box.
     description : str
@@ -71,8 +71,8 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     The content of a file determines the form: TREC's `<top>`, XML with an element for each topic,
     JSONL, or TSV with the columns topic and title, or more of them under a header. TSV has no
     quoting. A frame has the column topic, qid or query_id, and title, text or query, description,
-    narrative, creator or any others; so have rows, which are named tuples as in `dataset.queries`
-    of ir_datasets.
+    narrative, creator or other columns. Rows are named tuples with the same fields, as in
+    `dataset.queries` of ir_datasets.
 
     Parameters
     ----------

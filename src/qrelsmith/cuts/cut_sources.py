@@ -85,7 +85,7 @@ def cut_source(
     UsageError
         If the method needs a second data set and there is none, or vice versa.
     InputError
-        If a file is not as it should be, or has no labels.
+        If a file is malformed, or has no labels.
     """
     if options.needs_target != (target is not None):
         needed = "needs a target" if options.needs_target else "takes no target"

@@ -18,7 +18,8 @@ LEAST_SPREAD = 0.25  # of the logit, if topics hardly differ
 @DAMAGES.add(
     "constant",
     culprit="topic",
-    sentence="all docs of topic {names} have the grade {detail:g} ({value:.0%} are expected)",
+    sentence="all docs of topic {names} have the grade {detail:g} (expected: {value:.0%} of the"
+    " docs)",
     otherwise="a topic without relevant docs, or a very easy topic",
     action="judge some docs of the topic again",
     spoils=whole_topics,

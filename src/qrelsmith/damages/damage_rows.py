@@ -137,11 +137,11 @@ class Damages(Result):
     examined : tuple of DamageRow
         Every test of every possible source, sorted by damage, label set and source.
     reference : str
-        The label set that the others were compared with.
+        The label set with which all other sets were compared.
     label_sets, kinds : tuple of str
         The label sets examined, and the damages tested for.
     level : float
-        The level per kind and label set, such that 5 % of clean campaigns have any finding.
+        The level per kind and label set; 5% of campaigns without problems have a finding.
     leanings : tuple of Leaning
         The errors of each label set by each property of the docs.
     """
@@ -168,7 +168,7 @@ class Damages(Result):
             f"Error against {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            "Mean error for the same topic and reference grade; a flat line shows no effect.",
+            "Mean error, adjusted for topic and reference grade. A flat line shows no effect.",
         )  # fmt: skip
 
     @property

@@ -69,7 +69,7 @@ def find_damages(
     reference: Reference = None,
     teams: Teams = None,
     alpha: Annotated[float, Option(
-        "Accepted false-alarm rate: share of clean campaigns in which a problem is reported.",
+        "False-alarm rate: share of campaigns without problems in which a problem is reported.",
         above=0,
         below=1)] = ALPHA,
     order: RunOrder = "trec",

@@ -32,9 +32,8 @@ def late_docs(
 @DAMAGES.add(
     "tail",
     culprit="assessor",
-    sentence="from doc {detail:.0f} of a topic on, only {value:.0%} of the expected docs are"
-    " above the"
-    " lowest grade",
+    sentence="from doc {detail:.0f} of a topic on, the number of docs above the"
+    " lowest grade is only {value:.0%} of the expected number",
     otherwise="an agreed rule on when to stop judging",
     action="judge the last docs of the topics again, and talk to the assessors",
     spoils=late_docs,

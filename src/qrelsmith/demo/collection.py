@@ -62,8 +62,8 @@ class DemoCollection:
 _LEVELS = (
     Level(0, "not relevant", "Does not help with the question.", 0),
     Level(1, "helps", "Is on the subject and helps somewhat.", 1),
-    Level(2, "answers", "Answers the question, but less directly or by another way.", 2),
-    Level(3, "answers directly", "The doc that you would hand to whoever asks.", 3),
+    Level(2, "answers", "Answers the question, but less directly or in another way.", 2),
+    Level(3, "answers directly", "The doc that you would give to the person who asks.", 3),
 )
 # The files of a demo's folder, including the audit and the baseline's replies.
 _MADE = frozenset((

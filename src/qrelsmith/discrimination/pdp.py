@@ -92,14 +92,14 @@ def pdp(
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
     pdp, se, over. In the row with the mean over the topics, the topic is `all`. `pdp` is an entropy
-    in nats, from 0 (only one ranking is possible) to ln(docs!), if all rankings are equally likely.
+    in nats, from 0 (only one ranking is possible) to ln(docs!) (all rankings are equally likely).
     Lower values mean more discriminative labels. `se` is the standard error of sampled rankings,
     which is 0 if the computation is exact. `over` is the population of the interval.
 
     Without --runs, all graded docs of a topic are used. With --runs, the first --depth graded docs
     of each run are used, and a topic's row is the mean over the runs. Docs without a grade are left
-    out. The number of preference tests in the smallest cell of the grade matrix is printed to
-    stderr. The option --topic-set also limits the preferences to these topics.
+    out. The smallest number of preference tests for any pair of grades is printed to stderr. The
+    option --topic-set also limits the preferences to these topics.
 
     If a campaign has a preferences.* file, rows are printed for every label set, with the columns
     label_set and mode. The docs are then the first --depth docs with a grade in every label set,
@@ -110,7 +110,7 @@ def pdp(
     InputError
         If a file is malformed, or there are no preferences.
     UsageError
-        If options do not fit together.
+        If options conflict.
     UndefinedError
         If no doc has a grade, no preference is about these docs, or a required pair of grades has
         no preference.

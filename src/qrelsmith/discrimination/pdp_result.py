@@ -119,7 +119,7 @@ class PdpOfLabels(Result):
     common : CommonDocs or None
         The common docs on which the label sets of a campaign are compared; None without a campaign.
     reference : str
-        The label set with which the others are compared; empty without a campaign.
+        The label set with which all other sets are compared; empty without a campaign.
     has_intervals : bool
         Whether intervals were requested.
     """

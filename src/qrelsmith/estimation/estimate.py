@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
 from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
-from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Show
+from qrelsmith.estimation.estimates import OVER, Estimated, MeasureEstimates, Over, Show
 from qrelsmith.estimation.estimation_options import (
     EstimationScope,
     ModelLabels,
@@ -89,7 +89,7 @@ def estimate(
     Raises
     ------
     InputError
-        If a file is not as it should be, or a doc of the sample has no grade.
+        If a file is malformed, or a doc of the sample has no grade.
     UsageError
         If no valid interval is known for the measure.
 
@@ -195,8 +195,9 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs are decided, with labels of {one.labels}"
-                f" of {units} docs; intervals are over {result.over}"
+                f"{one.measure}: {share:.0%} of the pairs are decided, with labels for"
+                f" {one.labels:,} of {units:,} docs; the intervals generalise to"
+                f" {OVER[result.over]}"
             )
     if result.of_measures[0].labels < min(FEWEST_LABELS, units):
         notes.append(few_labels(result.of_measures[0].labels))

@@ -21,6 +21,7 @@ from qrelsmith.estimation.estimator import ScoreEstimates
 from qrelsmith.estimation.placed_runs import PlacedRun, placed_table
 
 Over = Literal["pool", "topics"]
+OVER = {"pool": "complete judging of this pool", "topics": "similar topics"}
 Show = Literal["scores", "pairs", "order"]
 
 
@@ -161,7 +162,7 @@ class Estimated(Result):
             "estimates",
             f"Estimated {part.measure} of the runs",
             Intervals.of(rows, f"{part.measure}, 95% interval"),
-            f"Estimates from {part.labels:,} labels. The intervals are over {self.over}.",
+            f"Estimates from {part.labels:,} labels; intervals generalise to {OVER[self.over]}.",
         )
 
     def table(self) -> Table:

@@ -118,7 +118,7 @@ def sample(
     Raises
     ------
     InputError
-        If a file is not as it should be, or a drawn doc has no grade.
+        If a file is malformed, or a drawn doc has no grade.
     UsageError
         If the measure is not a sum over docs, no docs are left to draw, or the inputs differ from
         those of the earlier sample.

@@ -118,7 +118,7 @@ def compared_sets(
     Raises
     ------
     InputError
-        If a file is not as it should be, a label set is empty, or no topic is left.
+        If a file is malformed, a label set is empty, or no topic is left.
     UsageError
         If a label set or ordering is unknown, or runs or measures are missing.
     """

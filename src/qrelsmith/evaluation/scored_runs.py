@@ -40,7 +40,7 @@ def evaluate(
         "With --wide: mark differences from this run; default: the best run by each measure.",
         metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
-        "Treatment of topics that a run lacks: they score 0, or are left out for this run.",
+        "Treatment of a topic that a run lacks: its score is 0, or it is left out for this run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
         "Label set of the campaign to use instead of its reference, or a qrels file.",

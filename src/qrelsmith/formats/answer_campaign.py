@@ -85,6 +85,11 @@ def init_answers(
             parts.append(_people(as_judgments(path), PEOPLE))
     if system_answers is None and not parts:
         raise UsageError("no answers or labels given; expected at least one of them")
+    # The docs file has the texts of the references.
+    stored_answers = [
+        replace(each, contexts=()) if docs and docs.keys() >= {*each.references} else each
+        for each in system_answers or ()
+    ]
     judgments = _join_judgments(parts)
     unread = {path: unread_fields(path) for path in answers}
     if not aspects:
@@ -97,7 +102,7 @@ def init_answers(
         write_text(part / SETTINGS, campaign_toml(campaign))
         write_aspects(declared, part / "aspects.csv")
         if system_answers is not None:
-            write_answers(system_answers, part / "answers.jsonl")
+            write_answers(stored_answers, part / "answers.jsonl")
             write_topics(topics_of_answers(system_answers), part / "topics.jsonl")
         if judgments is not None:
             write_judgments(judgments, part / "judgments.csv")

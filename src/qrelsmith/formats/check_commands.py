@@ -69,6 +69,8 @@ def _next_of_campaign(campaign: CampaignFolder) -> list[str]:
         return ["qrelsmith", "audit", folder]
     if campaign.runs and not campaign.pools:
         return ["qrelsmith", "pool", folder, "--depth", "10", "-o", f"{folder}/pools/"]
+    if campaign.pools and campaign.assignments is None:
+        return ["qrelsmith", "assign", folder, "-o", f"{folder}/assignments.csv"]
     return ["qrelsmith", "app", "import", folder]
 
 

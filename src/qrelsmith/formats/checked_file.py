@@ -93,7 +93,7 @@ def _kind(file: str) -> FileKind:
 
 def _qrels(file: str) -> Held:
     qrels = read_qrels_file(file)
-    holds = f"{len(qrels.grade)} judgments of {_number(qrels.topics, 'topic')}{_span(qrels)}"
+    holds = f"{len(qrels.grade):,} judgments of {_number(qrels.topics, 'topic')}{_span(qrels)}"
     return holds, "", qrels.topics
 
 
@@ -103,7 +103,7 @@ def _judgments(file: str) -> Held:
     kind = "" if max(counts.values(), default=0) > 1 else ONE_EACH
     aspects = judgments.aspect
     of = "aspects of answers to " if aspects is not None and all(aspects) else ""
-    holds = f"{len(judgments)} judgments of {of}{_number(judgments.topics, 'topic')}"
+    holds = f"{len(judgments):,} judgments of {of}{_number(judgments.topics, 'topic')}"
     holds += f" by {_number(judgments.assessors, 'assessor')}{_span(judgments)}"
     return holds, kind, judgments.topics
 
@@ -123,7 +123,7 @@ def _runs(file: str) -> Held:
     runs = [each if isinstance(each, Run) else read_run(each) for each in runs_of_file(file)]
     docs = sum(len(ranking) for run in runs for ranking in run.docs.values())
     topics = set(chain.from_iterable(run.topics for run in runs))
-    return f"{docs} docs of {_number(topics, 'topic')} by {_number(runs, 'run')}", "", topics
+    return f"{docs:,} docs of {_number(topics, 'topic')} by {_number(runs, 'run')}", "", topics
 
 
 def _topics(file: str) -> Held:
@@ -131,14 +131,14 @@ def _topics(file: str) -> Held:
 
 
 def _documents(file: str) -> Held:
-    return f"{sum(1 for _ in located_documents(file))} docs", "", ()
+    return f"{sum(1 for _ in located_documents(file)):,} docs", "", ()
 
 
 def _pool(file: str) -> Held:
     pools = read_pools(file)
     docs = sum(map(len, pools.docs.values()))
     return (
-        f"{docs} docs of {_number(pools.docs, 'topic')} in {pools.ordering} order",
+        f"{docs:,} docs of {_number(pools.docs, 'topic')} in {pools.ordering} order",
         "",
         pools.docs,
     )

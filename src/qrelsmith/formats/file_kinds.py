@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from qrelsmith.answers.answer_tables import table_answers
-from qrelsmith.answers.aspect_forms import foreign_aspects
-from qrelsmith.base.errors import InputError
+from qrelsmith.answers.answer_tables import table_answers, table_rows
+from qrelsmith.answers.aspect_forms import aspect_columns, foreign_aspects
+from qrelsmith.answers.aspects import KINDS
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.collection.document_markup import is_document_markup
 from qrelsmith.collection.documents import folder_form
 from qrelsmith.collection.topics import is_topic_header, split_header
@@ -18,6 +19,7 @@ from qrelsmith.forms.reading import PLAIN_FORMS, current_reading
 from qrelsmith.forms.recognising import is_trec, recognise
 from qrelsmith.forms.registry import FormTable, UnknownFormError
 from qrelsmith.io.format_marks import head
+from qrelsmith.io.json_rows import first_text
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import read_bytes
@@ -92,10 +94,10 @@ def kind_of_file(path: str) -> FileKind:
     if line.lower().startswith(_PAGE):
         return FileKind("", reason="an HTML page; docs must be a folder of pages only")
     whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
-    return _of_own_table(whole) or _of_lines(path, line) or _of_tables(path, line)
+    return _of_own_table(path, whole) or _of_lines(path, line) or _of_tables(path, line)
 
 
-def _of_own_table(line: str) -> FileKind | None:
+def _of_own_table(path: str, line: str) -> FileKind | None:
     """Return the kind of one of qrelsmith's tables, or of answers, by its unique columns."""
     if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
@@ -107,7 +109,12 @@ def _of_own_table(line: str) -> FileKind | None:
     if "assignment" in names and "nuggets" in names:
         return None  # labels of nuggets
     kinds = (FileKind(kind, own or form) for kind, own, columns in _OWN_TABLES if columns <= names)
-    return next(kinds, None)
+    if (found := next(kinds, None)) is not None:
+        return found
+    kind = aspect_columns(sorted(names)).get("kind", "")
+    # Topics and docs can have such columns, too.
+    is_aspect = bool(kind) and first_text(next(table_rows(path, line), (0, {}))[1], kind) in KINDS
+    return FileKind("aspects", form) if is_aspect else None
 
 
 def files_by_kind(paths: Iterable[str], *more: str) -> dict[str, list[str]]:
@@ -191,9 +198,15 @@ def _of_tables(path: str, line: str) -> FileKind:
     if len(cells) > 1 and not is_topic_header(split_header(line)):
         return FileKind("documents" if max(map(len, cells)) > _LONG else "topics", "tsv")
     fields = line.split()
-    if len(fields) == 4 and _is_number(fields[2]) and fields[3] not in (*fields[1:3], "tie"):
+    is_winner = len(fields) != 4 or fields[3] in (*fields[1:3], "tie")
+    if not is_winner and _is_number(fields[2]):
         reason = "the third field is a number, not the fourth; expected topic iter docno grade"
         return FileKind("", reason=f"{reason} (are columns swapped?)")
+    if not is_winner and not faults:
+        reason = f"the last field is {quoted(fields[3])}; expected a number as the grade, or the"
+        return FileKind(
+            "", reason=f"{reason} winner of {quoted(fields[1])} and {quoted(fields[2])}"
+        )
     if len(fields) in (3, 4) and not faults:
         return FileKind("preferences", "text")
     if faults:

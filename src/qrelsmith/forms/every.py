@@ -1,18 +1,9 @@
 """All formats that readers recognise; importing this module fills the registry."""
 
-from qrelsmith.forms import (  # noqa: F401
-    annotation_tools,
-    answer_labels,
-    json_numbers,
-    label_studio,
-    listed_docs,
-    quepid,
-    search_engines,
-    tables,
-    text_lines,
-    topic_lists,
-    umbrela,
-)
+from qrelsmith import forms
+from qrelsmith.base.registration import load_modules
 from qrelsmith.forms.registry import FORMS
 
 __all__ = ["FORMS"]
+
+load_modules(forms.__name__, forms.__path__, "@FORMS.add(")

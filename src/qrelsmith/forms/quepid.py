@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.base.errors import InputError
 from qrelsmith.forms.column_names import columns_for, plain
 from qrelsmith.forms.grades import grades_of
+from qrelsmith.forms.judge_columns import labels_of_columns
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, object_list
 
 _ABOUT = "https://github.com/o19s/quepid"
@@ -40,17 +41,8 @@ def book_of_columns(looked: Looked) -> FormTable | None:
     judges = records.names[2:]
     if not judges or columns_for(("grade", "score"), judges, path=looked.path) or looked.named:
         return None
-    topics, docs = records.texts(records.names[0]), records.texts(records.names[1])
-    rows, lines, unrated = [], [], 0
-    for judge in judges:
-        grades = grades_of(records.cells[judge], records.lines, looked)
-        for topic, doc, grade, line in zip(topics, docs, grades, records.lines, strict=True):
-            unrated += not grade
-            if grade:
-                rows.append((topic, doc, grade, judge))
-                lines.append(line)
-    taken = {"topic": "query", "doc": "docid", "grade": "the cells", "assessor": "the columns"}
-    return form_table(looked, rows, taken, lines=lines, notes=_unrated_note(unrated))
+    topic, doc = records.names[:2]
+    return labels_of_columns(looked, records, topic, doc, judges)
 
 
 @FORMS.add("quepid-json", kinds=("qrels", "judgments"), about=_ABOUT)

@@ -91,9 +91,12 @@ def _of_other_program(
     # Slow imports are done only for files of other programs.
     from qrelsmith.forms.every import FORMS
     from qrelsmith.forms.registry import Looked
+    from qrelsmith.forms.word_grades import with_word_grades
 
     looked = Looked(path, line, kind, optional, said.columns)
-    entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]
+    # Qrels are judgments by one assessor.
+    kinds = {kind, "qrels"} if kind == "judgments" else {kind}
+    entries = [entry for entry in FORMS.entries() if not kinds.isdisjoint(entry.about["kinds"])]
     wanted = ALIASES.get(said.form, (said.form,))
     chosen = [entry for entry in entries if entry.name in wanted]
     for group in (
@@ -113,7 +116,7 @@ def _of_other_program(
             table = fits.table
             for role, ids in said.words.items():
                 table = _with_ids(table, role, ids)
-            return replace(fits, form=name, table=table)
+            return with_word_grades(replace(fits, form=name, table=table))
     _refuse(looked)
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.forms.column_names import columns_for, topic_fields
+from qrelsmith.forms.column_names import columns_for, plain, synonyms_of, topic_fields
 from qrelsmith.forms.grades import grades_of
 from qrelsmith.forms.records import Records, cell_text
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, check_characters
@@ -99,9 +99,14 @@ def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
                 f" of answers. Pass {kind} with --{kind}"
             )
     option = ",".join(f"{role}=NAME" for role in lacking)
+    is_wide = lacking == ["grade"] and len(names) > 3
+    wide = (
+        ". If each judge has a column, expected whole grades up to 10 in every such column, or rows"
+        " with topic,doc,assessor,grade"
+    )
     return bool(taken), (
         f"the columns are {quoted(', '.join(names))}, none of which is known as the"
-        f" {' or the '.join(lacking)}. Name it with --columns {option}"
+        f" {' or the '.join(lacking)}. Name it with --columns {option}{wide if is_wide else ''}"
     )
 
 
@@ -135,7 +140,9 @@ def topics_table(records: Records, looked: Looked) -> FormTable | None:
     """Return the fields of topics under qrelsmith's names, and unknown fields under their own."""
     fields = topic_fields(records.names, named=looked.named)
     roles = set(fields.values())
-    is_worded = bool(roles & {"title", "description", "narrative"}) or "topic" in fields
+    is_worded = bool(roles & {"title", "description", "narrative"}) or (
+        "topic" in fields and not any(plain(name) in synonyms_of("doc") for name in records.names)
+    )
     if "topic" not in roles or not is_worded:
         return None
     own = {name: bare for name, bare in records.inner.items() if bare not in roles} | fields

@@ -134,7 +134,7 @@ def efficiency_section(
                 f"{KEY}-comparison",
                 "Groups compared",
                 comparison_table(compared),
-                "Glass's delta is the difference in standard deviations of b. "
+                "Glass's delta is the difference divided by the standard deviation of group B. "
                 + _unit_note(compared),
                 decimals=_tenths("mean_a", "mean_b", "sd_a", "sd_b", "difference"),
                 answer=answers[1],
@@ -155,7 +155,7 @@ def efficiency_section(
         paragraphs=(
             "Times are measured from the opening of the topic"
             + (
-                " on the wall clock"
+                " and include pauses (wall clock)"
                 if efficiency.clock == "wall"
                 else " and include only the time in which assessors were active"
             )
@@ -175,13 +175,13 @@ def efficiency_section(
 def _unit_note(compared: Sequence[GroupComparison]) -> str:
     if compared[0].test == OVER_ASSESSORS:
         return (
-            "Each assessor counts with the mean over topics, and n is the number of assessors."
-            " Groups are compared with the differences between assessors of one group. With three"
-            " or more groups, p accounts for all pairs (Games and Howell)."
+            "Each assessor counts once, with the mean over topics; n is the number of assessors."
+            " Differences between groups are tested against differences within groups. With three"
+            " or more groups, p is corrected for the number of pairs (Games and Howell)."
         )
     return (
-        "As in the paper, sessions of one assessor are treated as independent. With few assessors"
-        " per group, the result says little about other assessors."
+        "The sessions of an assessor are treated as independent. With few assessors per group,"
+        " the result says little about assessors in general."
     )
 
 
@@ -251,8 +251,8 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="Each box shows the values of all topics. If the boxes of a group differ much,"
-            " its assessors work differently.",
+            caption="Each box shows the values of all topics. If the boxes of one group differ"
+            " much, the assessors of this group work differently.",
         )
 
 
@@ -276,8 +276,8 @@ def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Ite
                 y_label="docs",
             ),
             caption=f"Number of docs at each position, summed over {count.sessions} (assessor,"
-            " topic) pairs up to the shortest list. A falling line means that relevant docs come"
-            " first, or that assessors find fewer of them over time.",
+            " topic) pairs. The lines end with the shortest list. A falling line means that"
+            " relevant docs come first, or that assessors find fewer of them over time.",
         )
 
 
@@ -307,5 +307,5 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95% t interval",
         ),
-        caption="Mean time per judgment. The interval is over (assessor, topic) pairs.",
+        caption="Mean time per judgment. The intervals are over (assessor, topic) pairs.",
     )

@@ -99,7 +99,7 @@ class JudgingEfficiency:
         ]
         if not self.logged.log.revisions_kept and count:
             notes.append(
-                "the judgments have no column revision, so the number of changes is unknown"
+                "the judgments have no revision column, so the number of label changes is unknown"
             )
         if self.logged.earlier_lost:
             notes.append(
@@ -122,9 +122,9 @@ class JudgingEfficiency:
             for group in sorted(set(groups[dropped > 0].tolist())):
                 lost, total = (int(part[groups == group].sum()) for part in (dropped, there))
                 whose = f"{name} of {group}" if group else name
-                what = ("interval" if name == "ATBJ" else "value") + "s" * (total > 1)
-                note = f"{whose}: dropped {lost} of {total} {what} above {cap:g} s"
-                many = "; more than a third were dropped, so the rest represent only fast judging"
+                what = "intervals" if name == "ATBJ" else "values"
+                note = f"{whose}: {what} above {cap:g} s are dropped ({lost:,} of {total:,})"
+                many = "; more than a third is dropped, so the rest represents only fast judging"
                 yield note + many * (lost > _MANY_DROPPED * total)
 
     def _first(self, which: BoolArray) -> str:

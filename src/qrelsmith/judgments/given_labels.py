@@ -117,11 +117,15 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
 def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
     """Return the qrels of judgments, with the lower median of several grades of a doc."""
     now = judgments.current()
-    if not ((np.diff(now.topic) == 0) & (np.diff(now.doc) == 0)).any():
+    is_again = (np.diff(now.topic) == 0) & (np.diff(now.doc) == 0)
+    if not is_again.any():
         return now.to_qrels(name=name)
     from qrelsmith.judgments.group_labels import label_set_of
 
     note = f"{place}the lower median of the grades of {len(now.assessors)} assessors counts"
+    labels_of_doc = np.diff(np.flatnonzero(np.concatenate(([True], ~is_again, [True]))))
+    if (labels_of_doc == 2).any():
+        note += ", which is the lower grade if a doc has two"
     warnings.warn(f"{note} (qrelsmith aggregate offers other methods)", InputWarning, stacklevel=3)
     return label_set_of(now, name)
 

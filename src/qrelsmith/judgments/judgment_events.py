@@ -34,9 +34,9 @@ class Judgments:
     Attributes
     ----------
     topics, docs, assessors : tuple of str
-        The distinct ones, sorted; for an answer's aspect, the doc is its key (`base.items`).
+        The distinct names, sorted; for an aspect of an answer, the doc is a key (`base.items`).
     topic, doc, assessor : int array [judgment]
-        Positions in these tuples.
+        Positions in `topics`, `docs` and `assessors`.
     grade : float array [judgment]
         The grades, finite. Codes below 0 are kept: −1 unjudged, −2 could not be displayed.
     group, hit, ordering, label, note, scale : tuple of str [judgment] or None

@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.judgments.rejudged_rounds import REPEAT, RejudgedRound
@@ -56,7 +58,8 @@ def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]
     Parameters
     ----------
     first, second : Judgments
-        The two rounds; only latest revisions are used. Codes below 0 are not grades.
+        The two rounds; only latest revisions are used. Codes below 0 are not grades, except for
+        aspects that the answer contradicts.
 
     Returns
     -------
@@ -66,13 +69,17 @@ def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]
     before, after = labels_by_doc(first), labels_by_doc(second)
     counts: dict[str, Counter[int]] = {}
     for key, grade in after.items():
-        if min(before.get(key, -1.0), grade) < 0:
+        if not all(_is_grade(key[1], each) for each in (before.get(key, -1.0), grade)):
             continue
         way = (grade > before[key]) - (grade < before[key])
         for assessor in (key[2], ALL):
             counts.setdefault(assessor, Counter())[way] += 1
     ordered = sorted(counts, key=lambda assessor: (assessor == ALL, assessor))
     return [_row(assessor, counts[assessor]) for assessor in ordered]
+
+
+def _is_grade(item: str, grade: float) -> bool:
+    return grade >= 0 or (grade == CONTRADICTS and bool(item_parts(item)[1]))
 
 
 def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:

@@ -38,9 +38,9 @@ class Preferences(Answers):
     Attributes
     ----------
     topics, docs, assessors : tuple of str
-        The distinct values, sorted; an unknown assessor is the empty string.
+        The distinct names, sorted; an unknown assessor is the empty string.
     topic, left, right, assessor : int array [answer]
-        Indices into these; left and right into `docs`.
+        Positions in `topics`, `docs` (for left and right) and `assessors`.
     outcome : int array [answer]
         From −2 (left much better) over 0 (tie) to 2 (right much better); 0 for an undo.
     is_undo : bool array [answer]

@@ -153,7 +153,7 @@ def power(
     Raises
     ------
     UnknownNameError, UsageError, UndefinedError, InputError
-        As of `significance`.
+        The same errors as `significance`.
 
     Examples
     --------

@@ -109,7 +109,7 @@ def plan_topics(
     UndefinedError
         If there are fewer than two systems or topics.
     InputError
-        As of `evaluate`.
+        The same errors as `evaluate`.
 
     References
     ----------

@@ -75,7 +75,7 @@ def ranking_figures(
                 f"ranks-{slug}",
                 f"Ranks of the systems by {measure}",
                 lines,
-                "Each line is a system. Where two lines cross, two label sets order the systems"
+                "Each line is a system. Where two lines cross, two label sets order the two systems"
                 " differently.",
             )
         )

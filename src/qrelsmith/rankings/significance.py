@@ -107,9 +107,9 @@ def significance(
     topic, p is 0 with paired-t and bootstrap, and the effect size is infinite. The effect size is
     the difference in units of the residual standard deviation (ES_E2; Tukey tests) or of the
     standard deviation of the topics' differences (other tests). In tests with random trials, p is a
-    share of B trials; 0 means less than one in B. A campaign folder provides its reference, runs
-    and measures. With several --label-set options, there is a column qrels. With --against RUN,
-    only this run's pairs are listed, and p_adjusted is computed for these pairs.
+    share of B trials; 0 means less than 1/B. A campaign folder provides its reference, runs and
+    measures. With several --label-set options, there is a column qrels. With --against RUN, only
+    this run's pairs are listed, and p_adjusted is computed for these pairs.
 
     Independent samples (--samples, --summary) have separate tests. For independent samples, `run_a`
     and `run_b` are groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's
@@ -129,7 +129,7 @@ def significance(
     UndefinedError
         If there are fewer than two topics.
     InputError
-        As of `evaluate`.
+        The same errors as `evaluate`.
 
     Examples
     --------

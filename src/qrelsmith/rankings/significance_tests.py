@@ -186,7 +186,8 @@ class SignificanceTests(Result):
                 ],
                 label=f"share of system pairs, {measure}",
             ),
-            caption="The first two parts agree with the reference; the last one contradicts it.",
+            caption="The first two parts of a bar agree with the reference; the last contradicts"
+            " it.",
         )
 
     def _comparison_table(self, measures: Sequence[str]) -> Table:

@@ -171,7 +171,7 @@ def scorecard_view(card: Scorecard, sections: Collection[str]) -> ShownScorecard
         systems=[clean(system) for system in card.systems],
         actions=actions,
         dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
-        bounds="; ".join(" ".join(card.figures[name]) for name in axes if name in card.figures),
+        bounds="; ".join(": ".join(card.figures[name]) for name in axes if name in card.figures),
         silent=_silent(
             card, [cells[-1] for name, cells in by_question.items() if name not in axes]
         ),
@@ -262,8 +262,8 @@ def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
     return prose(
         f"Choosing the best system with {cell.label_set} loses {lost}: {share} of the best mean"
-        f" {card.measure} under {card.reference}, on topics not used for the choice (95% interval;"
-        " a negative loss is a gain)."
+        f" {card.measure} under {card.reference} (95% interval; a negative loss is a gain). The"
+        " choice and the loss are based on different topics."
     )
 
 

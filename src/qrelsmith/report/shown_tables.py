@@ -86,7 +86,7 @@ def _note(named: NamedTable, table: Table) -> str:
     shown = (cell for row in table.rows[:MOST_ROWS] for cell in row)
     if not any(isinstance(cell, float) and math.isnan(cell) for cell in shown):
         return named.note
-    why = f"{NOT_DEFINED.capitalize()}: {named.undefined}."
+    why = f"A value is {NOT_DEFINED} if {named.undefined}."
     return f"{named.note} {why}".lstrip()
 
 
@@ -97,7 +97,7 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 def _own(named: NamedTable) -> str:
     names = [f"‘{clean(heading(column))}’" for column in own_columns(named)]
-    return f"{names[0]} and {len(names) - 1} others" if len(names) > 3 else ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} other columns" if len(names) > 3 else ", ".join(names)
 
 
 def own_columns(named: NamedTable) -> list[str]:

@@ -60,7 +60,7 @@ class TopkResults(Result):
     graded : Qrels
         The grades used to select candidates.
     log : Preferences or None
-        The answers that it was made of.
+        The answers from which the results were computed.
     preferences_form, write_outcomes : str
         Output options of the command.
     """

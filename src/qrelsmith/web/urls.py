@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.accounts import entrance, language
+from qrelsmith.web.accounts import entrance
+from qrelsmith.web.accounts.urls import entrance_patterns
 from qrelsmith.web.answers import page as answers
 from qrelsmith.web.crowd import arrival_page as hits
 from qrelsmith.web.crowd import training_page as training
@@ -49,11 +50,8 @@ urlpatterns = [
     path("health", files.health, name="health"),
     path("metrics", metrics_page.metrics, name="metrics"),
     path("static/<str:digest>/<path:name>", files.asset, name="asset"),
-    path("login", entrance.enter, name="login"),
-    path("logout", entrance.leave, name="logout"),
-    path("invite", entrance.accept_invitation, name="invite"),
+    *entrance_patterns,
     path("invite/<str:token>", entrance.old_link, name="invite-old"),
-    path("language", language.switch, name="language"),
     path("instructions", instructions.instructions, name="instructions"),
     path("judge/<int:assignment_id>", judging.resume, name="resume"),
     path("judge/<int:assignment_id>/undo", judging.undoing, name="undo"),

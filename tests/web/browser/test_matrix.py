@@ -191,7 +191,7 @@ def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: 
     page.fill("#looking [name=assessor]", "p005")
     page.fill("#looking [name=topic]", "t004")
     page.click(".matrix [data-choose=assessors]")
-    assert page.inner_text("#chosen") == "Selected: 1 assessors in 10 topics"
+    assert page.inner_text("#chosen") == "Selected assessors: 1; topics: 10"
     for deed, count in (("close", 10), ("open", 0)):
         page.click(f"[data-deed={deed}]")
         page.click("#sure button[value=yes]")

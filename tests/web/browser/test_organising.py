@@ -122,8 +122,8 @@ def test_from_a_disagreement_to_the_audit(
     report = open_context(site).new_page()
     report.goto((folder / "audit" / "audit.html").as_uri())
     section = report.locator("#section-rejudging").text_content()
-    assert "The layout is that of Table 14 in ordering-gold-bronze." in section
-    assert "The layout is that of Table 15 in ordering-gold-bronze." in section
+    assert "The layout is that of Table 14 in Sakai et al. (2023)." in section
+    assert "The layout is that of Table 15 in Sakai et al. (2023)." in section
     table = (folder / "audit" / "tables" / "rejudging-2-topics.csv").read_text()
     assert table == "assessor,topic,rejudged,grade 1,grade 3\na01,0225,2,1,1\n"
     assert site.verify() == ""

@@ -36,6 +36,20 @@ def test_a_prepared_query_finds_what_its_twin_finds(app: Any, at_work: Any) -> N
     assert titles.first("'; --") is None
 
 
+def test_postgresql_plans_a_prepared_query_once(app: Any, at_work: Any) -> None:
+    at_work(app)
+    titles = Prepared[str](
+        lambda sha256: DocVersion.objects.filter(sha256=sha256).values_list("title", flat=True)
+    )
+    for _ in range(5):
+        titles.rows("a digest")
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT statement FROM pg_prepared_statements")
+            (plan,) = [sql for (sql,) in cursor if '"title"' in sql]
+        assert "$1" in plan
+
+
 def vars_of(doc: Any) -> dict[str, Any]:
     """All that a query brought of a doc, and of what stands beside it."""
     own = {name: value for name, value in vars(doc).items() if name != "_state"}

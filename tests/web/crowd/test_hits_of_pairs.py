@@ -39,6 +39,6 @@ def progress(page: str) -> tuple[int, int]:
     """How far the HIT is, as its page says."""
     import re
 
-    found = re.search(r'<span id="progress-text">(\d+) of (\d+) compared</span>', page)
+    found = re.search(r'<span id="progress-text">Pairs: (\d+) of (\d+) compared</span>', page)
     assert found is not None
     return int(found[1]), int(found[2])

@@ -13,7 +13,7 @@ from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
 PAIRED = ("pair", "pair-undo", "pair-hand-in", "pair-exclude", "rebuild")
 ANSWERS = (
     "nugget", "nugget-too", "answer-undo", "edit", "edit-too", "answer-close", "shut-out",
-    "rebuild", "import",
+    "answer-reassign", "rebuild", "import",
 )  # fmt: skip
 MODELS = ("model", "model-too", "model-close", "rebuild", "import")
 VERDICTS = ("verdict", "verdict-too", "reveal", "change", "import")

@@ -24,7 +24,7 @@ def test_every_answer_is_explained(lite_taught: Any) -> None:
     assert worker.client.get("/work/training/1").status_code == 200
     worker.get("/work/training/2")
     worker.follow(worker.post("/work/training/2", value="1"))
-    assert "Right" in worker.page.content.decode()
+    assert "Correct" in worker.page.content.decode()
     assert worker.get("/work/training/1/left").status_code == 200
     assert worker.page["Content-Security-Policy"].startswith("sandbox")
     for path in ("/work/training/4", "/work/training/0", "/work/training/1/doc",

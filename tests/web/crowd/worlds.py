@@ -57,6 +57,7 @@ from qrelsmith.web.models import (
     DocVersion,
     PairTask,
 )
+from qrelsmith.web.organiser.reassigning import reassign
 from qrelsmith.web.project import current_instance, use
 from qrelsmith.web.records.folder import import_all_records
 from qrelsmith.web.site.parameters import submission_of
@@ -220,9 +221,11 @@ def other_kinds(app: Any, b1: Any) -> dict[str, Callable[[], Any]]:
 
     def close() -> None:
         with writing():
-            AnswerAssignment.objects.select_for_update().get(pk=own.pk)
-            events = own.events.count()
-            AnswerAssignment.objects.filter(pk=own.pk).update(is_open=False, events_at_close=events)
+            close_assignment(own.pk, AnswerAssignment)
+
+    def hand_on() -> None:
+        other = Assessor.objects.get_or_create(name="b9", defaults={"group": b1.assessor.group})[0]
+        reassign([AnswerAssignment.objects.get(pk=own.pk)], other)
 
     doc = b1.doc(1)
     matters = {"verdict": Matter(own.topic_id, doc.doc_id), "aspect-verdict": aspect_matter(nugget)}
@@ -243,6 +246,7 @@ def other_kinds(app: Any, b1: Any) -> dict[str, Callable[[], Any]]:
         "edit": partial(edit, "edit"),
         "edit-too": partial(edit, "edit-too"),
         "answer-close": close,
+        "answer-reassign": hand_on,
         "model": partial(grade, "model", 1),
         "model-too": partial(grade, "model-too", 2),
         "model-close": lambda: close_models(model),

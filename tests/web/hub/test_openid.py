@@ -7,71 +7,47 @@ refuses a code without the verifier of PKCE or the client's secret.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from tests.web.hub.conftest import PASSWORD, Answer, Hub, Person
+from tests.web.hub.conftest import PASSWORD, Hub, Person
+from tests.web.hub.openid_provider import BEGIN, Provider, Served, hop, is_in, problem, with_value
 
 pytest.importorskip("mozilla_django_oidc", reason="needs the extra openid")
 pytest.importorskip("oauth2_provider", reason="needs the extra test")
 pytestmark = pytest.mark.slow
-BEGIN = "/login/openid"
 
 
-class Provider:
-    """The provider's process, and the file with the claims of its people."""
-
-    def __init__(self, redirect_uri: str, folder: Path) -> None:
-        self._file, self._people = folder / "claims.json", {}
-        self.write()
-        self.process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("provider_program.py"), redirect_uri,
-             self._file], stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}"
-
-    def write(self, *, code_s: int = 60, **id_token: object) -> None:
-        """Set how long codes are valid, and wrong claims of ID tokens."""
-        content = {"people": self._people, "code_s": code_s, "id_token": id_token}
-        self._file.write_text(json.dumps(content))
-
-    def know(self, person: Person, name: str, email: str = "", *, is_verified: bool = True) -> None:
-        """Log a person's browser in at the provider."""
-        self._people[name] = {
-            "preferred_username": name, "email": email, "email_verified": is_verified
-        }  # fmt: skip
-        self.write()
-        assert person.get(f"{self.url}/as/{name}").text == name
-
-    def close(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=20)
-        if self.process.stdout:
-            self.process.stdout.close()
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(
+    scope="module",
+    params=["several", "one"]
+    + [pytest.param(f"{kind}-postgresql", marks=pytest.mark.full) for kind in ("several", "one")],
+)
 def served(
+    request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
-) -> Iterator[tuple[Hub, Provider, Person]]:
-    """A server with a provider, and the server's admin."""
+) -> Iterator[Served]:
+    """A server with a provider, of several campaigns or of one."""
+    kind, _, database = request.param.partition("-")
     folder = tmp_path_factory.mktemp("openid")
-    give_tables(make_campaign(folder / "campaigns" / "one"))
+    campaign = make_campaign(folder / "campaigns" / "one")
+    if not database:
+        give_tables(campaign)
     with socket.create_server(("127.0.0.1", 0)) as free, ExitStack() as stack:
+        url = ""
+        if database:
+            url = stack.enter_context(request.getfixturevalue("make_database")())
         port = free.getsockname()[1]
         provider = Provider(f"http://127.0.0.1:{port}{BEGIN}/answer", folder)
         stack.callback(provider.close)
@@ -82,84 +58,41 @@ def served(
         environment.setenv("QRELSMITH_OIDC_CLIENT", "qrelsmith-test")
         environment.setenv("QRELSMITH_OIDC_SECRET_FILE", str(folder / "secret"))
         free.close()
-        hub = Hub(folder / "campaigns", port=port)
+        served_folder = campaign.parent if kind == "several" else campaign
+        hub = Hub(served_folder, port=port, database_url=url)
         stack.callback(hub.close)
-        yield hub, provider, hub.first_admin()
+        root = hub.first_admin()
+        if kind == "several":
+            yield Served(hub, provider, root, "/c/one", "/accounts", "/accounts")
+        else:
+            yield Served(hub, provider, root, "", "/organiser/accounts", "/organiser/people")
 
 
 @pytest.fixture
-def hub(served: tuple[Hub, Provider, Person]) -> Hub:
-    return served[0]
+def hub(served: Served) -> Hub:
+    return served.hub
 
 
 @pytest.fixture
-def provider(served: tuple[Hub, Provider, Person]) -> Provider:
-    served[1].write()
-    return served[1]
+def provider(served: Served) -> Provider:
+    served.provider.write()
+    return served.provider
 
 
 @pytest.fixture
-def root(served: tuple[Hub, Provider, Person]) -> Person:
-    return served[2]
-
-
-def new_account(hub: Hub, root: Person, name: str, email: str = "") -> Person:
-    """Make an account by an invite of a campaign; the admin enters its address."""
-    person = hub.person().register(root.link("one", "viewer"), name)
-    if email:
-        assert root.post(f"/accounts/{number(root, name)}/email", email=email).status == 200
-    return person
-
-
-def number(root: Person, name: str) -> str:
-    rows = root.get("/accounts").text.split("<tr>")
-    row = next(row for row in rows if f'<th scope="row">{name}</th>' in row)
-    found = re.search(r"accounts/(\d+)/switch", row)
-    assert found
-    return found[1]
-
-
-class Stay(urllib.request.HTTPRedirectHandler):
-    """No redirect is followed."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
-def hop(person: Person, url: str) -> str:
-    """Where one request of a browser is redirected to."""
-    cookies = urllib.request.HTTPCookieProcessor(person.cookies)
-    with pytest.raises(urllib.error.HTTPError, match="302") as caught:
-        urllib.request.build_opener(cookies, Stay).open(urljoin(person.url, url), timeout=60)
-    with caught.value as error:
-        return error.headers["Location"]
-
-
-def with_value(url: str, **values: str) -> str:
-    """An address with other values in its query."""
-    parts = urlsplit(url)
-    query = {name: found[0] for name, found in parse_qs(parts.query).items()} | values
-    return parts._replace(query=urlencode(query)).geturl()
-
-
-def problem(answer: Answer) -> str:
-    found = re.search(r'role="alert" id="problem">([^<]*)<', answer.text)
-    return found[1] if found else ""
-
-
-def is_in(person: Person) -> bool:
-    return person.get("/").path == "/"
+def root(served: Served) -> Person:
+    return served.root
 
 
 def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
-    hub: Hub, provider: Provider, root: Person
+    served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
-    new_account(hub, root, "vera", "Vera@example.org")
+    served.new_account("vera", "Vera@example.org")
     browser = hub.person()
     assert "Log in with 127.0.0.1" in browser.get("/login").text
     provider.know(browser, "vera-at-home", "vera@example.org")
-    entered = browser.get(f"{BEGIN}?next=/c/one/")
-    assert (entered.status, entered.path) == (200, "/c/one/")
+    entered = browser.get(f"{BEGIN}?next={served.campaign}/")
+    assert (entered.status, entered.path) == (200, f"{served.campaign}/")
     # From now on the person is known by the subject, whatever the address.
     again = hub.person()
     provider.know(again, "vera-at-home", "moved@example.org", is_verified=False)
@@ -178,27 +111,29 @@ def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', asked.text))
     assert browser.post(asked.url, **hidden, allow="Logout").url == f"{hub.url}/login"
     # A saved address breaks the link.
-    root.post(f"/accounts/{number(root, 'vera')}/email", email="")
+    root.post(f"{served.accounts}/{served.number('vera')}/email", email="")
     assert again.post("/logout").status == 200
     assert again.get(BEGIN).status == 403
 
 
-def test_an_unverified_address_opens_nothing(hub: Hub, provider: Provider, root: Person) -> None:
-    new_account(hub, root, "ulla", "ulla@example.org")
+def test_an_unverified_address_opens_nothing(
+    served: Served, hub: Hub, provider: Provider, root: Person
+) -> None:
+    served.new_account("ulla", "ulla@example.org")
     thief = hub.person()
     provider.know(thief, "thief", "ulla@example.org", is_verified=False)
     refused = thief.get(BEGIN)
     assert (refused.status, is_in(thief)) == (403, False)
     assert problem(refused) == (
-        "127.0.0.1 has not verified ulla@example.org, and no account is linked."
+        "127.0.0.1 has not verified ulla@example.org, and no account is linked to this address."
     )
 
 
 def test_an_unknown_person_links_an_account_with_its_password_alone(
-    hub: Hub, provider: Provider, root: Person
+    served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
-    new_account(hub, root, "lena")
-    before = root.get("/accounts").text.count("<tr>")
+    served.new_account("lena")
+    before = served.count()
     browser = hub.person()
     # The name of an account is no proof, and neither is a wrong password.
     provider.know(browser, "lena", "lena@example.org")
@@ -214,13 +149,13 @@ def test_an_unknown_person_links_an_account_with_its_password_alone(
     assert browser.post("/login", login="lena", password=PASSWORD, link="1").path == "/"
     browser.post("/logout")
     assert browser.get(BEGIN).path == "/"
-    assert root.get("/accounts").text.count("<tr>") == before
+    assert served.count() == before
 
 
 def test_an_answer_counts_once_in_the_browser_that_asked(
-    hub: Hub, provider: Provider, root: Person
+    served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
-    new_account(hub, root, "nora", "nora@example.org")
+    served.new_account("nora", "nora@example.org")
     browser, other = hub.person(), hub.person()
     provider.know(browser, "nora", "nora@example.org")
     asked = hop(browser, BEGIN)
@@ -268,7 +203,7 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
     ],
 )
 def test_an_id_token_for_others_opens_nothing(
-    hub: Hub, provider: Provider, root: Person, claims: dict[str, object]
+    served: Served, hub: Hub, provider: Provider, root: Person, claims: dict[str, object]
 ) -> None:
     browser = hub.person()
     provider.know(browser, "nora", "nora@example.org")
@@ -277,50 +212,106 @@ def test_an_id_token_for_others_opens_nothing(
     assert not is_in(browser)
 
 
-def test_a_disabled_account_stays_closed(hub: Hub, provider: Provider, root: Person) -> None:
-    new_account(hub, root, "dora", "dora@example.org")
+def test_a_disabled_account_stays_closed(
+    served: Served, hub: Hub, provider: Provider, root: Person
+) -> None:
+    served.new_account("dora", "dora@example.org")
     browser = hub.person()
     provider.know(browser, "dora", "dora@example.org")
     assert browser.get(BEGIN).path == "/"
-    root.post(f"/accounts/{number(root, 'dora')}/switch")
+    root.post(f"{served.accounts}/{served.number('dora')}/switch")
     assert not is_in(browser)
     assert problem(browser.get(BEGIN)) == "Your account is disabled."
     assert not is_in(browser)
 
 
-def test_only_people_of_listed_domains_enter_and_new_ones_without_a_role(
-    hub: Hub, provider: Provider, root: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    new_account(hub, root, "owner")
-    monkeypatch.setenv("QRELSMITH_OIDC_DOMAINS", "example.org uni.example")
+@pytest.fixture
+def domains(hub: Hub) -> Iterator[None]:
+    """Only people of two domains may log in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QRELSMITH_OIDC_DOMAINS", "example.org uni.example")
+        hub.restart()
+        yield
     hub.restart()
+
+
+def test_only_people_of_listed_domains_enter(
+    served: Served, hub: Hub, provider: Provider, domains: None
+) -> None:
+    served.new_account("owner")
     for name, email, is_verified, expected in (
         ("a", "a@elsewhere.org", True, "You need an e-mail address of example.org, uni.example"),
         ("b", "b@sub.uni.example", True, "You need an e-mail address of"),
         ("c", "c@uni.example", False, "127.0.0.1 has not verified your e-mail address."),
         ("owner", "d@uni.example", True, "No account here is linked to d@uni.example"),
-        ("n" * 151, "e@uni.example", True, "127.0.0.1 sent no usable name in preferred_username."),
     ):
         browser = hub.person()
         provider.know(browser, name, email, is_verified=is_verified)
         assert problem(browser.get(BEGIN)).startswith(expected)
         assert not is_in(browser)
+
+
+def test_a_new_person_of_a_listed_domain_sees_no_campaign_before_an_invite(
+    served: Served, hub: Hub, provider: Provider, domains: None
+) -> None:
     browser = hub.person()
     provider.know(browser, "fresh", "fresh@uni.example")
     entered = browser.get(BEGIN)
-    assert entered.path == "/"
-    assert "/c/one/" not in entered.text
-    assert browser.get("/c/one/").status == 404
-    assert browser.get("/accounts").status == 403
-    # An invite then gives the account a role.
-    path, _, token = root.link("one", "viewer").removeprefix(hub.url).partition("#")
-    assert browser.post(path, token=token, join="1").path == "/c/one/"
+    path, _, token = served.invite().removeprefix(hub.url).partition("#")
+    if served.campaign:
+        assert entered.path == "/"
+        assert "/c/one/" not in entered.text
+        assert browser.get("/c/one/").status == 404
+        assert browser.get("/accounts").status == 403
+        assert browser.post(path, token=token, join="1").path == "/c/one/"
+        provider.know(browser, "n" * 151, "e@uni.example")
+        browser.post("/logout")
+        nameless = "127.0.0.1 sent no usable name in preferred_username."
+        assert problem(browser.get(BEGIN)).startswith(nameless)
+    else:
+        assert problem(entered) == "No account here is linked to fresh@uni.example at 127.0.0.1."
+        assert not is_in(browser)
+        assert browser.post(path, token=token, login="fresh", password="", link="1").path == "/"
+
+
+def test_an_invite_creates_an_account_of_a_person_without_a_password(
+    served: Served, hub: Hub, provider: Provider
+) -> None:
+    link = served.server_invite()
+    path, _, token = link.removeprefix(hub.url).partition("#")
+    given = {"token": token, "login": "ivan", "password": "", "link": "1"}
+    browser, other = hub.person(), hub.person()
+    assert "log in there first, and then open the invite link again" in other.post(
+        path, token=token
+    ).text.replace("\n", " ")
+    assert other.post(path, **given).status == 400
+    provider.know(browser, "ivan-at-home", "ivan@example.org", is_verified=False)
+    assert "If you have an invite, open its link again." in browser.get(BEGIN).text
+    shown = browser.post(path, token=token).text
+    assert "Start without a password, as ivan@example.org at 127.0.0.1" in shown
+    assert browser.post(path, **given | {"login": "root"}).status == 400
+    assert browser.post(path, **given).path == "/"
+    again = hub.person()
+    provider.know(again, "ivan-at-home")
+    assert again.get(BEGIN).path == "/"
+    # There is no password that opens the account.
+    assert other.post("/login", login="ivan", password="").status == 403
+    # The link for a new password is no way around a password.
+    stranger = hub.person()
+    provider.know(stranger, "stranger")
+    assert stranger.get(BEGIN).status == 403
+    renewed = served.root.post(f"{served.accounts}/{served.number('ivan')}/renew").text
+    found = re.search(r'class="link" value="[^"#]+#([^"]+)"', renewed)
+    assert found
+    assert "Start without a password" not in stranger.post("/invite", token=found[1]).text
+    taken = stranger.post("/invite", token=found[1], password="", again="", link="1")
+    assert (taken.status, is_in(stranger)) == (400, False)
 
 
 def test_a_provider_that_is_down_leaves_the_login_by_password(
-    hub: Hub, provider: Provider, root: Person
+    served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
-    new_account(hub, root, "paul")
+    served.new_account("paul")
     browser = hub.person()
     asked = hop(browser, BEGIN)
     provider.know(browser, "paul", "paul@example.org")
@@ -328,10 +319,36 @@ def test_a_provider_that_is_down_leaves_the_login_by_password(
     provider.close()
     sentence = "127.0.0.1 does not answer. Try again later, or log in with your password."
     assert problem(browser.get(answered)) == sentence
-    hub.restart()  # also ends what the test before has set
+    hub.restart()
     refused = browser.get(BEGIN)
     assert (refused.status, problem(refused)) == (502, sentence)
     assert browser.post("/login", login="paul", password=PASSWORD).path == "/"
+
+
+def test_links_of_an_earlier_server_are_kept(
+    tmp_path: Path, make_campaign: Callable[..., Path]
+) -> None:
+    make_campaign(tmp_path / "one")
+    hub = Hub(tmp_path)
+    try:
+        hub.first_admin()
+        hub.close()
+        with closing(sqlite3.connect(tmp_path / ".qrelsmith" / "server.sqlite3")) as database:
+            database.executescript(
+                """
+                CREATE TABLE qrelsmith_hub_identity (
+                    id integer PRIMARY KEY, account_id, issuer, subject, created_at);
+                INSERT INTO qrelsmith_hub_identity VALUES (7, 1, 'i', 's', '2026-01-01 00:00:00');
+                DELETE FROM django_migrations WHERE name = '0003_shared_identities';
+                """
+            )
+        hub.restart()
+        with closing(sqlite3.connect(tmp_path / ".qrelsmith" / "server.sqlite3")) as database:
+            rows = database.execute("SELECT issuer, subject, login FROM qrelsmith_web_identity"
+                " JOIN qrelsmith_web_account AS a ON a.id = account_id").fetchall()  # fmt: skip
+        assert rows == [("i", "s", "root")]
+    finally:
+        hub.close()
 
 
 @pytest.mark.parametrize(("variables", "expected"), [

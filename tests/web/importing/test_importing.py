@@ -56,6 +56,21 @@ def test_an_import_can_be_repeated(blank: Path, capsys: pytest.CaptureFixture[st
     assert again == {"topics": "0,0,2", "docs": "0,0,6", "assignments": "0,0,4"}
 
 
+@pytest.mark.parametrize("has_pools", [True, False])
+def test_an_import_without_assignments_shows_the_next_steps(
+    blank: Path, capsys: pytest.CaptureFixture[str], *, has_pools: bool
+) -> None:
+    settings = (blank / "campaign.toml").read_text().split("[groups")[0]
+    (blank / "campaign.toml").write_text(settings)
+    if not has_pools:
+        shutil.rmtree(blank / "pools")
+    assert run(["import", str(blank)]) == 0
+    notes = [line for line in capsys.readouterr().err.splitlines() if "nothing is assigned" in line]
+    assert len(notes) == 1
+    assert ("Create pools" in notes[0]) is not has_pools
+    assert notes[0].endswith(f"then run: qrelsmith app import {blank}")
+
+
 def test_a_dry_run_counts_the_same_and_records_nothing(
     blank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

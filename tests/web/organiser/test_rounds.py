@@ -294,7 +294,7 @@ def test_the_audit_shows_tables_14_and_15_of_the_export(
     )
     report = (folder / "audit" / "audit.html").read_text(encoding="utf-8")
     assert "New labels of round 2 by assessor" in report
-    assert "The layout is that of Table 14 in ordering-gold-bronze." in report
+    assert "The layout is that of Table 14 in Sakai et al. (2023)." in report
     assert "did not see the labels of the first round" in report
 
 

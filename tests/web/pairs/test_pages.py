@@ -39,7 +39,7 @@ def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) ->
     over = client.get(f"/prefer/{contest.pk}")
     assert over.status_code == 200
     assert b"No pairs are left" in over.content
-    assert b"15 compared" in over.content
+    assert b"Pairs: 15 compared" in over.content
     events = PreferenceEvent.objects.all()
     assert events.count() == 15
     assert set(events.values_list("input_kind", "outcome")) == {("form", -1)}
@@ -54,10 +54,10 @@ def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     client = lite_app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
     html = client.get(address).content.decode()
-    assert "0 compared, at most 1 left" in html
+    assert "Pairs: 0 compared, at most 1 left" in html
     client.post(address, fields(html) | {"outcome": "-1"})
     over = client.get(f"/prefer/{contest.pk}").content.decode()
-    assert '<span id="progress-text">1 compared</span>' in over
+    assert '<span id="progress-text">Pairs: 1 compared</span>' in over
     assert "The open pairs are assigned to other assessors" in over
 
 
@@ -207,7 +207,9 @@ def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
     state = client.get(f"/api/contests/{contest.pk}/next").json()["contest"]
     assert state["is_bound"] is is_bound
     page = client.get(f"/prefer/{contest.pk}", follow=True).content.decode()
-    assert f"0 compared, {'at most' if is_bound else 'about'} {state['expected']} left" in page
+    assert (
+        f"Pairs: 0 compared, {'at most' if is_bound else 'about'} {state['expected']} left" in page
+    )
     assert ("of at most" if is_bound else "of about") in client.get("/").content.decode()
 
 

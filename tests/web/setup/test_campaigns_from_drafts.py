@@ -83,6 +83,13 @@ def test_plan_says_docs_hours_and_cost(draft: Draft) -> None:
     assert everything.docs == 10 * 200
 
 
+def test_a_grade_without_a_meaning_is_reported(draft: Draft) -> None:
+    note = "Grades without a meaning: 0. Assessors see only their names."
+    assert note in plan_of(draft).notes
+    nameless = replace(CHOICES, levels=(*CHOICES.levels, Level(2)))
+    assert plan_of(draft, nameless).problems == ("The grade 2 has neither a name nor a meaning.",)
+
+
 def test_wrong_files_are_named_and_refused(draft: Draft, tmp_path: Path) -> None:
     for name, content in (
         ("page.html", b"<html><p>x</p></html>"),

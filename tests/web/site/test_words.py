@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 from django.urls import reverse
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.web.accounts.access import policy_of
 from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.accounts.openid_settings import openid_settings
 from qrelsmith.web.desk.contradictions import contested_pair
 from qrelsmith.web.desk.verdicts import open_discussion
 from qrelsmith.web.home.refusals import _STATUS
@@ -249,6 +251,8 @@ def english(page: str) -> set[str]:
 
 # Where only crowd workers come; see tests/web/crowd.
 WORKERS = {"work", "hand-in"}
+# Only with a provider; see below.
+OPENID = {"openid": 502, "openid-callback": 403, "openid-logout": 502}
 
 
 def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
@@ -262,7 +266,7 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
         assert policy is not None
         names = pattern.pattern.converters
         is_page = not policy.is_api and "GET" in policy.methods and names.keys() <= values.keys()
-        if not is_page or pattern.name in WORKERS:
+        if not is_page or pattern.name in WORKERS | OPENID.keys():
             continue
         address = reverse(pattern.name, kwargs={name: values[name] for name in names})
         for role in sorted(policy.roles) or [""]:
@@ -292,6 +296,34 @@ def test_no_page_says_a_word_of_english_in_japanese(
     assert len(seen) >= 40
     assert all('<html lang="ja">' in page for page in seen.values())
     assert {name: words for name, page in seen.items() if (words := english(page))} == {}
+
+
+def test_no_page_with_a_provider_says_a_word_of_english_in_japanese(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("mozilla_django_oidc", reason="needs the extra openid")
+    given = {"ISSUER": "http://127.0.0.1:9", "CLIENT": "c", "SECRET": "s"}
+    for name, value in given.items():
+        monkeypatch.setenv(f"QRELSMITH_OIDC_{name}", value)
+    japanese = {"Accept-Language": "ja"}
+    with override_settings(**openid_settings()):
+        client = lite_app.client()
+        shown = {name: client.get(reverse(name), headers=japanese) for name in OPENID}
+        assert {name: answer.status_code for name, answer in shown.items()} == OPENID
+        shown["ended"] = client.get("/login?ended=1", headers=japanese)
+        token = {"token": make_invite(Role.VIEWER), "link": "1"}
+        session = client.session
+        for name, value in (("before", None), ("pending", {"subject": "1", "shown": "1@1"})):
+            session["openid_pending"] = value
+            session.save()
+            shown[f"login {name}"] = client.get("/login", headers=japanese)
+            shown[f"invite {name}"] = client.post("/invite", token, headers=japanese)
+        organiser = lite_app.client("olga", role="organiser")
+        shown["people"] = organiser.get("/organiser/people", headers=japanese)
+    pages = {name: answer.content.decode() for name, answer in shown.items()}
+    assert "127.0.0.1" in pages["invite pending"]
+    assert "127.0.0.1" in pages["people"]
+    assert {name: words for name, page in pages.items() if (words := english(page))} == {}
 
 
 def test_the_words_of_scripts_are_japanese_too(lite_app: Any) -> None:

@@ -159,6 +159,11 @@ def disagree(
             f"docs of {grades.gold_name} that not all other assessors judged: {grades.unmatched},"
             " left out"
         )
+    if grades.of_two:
+        notes.append(
+            f"a doc with two grades of {' or '.join(grades.of_two)} counts with the lower one, the"
+            " lower median"
+        )
     if orderings:
         grades = grades.of_orderings(orderings)
     if high is None:

@@ -41,6 +41,8 @@ class GoldBronze:
         Gold's assessors who judged it, joined by `+`.
     unmatched : int
         Docs with a Gold grade but without a grade of every voice; these are left out.
+    of_two : tuple of str
+        Gold and voices that have docs with exactly two grades, of which the lower one counts.
     """
 
     gold_name: str
@@ -52,6 +54,7 @@ class GoldBronze:
     positions: FloatArray
     assessors: tuple[str, ...]
     unmatched: int
+    of_two: tuple[str, ...] = ()
 
     def select(self, kept: BoolArray) -> GoldBronze:
         """Return the docs where `kept` is true."""
@@ -66,6 +69,7 @@ class GoldBronze:
             positions=self.positions[rows],
             assessors=tuple(self.assessors[row] for row in rows),
             unmatched=self.unmatched,
+            of_two=self.of_two,
         )
 
     def of_orderings(self, names: Sequence[str]) -> GoldBronze:
@@ -154,6 +158,11 @@ def gold_and_bronze(
         positions=seen[1],
         assessors=seen[2],
         unmatched=int((has_gold & ~both).sum()),
+        of_two=tuple(
+            name
+            for name, rows in members.items()
+            if ((~np.isnan(ratings.values[rows][:, both])).sum(axis=0) == 2).any()
+        ),
     )
 
 

@@ -87,7 +87,7 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
         title="Agreement of each pair of label sets",
         table=Table.of(columns, rows),
         note="Agreement on the docs that both label sets grade. Same grade: share of equal grades."
-        + (f" Only pairs with {inputs.reference}; all pairs are in the files." if many else ""),
+        + (f" Pairs without {inputs.reference} are only in the files." if many else ""),
         answer=answer,
         on_page=Table.of(columns, of_reference) if many else None,
         undefined="the scales differ, the label sets have no graded doc in common, or all grades"
@@ -164,7 +164,7 @@ def _association(inputs: AuditInputs) -> Figure:
         drawing=HeatMap(
             rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Mean over topics of Spearman's ρ over the docs of each topic. ρ can compare label"
+        caption="Spearman's ρ over the docs of a topic, as a mean over topics. ρ can compare label"
         " sets on different scales.",
     )
 
@@ -202,7 +202,7 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
             key="agreement-assessors",
             title="Agreement of each assessor with the others",
             table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
-            note="Mean ordinal α with each other assessor, from the lowest.",
+            note="Mean ordinal α of each assessor with the other assessors, in ascending order.",
             answer=agreement,
         ),
     ]

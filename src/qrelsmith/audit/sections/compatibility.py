@@ -43,9 +43,9 @@ def compatibility(inputs: AuditInputs) -> Section:
             "compatibility",
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
-            f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only: only by"
-            " compatibility. Only measure: only by the measure. Both: by both. Opposite: by both,"
-            " in opposite directions.",
+            f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only:"
+            " significant only by compatibility. Only measure: significant only by the measure."
+            " Both: significant by both. Opposite: significant by both, in opposite directions.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
@@ -145,7 +145,7 @@ def _only(power: MeasurePower, place: int) -> NamedTable:
                 for one in shown
             ],
         ),
-        f"Difference: score of a minus score of b.{more}",
+        f"Difference: score of system a minus score of system b.{more}",
     )
 
 

@@ -25,7 +25,8 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             "Consistency is τ between the rankings over two random halves of the topics, as a mean"
-            f" of {result.splits:,} splits. τ between two full topic sets would be higher.",
+            f" of {result.splits:,} splits. τ between rankings over two full topic sets would be"
+            " higher.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
@@ -49,8 +50,9 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"From, to: 95% interval of the difference from {reference}. The files and the command also"
-        " contain the paper's significance letters, which do not generalise to other topics.",
+        f"From, to: 95% interval of the difference from {reference}. The files and the output of"
+        " the command also contain letters of significance, which do not generalise to other"
+        " topics.",
         answer=result,
         on_page=Table.of(columns, rows),
         undefined="a label set ties all systems in some halves of the topics",

@@ -25,8 +25,8 @@ def damages(inputs: AuditInputs) -> Section:
         paragraphs=(
             f"{count(len(answer.examined), 'test', 'tests')} for"
             f" {count(len(answer.kinds), 'kind', 'kinds')} of data problems found"
-            f" {count(broken, 'problem', 'problems')}. In at most 5% of clean campaigns, any"
-            " problem is reported. A finding is a reason to check, not proof.",
+            f" {count(broken, 'problem', 'problems')}. At most 5% of campaigns without"
+            " data problems get a finding. A finding is a reason to check, not a proof.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),
@@ -35,7 +35,7 @@ def damages(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Data problems and their sources",
                 answer.table(),
-                "All tests are in the files.",
+                "The files contain all tests.",
                 answer=answer,
                 on_page=_page_table(answer),
             ),

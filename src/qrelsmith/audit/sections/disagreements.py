@@ -44,8 +44,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             "disagreements",
             f"Docs on which {reference} and the other label sets disagree",
             _counts(answer),
-            f"Docs that are relevant for {reference} and non-relevant for another set, or"
-            f" non-relevant for {reference} and relevant for all other sets.",
+            f"Docs that are relevant for {reference} and non-relevant for another label"
+            f" set, or non-relevant for {reference} and relevant for all other label sets.",
             answer=answer,
         ),
         *_tests(inputs, answer),
@@ -56,8 +56,8 @@ def disagreements(inputs: AuditInputs) -> Section:
                 "disagreements-serious",
                 "Docs to judge again",
                 _disagreement_table(contested),
-                f"Rule: {SERIOUS}. To write these docs as a new judging round, use qrelsmith"
-                " disagree.",
+                f"Rule: {SERIOUS}. The command qrelsmith disagree can write a"
+                " judging round with these docs.",
                 answer=inputs.ask(disagree, show="serious"),
             )
         )

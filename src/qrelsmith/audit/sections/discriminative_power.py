@@ -35,7 +35,8 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
         "Discriminative power is the share of system pairs that differ significantly. Only Tukey"
-        " HSD corrects for the number of pairs. See Significance for the direction of differences."
+        " HSD corrects for the number of pairs. The section Significance shows the direction of the"
+        " differences."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)
@@ -94,7 +95,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
         f"Under {inputs.reference}, {measure} separates {pairs.significant:,} of"
         f" {count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test"
         f" ({short(pairs.power)}), and {own['randomised-tukey'].significant:,} by randomised Tukey"
-        f" HSD, in which every difference of at least {short(own['randomised-tukey'].delta)} is"
+        f" HSD. By Tukey HSD, differences of at least {short(own['randomised-tukey'].delta)} are"
         f" significant.{others}",
         _KEY,
     )

@@ -49,7 +49,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 f"{_KEY}-assessors",
                 "Mean κ of each assessor with the other groups",
                 _means(assessors),
-                "Check assessors whose mean κ is far below the rest of their group.",
+                "Check assessors whose mean κ is far below that of the rest of their group.",
                 answer=assessors,
             ),
         ),
@@ -76,9 +76,9 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             f"{_KEY}-test",
             "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
-            "Unpaired Tukey HSD; the effect size is ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. The test ignores that the pairs have topics in"
-            " common.",
+            "Test: unpaired Tukey HSD. Effect size: ES_E1, with a residual variance V_E1 of"
+            f" {tests.residual_variance:.4g}. The test ignores that these pairs have topics"
+            " in common.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),

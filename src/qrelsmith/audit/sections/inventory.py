@@ -45,7 +45,7 @@ def inventory(inputs: AuditInputs) -> Section:
     ]
     if strangers:
         paragraphs.append(
-            f"Files in the folder that are not part of a campaign: {name_list(strangers)}."
+            f"Files or folders that are not part of a campaign: {name_list(strangers)}."
         )
     tables = [
         NamedTable(
@@ -68,7 +68,7 @@ def inventory(inputs: AuditInputs) -> Section:
                 key="runs",
                 title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note="Mean over topics, with a 95% t interval.",
+                note=f"Judged@{TOP}: mean over topics. Low, high: 95% t interval.",
             )
         )
     return Section(

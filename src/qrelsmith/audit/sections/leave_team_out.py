@@ -106,7 +106,7 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
                     if row.measure == measure
                 ],
             ),
-            "Fall: the largest loss in rank among the team's runs.",
+            "Fall: the largest drop in rank among the team's runs.",
             answer=answers[0],
         )
         for number, measure in enumerate(inputs.measures, start=1)

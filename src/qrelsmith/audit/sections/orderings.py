@@ -28,7 +28,7 @@ def orderings(inputs: AuditInputs) -> Section:
     """Report system rankings and their consistency over the topics of each ordering."""
     judgments = inputs.judgments
     if judgments is None or len(inputs.orderings) < 2:
-        there = name_list(list(inputs.orderings)) or "no ordering is recorded"
+        there = name_list(list(inputs.orderings)) or "no recorded ordering"
         return Section(
             key=_KEY,
             title=_TITLE,

@@ -83,20 +83,20 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
         f" {WITHIN} docs of each run"
     )
     short = (
-        (f"; {count(common.short, 'shorter list is', 'shorter lists are')} excluded")
+        (f"; {count(common.short, 'shorter list is', 'shorter lists are')} left out")
         if common.short
         else ""
     )
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow: 0 if"
-        f" one ranking is certain, {words} = {top:.3f} without information. Lower is better. PDP is"
-        f" estimated from {count(len(common.tests), 'preference test', 'preference tests')} on"
-        f" {topics}.",
+        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow. It is"
+        f" 0 if one ranking is certain, and {words} = {top:.3f} without information. Lower is"
+        " better. PDP is estimated from"
+        f" {count(len(common.tests), 'preference test', 'preference tests')} on {topics}.",
         f"PDP is a mean over topics, computed on {how}{short}.",
         "Reversed labels have as low a PDP as correct labels, so check also how often the doc with"
-        " the higher grade is preferred. If preferences and labels have the same source, both"
-        " figures are too good.",
+        " the higher grade is preferred. If preferences and labels come from the same people or"
+        " model, both figures are too good.",
     )
 
 
@@ -122,7 +122,7 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
         title="PDP of the label sets",
         table=Table.of(columns, rows),
         note="Individual: each assessor alone. Aggregate: the median of the assessors. Tests,"
-        " fewest: the smallest number of tests for a pair of grades that is needed.",
+        " fewest: the smallest number of tests among the pairs of grades that PDP uses.",
     )
 
 
@@ -160,8 +160,8 @@ def _accuracy_table(found: PdpOfLabels) -> NamedTable:
         key="preferences-foretold",
         title="Share of tests in which the doc with the higher grade is preferred",
         table=Table.of(("label set", "share", "low", "high", "tests", "tests, one grade"), rows),
-        note="Only tests between docs with different grades; a tie counts half. The 95% interval is"
-        " from a bootstrap over topics.",
+        note="Only tests between docs with different grades are counted; a tie counts as half. Low,"
+        " high: 95% interval from a bootstrap over topics.",
     )
 
 

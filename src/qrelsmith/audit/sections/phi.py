@@ -60,14 +60,14 @@ def phi(inputs: AuditInputs) -> Section:
             missing="a second label set on the scale of the reference, or two assessors of the same"
             " group with docs in common; grades must be whole numbers",
         )
-    note = f"Shuffled: mean Φ of {SHUFFLES} random shuffles of the labels."
+    note = f"Phi shuffled: mean Φ of {SHUFFLES} random shuffles of the labels."
     return Section(
         key=_KEY,
         title="Agreement by Φ",
         paragraphs=(
             "Φ (Checco et al. 2017) is 1 if the labels of a doc are equal, 0 if they are evenly"
             " spread and below 0 if they are opposite. Φ is not corrected for chance; only the"
-            " excess over shuffled labels shows agreement.",
+            " excess over Φ of shuffled labels shows agreement.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -171,9 +171,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return (
-        f" With two labels per doc, phi is near 1 for any labels. This applies to {name_list(few)}."
-    )
+    return f" With two labels per doc, Φ is near 1 for any labels; this affects {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:

@@ -40,12 +40,12 @@ def pools(inputs: AuditInputs) -> Section:
     tables = []
     if files is None:
         paragraphs = [
-            f"The campaign has no pool files, so the runs are pooled here, to depth {depth} on the"
+            f"The campaign has no pool files, so the audit pools the runs to depth {depth} on the"
             f" topics of {inputs.reference}."
         ]
     else:
         paragraphs = [
-            f"The runs are pooled here to the depth {depth} of the pool files, on the topics of"
+            f"The audit pools the runs to the depth {depth} of the pool files, on the topics of"
             f" {inputs.reference}. Further docs in the pool files come from other sources or runs."
         ]
         tables.append(
@@ -176,7 +176,7 @@ def _finding(
         sentence = (
             f"{total:,} of {count(relevant, 'relevant doc', 'relevant docs')}"
             f" ({short(total / relevant)}) {'is' if total == 1 else 'are'} in the top"
-            f" {pooled.depth} of only one team{guessed}; {most} has the most unique docs,"
+            f" {pooled.depth} of only one team{guessed}; {most} has the most of these docs,"
             f" {alone[most]:,}."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

@@ -80,8 +80,8 @@ def _systems(
         f"systems-{slug_of(measure)}",
         f"{measure} of the systems",
         Table.of(columns, rows),
-        f"On the topics of {inputs.reference}. Tied systems share a rank."
-        + (" All label sets are in the files." if many else ""),
+        f"Means over the topics of {inputs.reference}. Tied systems share a rank."
+        + (" The files contain all label sets." if many else ""),
         answer=scores,
         on_page=Table.of(columns[:5], [row[:5] for row in rows]) if many else None,
     )
@@ -114,13 +114,13 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under each pair of label sets",
         compared.table_of(measure),
-        "tau_ap takes qrels_a as the reference. The intervals over topics and Fieller's intervals"
-        " are for tau_b; the consistent intervals are for tau_a."
-        + (f" Only pairs with {inputs.reference}; all pairs are in the files." if many else ""),
+        "tau-AP takes qrels A as the reference. The intervals over topics and Fieller's intervals"
+        " are for tau-b; the intervals called ‘consistent’ are for tau-a."
+        + (f" Pairs without {inputs.reference} are only in the files." if many else ""),
         answer=compared,
         on_page=_over_topics(compared, measure) if many else None,
-        undefined="a label set ties all systems, there are fewer than 8 topics, or the interval "
-        "is undefined at τ = ±1",
+        undefined="a label set ties all systems, there are fewer than 8 topics, or τ = ±1 (for"
+        " Fieller's interval)",
     )
 
 

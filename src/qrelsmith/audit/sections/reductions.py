@@ -87,7 +87,7 @@ def reductions(inputs: AuditInputs) -> Section:
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
         paragraphs.append(
-            f"Label sets with another scale or missing topics are excluded: {', '.join(others)}."
+            f"Left out, because the scale differs or topics are missing: {', '.join(others)}."
         )
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
         paragraphs.append(
@@ -228,8 +228,8 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
         table=Table.of(columns, rows),
         note="Swapped: number of system pairs whose order is reversed. Tied: number of pairs that"
         f" become tied. Alpha: agreement with {inputs.reference} on the coarser scale.",
-        undefined="α needs a common scale and is undefined if all grades are equal; Fieller's "
-        "interval is undefined at τ = ±1",
+        undefined="all grades are equal or the scales differ (for α), or if τ = ±1 (for"
+        " Fieller's interval)",
     )
 
 
@@ -263,7 +263,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Sorted by the difference under all levels, largest first.{shown}",
+        note=f"Sorted by the difference in score under all levels, in descending order.{shown}",
     )
 
 

@@ -37,7 +37,7 @@ def rejudging(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing="later rounds in rejudging/round-2.csv and following files; none exist",
+            missing="later judging rounds in rejudging/round-2.csv and further files; none exist",
         )
     paragraphs, tables, findings = [], [], []
     for later_round in rounds:
@@ -51,7 +51,8 @@ def rejudging(inputs: AuditInputs) -> Section:
                 again = own_consistency(inputs.judgments, second)
                 tables += _consistency(later_round.number, again)
                 findings += _how_consistent(later_round.number, again)
-            findings += _finding(later_round, inputs.judgments, second)
+            docs = second.of_aspects(lambda _, aspect: not aspect)
+            findings += _finding(later_round, inputs.judgments, docs)
     return Section(
         key=_KEY,
         title=_TITLE,
@@ -113,7 +114,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_assessor
                 ],
             ),
-            "The layout is that of Table 14 in ordering-gold-bronze.",
+            "The layout is that of Table 14 in Sakai et al. (2023).",
         ),
         NamedTable(
             f"{_KEY}-{number}-topics",
@@ -125,7 +126,7 @@ def _tables(number: int, rows: Sequence[NewLabels]) -> list[NamedTable]:
                     for row in by_topic
                 ],
             ),
-            "The layout is that of Table 15 in ordering-gold-bronze.",
+            "The layout is that of Table 15 in Sakai et al. (2023).",
         ),
     ]  # fmt: skip
 

@@ -33,9 +33,9 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         title=f"Pairs of systems that differ significantly by {measure}, compared with "
         f"{result.names[0]}",
         table=result.table_of(measure),
-        note=f"Randomised Tukey HSD, α = {ALPHA}. Missed: significant only under the reference."
-        " Extra: significant only under the label set. Opposite: significant under both, in"
-        " opposite directions. Alike: share in the same direction.",
+        note=f"Test: randomised Tukey HSD, α = {ALPHA}. Missed: significant only under the"
+        " reference. Extra: significant only under the label set. Opposite: significant under both,"
+        " in opposite directions. Alike: share of ‘both’ with the same direction.",
         answer=result,
         undefined="no pair is significant under both label sets, or too many random halves of the"
         " topics have no significant pair",

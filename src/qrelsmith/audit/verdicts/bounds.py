@@ -66,10 +66,10 @@ class VerdictRule:
         """Return the bounds in words, with numbers formatted by `text`.
 
         >>> RANKS_ALL.bounds("{:g}".format)
-        'good from 0.9, bad below 0.8'
+        'good if at least 0.9, bad if below 0.8'
         """
-        good, bad = ("up to", "above") if self.lower_is_better else ("from", "below")
-        return f"good {good} {text(self.good * unit)}, bad {bad} {text(self.bad * unit)}"
+        good, bad = ("at most", "above") if self.lower_is_better else ("at least", "below")
+        return f"good if {good} {text(self.good * unit)}, bad if {bad} {text(self.bad * unit)}"
 
     def plain(self, value: float) -> CellVerdict:
         """Return the verdict for a figure without a distribution.
@@ -120,7 +120,7 @@ class VerdictRule:
 
 
 OUR_CHOICE = "our choice"
-VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as equal; below .8, changes are noticeable"
+VOORHEES = "Voorhees 2000: rankings count as equal if τ ≥ .9, and change noticeably if τ < .8"
 
 PICKS_THE_BEST = VerdictRule(
     "the loss",
@@ -141,7 +141,7 @@ COMPLETE = VerdictRule(
     "judged",
     good=0.95,
     bad=0.8,
-    source=f"{OUR_CHOICE}: with a fifth of the top unjudged, scores are mostly guesses",
+    source=f"{OUR_CHOICE}: if a fifth of the top docs is unjudged, scores are mostly guesses",
     says={
         "good": "nearly all top docs of the runs are judged",
         "fair": "some top docs of the runs are not judged",
@@ -207,7 +207,7 @@ FEWEST_PAIRS = 10
 # runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
-    "the lowest τ when the unique docs of one team are left out",
+    "the lowest τ without the unique docs of one team",
     "lowest τ",
     good=0.9,
     bad=0.8,
@@ -224,7 +224,7 @@ UNCONTESTED = VerdictRule(
     "share undisputed",
     good=0.98,
     bad=0.9,
-    source=f"{OUR_CHOICE}: in ordering-gold-bronze 6% were contested, and half of those were"
+    source=f"{OUR_CHOICE}: in Sakai et al. (2023), 6% were disputed, and half of these were"
     " relevant after all",
     says={
         "good": "independent judges dispute few non-relevant labels of {set}",

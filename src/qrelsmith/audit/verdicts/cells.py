@@ -90,8 +90,8 @@ class JudgedFigure:
         details = []
         if word not in CLEAR and not math.isnan(p_good):
             details.append(
-                f"The probability is {p_good:.0%} that {self.rule.symbol} is good, and"
-                f" {p_bad:.0%} that it is bad"
+                f"The probability is {p_good:.0%} that {self.rule.symbol} is in the good range,"
+                f" and {p_bad:.0%} that it is in the bad range"
             )
         details += [also] if also else []
         settle, more = "", 0

@@ -29,7 +29,7 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(name, _KEY, "there are no runs")
     shares = _judged_shares(inputs, name, wanted)
     worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
-    also = [f"The run with the lowest judged share is {worst}"]
+    also = [f"The run with the lowest share of judged docs is {worst}"]
     if missing:
         also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} have no labels")
     if name in inputs.off_scale:

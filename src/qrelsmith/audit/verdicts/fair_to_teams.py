@@ -45,7 +45,9 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     unseen = max(rows, key=lambda row: (row.unseen, row.high))
     if not favoured:
         places = count(unseen.unseen, "place", "places")
-        lifted = f"could lift a run by at most {places}" if unseen.unseen else "cannot lift a run"
+        lifted = (
+            f"could lift a run by at most {places}" if unseen.unseen else "cannot change a rank"
+        )
         sentence = (
             f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. An undetected"
             f" bias {lifted}{circle}"
@@ -54,14 +56,14 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
             sentence = (
                 f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. However, a"
                 f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations could"
-                f" remain undetected and lift a run by {places}. A second, blind judgment of about"
+                f" be undetected and lift a run by {places}. A second, blind judgment of about"
                 f" 100 docs of {unseen.team} would reveal that bias{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
-    most_places = f"at most {count(most.gained, 'place', 'places')}" if most.gained else "no place"
-    sentence = f"Favoured: {teams}. A favoured run gains {most_places}. {most.sentence}{circle}"
+    most_places = f"at most {count(most.gained, 'place', 'places')}" if most.gained else "no places"
+    sentence = f"Runs of {teams} are favoured and gain {most_places}. {most.sentence}{circle}"
     is_taste = all(row.is_shared for row in favoured)
     verdict: CellVerdict = "fair" if is_taste else "bad"
     return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)

@@ -57,8 +57,8 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"With {_lifted_systems(top)} added from the best third of {name}, the agreement at the"
-            f" top is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
+            f"The agreement at the top is {figure(of_either.value, of_either.low, of_either.high)}"
+            f" if the top includes {_lifted_systems(top)} from the best third of {name}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 

@@ -80,16 +80,15 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     )
     number = int(contest.contested.sum())
     named = [" with ".join(voters[place] for place in places) for places in together]
-    come = "The votes come" if len(named) > 1 else "The only vote comes"
+    come = "The votes come" if len(named) > 1 else "The only votes come"
     also = (
-        f"More than half of the votes dispute {number:,} of"
-        f" {count(contest.zeros, 'non-relevant doc', 'non-relevant docs')}. {come} from"
-        f" {name_list(named)}"
+        f"{number:,} of {count(contest.zeros, 'non-relevant doc is', 'non-relevant docs are')}"
+        f" disputed by more than half of the votes. {come} from {name_list(named)}"
     )
     docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
     chances = judged.probabilities
     if len(named) == 1 and chances[0] < LIKELY:
-        also += ". With a single vote, either of the two label sets may be wrong"
+        also += ". If there is only one vote, either of the two label sets may be wrong"
         chances = np.nan, np.nan
     cell = judged.cell(also=also, probabilities=chances, decide=docs)
     return replace(cell, contested=number)

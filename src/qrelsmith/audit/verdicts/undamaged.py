@@ -65,4 +65,4 @@ def _sentence(rows: Sequence[DamageRow]) -> str:
         if len(rows) > _TOLD
         else ""
     )
-    return f"Problems found: {name_list(kinds)}. {facts}{more}".removesuffix(".")
+    return f"Problems found, by kind: {name_list(kinds)}. {facts}{more}".removesuffix(".")

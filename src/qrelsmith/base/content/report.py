@@ -217,7 +217,7 @@ class Report:
 
     @property
     def is_audit(self) -> bool:
-        """Whether it judges a collection; the page has a summary even without findings."""
+        """Whether the report judges a collection; the page has a summary even without findings."""
         return self.kind == AUDIT
 
     def findings(self) -> tuple[Finding, ...]:

@@ -146,7 +146,7 @@ class Scorecard:
     cells : tuple of ScorecardCell
         A cell for each label set and question, in the order of both.
     reference : str
-        The label set with which the others are compared; empty if none was chosen.
+        The label set with which all other sets are compared; empty if none was chosen.
     label_sets : tuple of str
         The label sets, the reference first.
     questions : mapping of str to str

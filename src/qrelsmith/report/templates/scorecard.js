@@ -109,7 +109,7 @@
     }
     var tall = 16 * data.length + 24;
     var svg = draw("svg", { width: 360, height: tall, viewBox: "0 0 360 " + tall, role: "img" });
-    svg.setAttribute("aria-label", "Places of the systems");
+    svg.setAttribute("aria-label", "Ranks of the systems");
     svg.append(draw("text", { x: 138, y: 12, "text-anchor": "end", class: "head" },
       short(card.dataset.reference)));
     svg.append(draw("text", { x: 222, y: 12, class: "head" }, short(set.dataset.name)));
@@ -204,7 +204,7 @@
       if (chosen === "") {
         line.replaceChildren.apply(line, line.general);
       } else {
-        line.textContent = systems[chosen] + ": place " + words(set, chosen);
+        line.textContent = systems[chosen] + ": rank " + words(set, chosen);
       }
     });
     marked.textContent = chosen === "" ? "" : systems[chosen] + " is marked in all pictures and tables";
@@ -243,7 +243,7 @@
     var system = under(event);
     tip.hidden = system < 0;
     if (system >= 0) {
-      tip.textContent = systems[system] + ": place " + words(event.target.closest(".set"), system);
+      tip.textContent = systems[system] + ": rank " + words(event.target.closest(".set"), system);
       tip.style.left = Math.min(event.clientX + 12, window.innerWidth - tip.offsetWidth - 4) + "px";
       tip.style.top = Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 4) + "px";
     }

@@ -122,7 +122,7 @@ def topk_hits_in(
     Raises
     ------
     InputError
-        If a file is not as it should be, or the results do not match the record.
+        If a file is malformed, or the results do not match the record.
     UsageError
         If an assignment has conflicting results.
 

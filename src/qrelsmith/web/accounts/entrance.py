@@ -51,7 +51,9 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 @public(methods=("GET", "POST"))
-def accept_invitation(request: HttpRequest) -> HttpResponse:
+def accept_invitation(
+    request: HttpRequest, more: Mapping[str, object] | None = None, *, needs_password: bool = True
+) -> HttpResponse:
     """Create an account with a name and a password; opening the invite link does not use it up.
 
     The secret follows the # of the link and is sent with the form, so no address or log contains
@@ -63,25 +65,21 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
     invite = open_invite(token)
     if invite is None:
         return render(request, "invite_over.html", status=410)
+    shown = {"invite": invite, "token": token, **(more or {})}
     if "password" not in request.POST:
-        return render(request, "invite.html", {"invite": invite, "token": token})
-    password = form_text(request, "password")
+        return render(request, "invite.html", shown)
+    has_password = needs_password or invite.account is not None
+    password = form_text(request, "password") if has_password else None
     name = invite.account.login if invite.account else form_text(request, "login").strip()
     problems = account_problems(name, password, is_new=invite.account is None)
-    if password != form_text(request, "again"):
+    if has_password and password != form_text(request, "again"):
         problems.append(gettext("The two passwords do not match."))
     account = None if problems else accept_invite(token, login=name, password=password)
     if account is None:
         problems = problems or [gettext("The name is taken, or the invite has already been used.")]
         is_name = any("name" in problem for problem in problems)
-        context = {
-            "invite": invite,
-            "token": token,
-            "login": name,
-            "problems": problems,
-            "is_name": is_name,
-        }
-        return render(request, "invite.html", context, status=400)
+        shown |= {"login": name, "problems": problems, "is_name": is_name}
+        return render(request, "invite.html", shown, status=400)
     login(request, account, backend="qrelsmith.web.accounts.login.AccountBackend")
     return redirect("home")
 
@@ -92,7 +90,7 @@ def old_link(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(f"{reverse('invite')}#{token}")
 
 
-def account_problems(name: str, password: str, *, is_new: bool) -> list[str]:
+def account_problems(name: str, password: str | None, *, is_new: bool) -> list[str]:
     """Return the problems with a name and password; empty if an account can have them."""
     problems = []
     if is_new and (not name or not name.isprintable()):
@@ -100,7 +98,8 @@ def account_problems(name: str, password: str, *, is_new: bool) -> list[str]:
     elif is_new and Account.objects.filter(login=name).exists():
         problems.append(gettext("This name is taken."))
     try:
-        validate_password(password)
+        if password is not None:
+            validate_password(password)
     except ValidationError as error:
         problems += error.messages
     return problems

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -32,9 +32,9 @@ from qrelsmith.web.core.fields import (
     VERSION,
 )
 from qrelsmith.web.core.lines import Kind
-from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Submission, Timing
 from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
 from qrelsmith.web.judging.kinds import KINDS, KindWords
@@ -132,33 +132,29 @@ class AspectKind(OwnStreamKind):
                 *TEXTS, "assessor", "topic", "aspect", "doc", "wording", "related", "note",
                 "sha256", "undoes", "passages",
             ),
-            numbers=(*NUMBERS, "position", "value", "scale_version"),
+            numbers=(*NUMBERS, "round", "position", "value", "scale_version"),
             times=TIMES,
             is_since_0_1=True,
         ),
         {
             "assessor": "assessor__name",
             "topic": "assignment__topic__name",
+            "round": "assignment__round",
             "position": "item__position",
             "aspect": "item__aspect",
             "doc": "item__doc__name",
             "undoes": "undoes__op_id",
         },
     )  # fmt: skip
-    stream_names = MappingProxyType({"assessor": "assessor__name", "topic": "topic__name"})
+    stream_names = MappingProxyType(
+        {"assessor": "assessor__name", "topic": "topic__name", "round": "round"}
+    )
     unit_names = MappingProxyType({"position": "position"})
     own_names = MappingProxyType({"aspect": "aspect", "doc": "doc__name"})
-    prepared_unit = Prepared[AnswerAspect](
-        lambda pk, assignment: aspects_with_docs().filter(pk=pk, assignment=assignment)
-    )
 
     def items(self) -> QuerySet[AnswerAspect]:
         """Return the aspects with their docs and their assignment."""
         return aspects_with_docs()
-
-    def current_digest(self, unit: AnswerAspect, column: str) -> str:
-        """Return the digest of the doc's current version."""
-        return getattr(unit, "current_sha256", None) or super().current_digest(unit, column)
 
     def current_scale(self) -> ShownScale:
         """Return the current version of the scales of all families."""
@@ -199,8 +195,9 @@ class AspectKind(OwnStreamKind):
 
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
         """Return the assignments of an assessor for the front page."""
-        found = AnswerAssignment.objects.filter(assessor=assessor).select_related("topic")
-        return [_work(each) for each in found.order_by("topic__name")]
+        own = AnswerAssignment.objects.filter(assessor=assessor).select_related("topic")
+        found = without_early(own, judged_items())
+        return [_work(each) for each in found.order_by("round", "topic__name")]
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
         """Write answers and aspects as edited by assessors."""
@@ -214,14 +211,13 @@ class AspectKind(OwnStreamKind):
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Yield the rows of `judgments.csv`; dropped nuggets have none."""
-        if round_ != 1:
-            return
         events = self.lines.read(AnswerEvent).select_related("item", "assignment")
         scales = scale_versions()
-        kept = events.exclude(item__family=EDIT).exclude(item__importance=DROPPED)
+        own = events.filter(assignment__round=round_).exclude(item__family=EDIT)
+        kept = own.exclude(item__importance=DROPPED)
         for event in kept.order_by("id").iterator(chunk_size=2000):
-            item, scale = event.item, scales[event.scale_version or 1]
-            own = scale.family(item.family)
+            item = event.item
+            scale = scales[event.scale_version or 1].family(item.family)
             yield {
                 "topic": event.assignment.topic.name,
                 "doc": event.assignment.answers[item.place - 1]["run"],
@@ -229,7 +225,7 @@ class AspectKind(OwnStreamKind):
                 "assessor": event.assessor.name,
                 "group": event.assessor.group,
                 "grade": UNJUDGED_CODE if event.value is None else event.value,
-                "label": "" if event.value is None else own.label(event.value),
+                "label": "" if event.value is None else scale.label(event.value),
                 **{
                     name: getattr(event, name)
                     for name in (
@@ -264,15 +260,22 @@ def judged_items() -> QuerySet[AnswerAspect]:
     return AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED)
 
 
+def newest_answer_event() -> int:
+    """Return the number of the newest event of answers, 0 if there is none."""
+    return AnswerEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
+
+
+def run_of(item: AnswerAspect) -> str:
+    """Return the run whose answer has an item."""
+    return str(item.assignment.answers[item.place - 1]["run"])
+
+
 def aspects_with_docs() -> QuerySet[AnswerAspect]:
     """Return the aspects with their assignment and the doc columns shown on pages."""
-    now = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     own = ("doc", "assignment__topic", "assignment__assessor")
+    names = ("sha256", "form", "title")
     return AnswerAspect.objects.select_related(*own).annotate(
-        **{
-            f"current_{name}": Subquery(now.values(name)[:1])
-            for name in ("sha256", "form", "title")
-        }
+        **{f"current_{name}": DocVersion.current("doc", name) for name in names}
     )
 
 

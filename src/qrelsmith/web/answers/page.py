@@ -10,11 +10,12 @@ from django.db.models import F, Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path
+from django.utils import timezone
 
 from qrelsmith.answers.judged_aspects import DROPPED, EDIT, answer_doc, importance_of
 from qrelsmith.base.items import citation_aspect
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of, page
-from qrelsmith.web.answers.kind import ASPECTS, AspectSubmission
+from qrelsmith.web.answers.kind import ASPECTS, AspectSubmission, judged_items
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.terms import topic_language
@@ -26,6 +27,8 @@ from qrelsmith.web.graded.doc_page import (
     requested_version,
     sandbox_of,
 )
+from qrelsmith.web.graded.earlier_labels import FIRST_ROUND
+from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.page import judging_terms
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.judging.accepting import judge, person
@@ -40,6 +43,7 @@ _NUGGET = "nugget"
 def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpResponse:
     """Show the answers to a topic, at an aspect or at the last position."""
     assignment = _own(answers_id, request)
+    AnswerAssignment.objects.filter(pk=answers_id, opened_at=None).update(opened_at=timezone.now())
     follow_edits(assignment.topic_id)
     topic = _text(assignment)
     state = _state(assignment, topic) | {"position": position}
@@ -51,7 +55,8 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
         "state": state,
         "answers": answers,
         "op_id": secrets.token_hex(16),
-        "can_edit": any(each["family"] == _NUGGET for each in state["items"]),
+        "can_edit": assignment.round == FIRST_ROUND
+        and any(each["family"] == _NUGGET for each in state["items"]),
         **judging_terms(current_scale()),
     }
     return render(request, "answer.html", context)
@@ -61,6 +66,8 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
 def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
     """Edit, split, merge or drop a nugget (`aspect`; 0: a new one)."""
     assignment = _own(answers_id, request)
+    if assignment.round > FIRST_ROUND:
+        raise Http404
     number, place = form_whole(request, "aspect"), form_whole(request, "place")
     text, split, into = (
         form_text(request, name, longest=2000).strip() for name in ("text", "split", "into")
@@ -141,9 +148,8 @@ def follow_edits(topic: int) -> None:
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
     """Add a new nugget to every answer without it; only under the locks of the assignments."""
-    for assignment in AnswerAssignment.objects.filter(topic=topic, is_open=True).select_related(
-        "topic"
-    ):
+    first = AnswerAssignment.objects.filter(topic=topic, round=FIRST_ROUND, is_open=True)
+    for assignment in first.select_related("topic"):
         have = assignment.items.filter(aspect=aspect).exclude(family=EDIT)
         there = set(have.values_list("place", flat=True))
         names = {
@@ -260,7 +266,8 @@ def _answer_rows(assignment: AnswerAssignment, rows: list[dict[str, Any]]) -> li
             ]
             sentences.append({"text": text, "marks": marks})
         turns = answer["turns"] if len(answer["turns"]) > 1 else []
-        drawn.append({"turns": turns, "sentences": sentences})
+        expected = answer.get("expected", "")
+        drawn.append({"turns": turns, "sentences": sentences, "expected": expected})
     return drawn
 
 
@@ -270,8 +277,9 @@ def _rows(assignment: AnswerAssignment) -> list[dict[str, Any]]:
 
 
 def _own(pk: int, request: HttpRequest) -> AnswerAssignment:
-    own = AnswerAssignment.objects.select_related("topic", "assessor")
-    return get_object_or_404(own, pk=pk, assessor=assessor_of(request))
+    own = AnswerAssignment.objects.filter(pk=pk, assessor=assessor_of(request))
+    shown = without_early(own.select_related("topic", "assessor"), judged_items())
+    return get_object_or_404(shown)
 
 
 def _item(request: HttpRequest, pk: int) -> AnswerAspect:

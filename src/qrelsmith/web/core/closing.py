@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from qrelsmith.web.models import Assignment, Event, Hit, PreferenceEvent
+from qrelsmith.web.models import AnswerAssignment, Assignment, Hit, PreferenceEvent
+
+Table = type[Assignment] | type[AnswerAssignment]
 
 
-def close_assignment(pk: int) -> None:
+def close_assignment(pk: int, table: Table = Assignment) -> None:
     """Close an assignment to judgments; only inside a transaction that writes."""
-    Assignment.objects.select_for_update(no_key=True).get(pk=pk)
-    events = Event.objects.filter(assignment=pk).count()
-    Assignment.objects.filter(pk=pk).update(is_open=False, events_at_close=events)
+    locked = table.objects.select_for_update(no_key=True).get(pk=pk)
+    table.objects.filter(pk=pk).update(is_open=False, events_at_close=locked.events.count())
 
 
-def reopen_assignment(pk: int) -> None:
+def reopen_assignment(pk: int, table: Table = Assignment) -> None:
     """Reopen an assignment to judgments; only inside a transaction that writes."""
-    Assignment.objects.filter(pk=pk).update(is_open=True, events_at_close=None)
+    table.objects.filter(pk=pk).update(is_open=True, events_at_close=None)
 
 
 def close_hit(hit: Hit) -> None:

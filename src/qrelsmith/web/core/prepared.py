@@ -1,12 +1,14 @@
 """Compile SQL once, execute it many times.
 
 Django compiles a query at every execution, which takes longer than the database takes to answer:
-half of a judgment's processor time. The queries of every judgment are therefore prepared.
+half of a judgment's processor time. The queries of every judgment are therefore prepared. On
+PostgreSQL, the database also parses and plans them only once per connection.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import signature
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +18,8 @@ from django.db.models import QuerySet
 Row = TypeVar("Row")
 # Placeholders for the values during compilation, far from any real key.
 _FIRST = 2_047_483_600
+# How often PostgreSQL plans a query before it keeps the plan.
+_REPEATED = 2
 
 
 class Prepared(Generic[Row]):
@@ -43,7 +47,8 @@ class Prepared(Generic[Row]):
         given |= {str(place): value for place, value in given.items()}
         filled = tuple(given.get(each, each) for each in params)
         compiler.as_sql = lambda *_, **__: (sql, filled)
-        return list(query._iterable_class(query))
+        with _planned_once():
+            return list(query._iterable_class(query))
 
     def first(self, *values: int | str) -> Row | None:
         """Return the first row for some values."""
@@ -58,3 +63,25 @@ class Prepared(Generic[Row]):
         compiler.get_converters = lambda _: converters
         query.query.get_compiler = lambda *_, **__: compiler  # type: ignore[method-assign]
         return query, compiler, sql, params
+
+
+@contextmanager
+def _planned_once() -> Iterator[None]:
+    """Send queries with separate parameters, so that PostgreSQL prepares repeated ones.
+
+    Django inserts the parameters itself: some of its queries are invalid with separate ones.
+    """
+    connection = connections["default"]
+    if connection.vendor != "postgresql":
+        yield
+        return
+    from django.db.backends.postgresql.base import ServerBindingCursor
+
+    connection.ensure_connection()
+    session = connection.connection
+    session.prepare_threshold, usual = _REPEATED, session.cursor_factory
+    session.cursor_factory = ServerBindingCursor
+    try:
+        yield
+    finally:
+        session.cursor_factory = usual

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
-from qrelsmith.answers.judged_aspects import DROPPED, EDIT, answer_doc
+from qrelsmith.answers.judged_aspects import answer_doc
 from qrelsmith.campaign.aspect_settings import CONTRADICTS
+from qrelsmith.web.answers.kind import judged_items, run_of
 from qrelsmith.web.desk.contested import Contested, spread
 from qrelsmith.web.desk.matters import Matter, decided_matters
+from qrelsmith.web.graded.earlier_labels import FIRST_ROUND
 from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, Doc
+from qrelsmith.web.models import AnswerAspect, Doc
 
 _KINDS = {
     "nugget": gettext_lazy("Nugget"),
@@ -78,10 +80,9 @@ def items_of(matter: Matter) -> Sequence[AnswerAspect]:
 
 
 def _items() -> QuerySet[AnswerAspect]:
-    return AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED)
+    return judged_items().filter(assignment__round=FIRST_ROUND)
 
 
 def _answer_of(item: AnswerAspect) -> str:
     """Return the doc name of the answer; a citation's own doc is the cited one."""
-    assignment: AnswerAssignment = item.assignment
-    return answer_doc(assignment.topic.name, assignment.answers[item.place - 1]["run"])
+    return answer_doc(item.assignment.topic.name, run_of(item))

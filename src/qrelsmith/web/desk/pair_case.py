@@ -10,9 +10,9 @@ from qrelsmith.base.rng import digest_key
 from qrelsmith.web.desk.case import MarkedDoc, marked_doc
 from qrelsmith.web.desk.contradictions import ContestedPair
 from qrelsmith.web.desk.matters import current_verdict
+from qrelsmith.web.graded.assigned import topic_text
 from qrelsmith.web.models import DeskEvent, Doc, PairTask, TopicVersion
 from qrelsmith.web.pairs.choices import LABELS
-from qrelsmith.web.pairs.shown import topic_of
 
 _RECORD = "desk"
 
@@ -105,7 +105,7 @@ def pair_case_of(
     about = {(None, None), (pair.matter.doc, pair.matter.other)}
     return PairCase(
         pair=pair,
-        text=topic_of(task.contest),
+        text=topic_text(task.contest),
         left=marked_doc(left, marks.get(left.pk, ())),
         right=marked_doc(right, marks.get(right.pk, ())),
         turned=1 if left.pk == pair.matter.doc else -1,

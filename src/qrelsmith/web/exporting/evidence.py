@@ -15,6 +15,7 @@ from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.web.answers.kind import run_of
 from qrelsmith.web.core.lines import time_text
 from qrelsmith.web.desk.contradictions import brought_pairs
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
@@ -93,24 +94,23 @@ def _write(
 
 def _passage_rows() -> Iterator[tuple[str, ...]]:
     """Yield the passages of current labels; of an aspect `doc` is the run of the answer."""
-    for kind, place in ((AssignedDoc, "assignment__round"), (AnswerAspect, "family")):
+    for kind in (AssignedDoc, AnswerAspect):
         labels = kind.objects.filter(is_judged=True).exclude(passages=[])
         ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor")
         names = ("assignment__topic__name", "assignment__assessor__name", "position")
-        for label in ordered.order_by(place, *names).iterator(chunk_size=2000):
+        for label in ordered.order_by("assignment__round", *names).iterator(chunk_size=2000):
             yield from _label_passages(label)
 
 
 def _label_passages(label: AssignedDoc | AnswerAspect) -> Iterator[tuple[str, ...]]:
-    doc, aspect, round_ = label.doc.name, "", 1
+    doc, aspect = label.doc.name, ""
     if isinstance(label, AnswerAspect):
-        doc, aspect = label.assignment.answers[label.place - 1]["run"], label.aspect
-    else:
-        round_ = label.assignment.round
+        doc, aspect = run_of(label), label.aspect
     assessor = label.assignment.assessor
     for passage in label.passages:
         yield (
-            label.assignment.topic.name, doc, aspect, assessor.name, assessor.group, str(round_),
+            label.assignment.topic.name, doc, aspect, assessor.name, assessor.group,
+            str(label.assignment.round),
             grade_text(label.value or 0.0), str(passage["start"]), passage["quote"],
             passage["sha256"], label.sha256,
         )  # fmt: skip

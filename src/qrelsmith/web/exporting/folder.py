@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.db.models import F, Sum
+from django.db.models import Count, F, Sum
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign
@@ -20,6 +21,7 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
+from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.core.campaign_chain import desk_head
 from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.core.unfinished import mark_unfinished
@@ -32,7 +34,7 @@ from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
 from qrelsmith.web.judging.chain import campaign_head
 from qrelsmith.web.judging.kinds import KINDS
-from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
+from qrelsmith.web.models import AnswerAssignment, Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 
@@ -104,7 +106,9 @@ def _write(
     step()
     if wanted.documents:
         write_documents(folder / "documents.jsonl")
-    for round_ in sorted({1, *Assignment.objects.values_list("round", flat=True)}):
+    tables = (Assignment, AnswerAssignment)
+    rounds = {1}.union(*(table.objects.values_list("round", flat=True) for table in tables))
+    for round_ in sorted(rounds):
         step()
         judgments = judgments_of_round(round_)
         if judgments is None:
@@ -132,7 +136,9 @@ def _write(
 
 def _write_rounds(folder: Path) -> None:
     """Write the purposes of later rounds."""
-    asked = dict(Assignment.objects.values_list("round").annotate(Sum("total")))
+    asked = Counter(dict(Assignment.objects.values_list("round").annotate(Sum("total"))))
+    aspects = judged_items().values_list("assignment__round").annotate(Count("id"))
+    asked.update(dict(aspects.order_by()))
     rounds = [
         RejudgedRound(
             round_.number,
@@ -140,7 +146,7 @@ def _write_rounds(folder: Path) -> None:
             rule=round_.rule,
             reference=round_.reference,
             labels=SHOWN if round_.shows_labels else HIDDEN,
-            assigned=asked.get(round_.number, 0),
+            assigned=asked[round_.number],
         )
         for round_ in RejudgingRound.objects.order_by("number")
     ]

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.urls import reverse
@@ -17,7 +17,15 @@ from qrelsmith.web.graded.earlier_labels import FIRST_ROUND, earlier_labels, ear
 from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.graded.scale import ShownScale, current_scale
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
+from qrelsmith.web.models import (
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Contest,
+    DocVersion,
+    Event,
+    TopicVersion,
+)
 
 FILTERS = ("all", "open", "judged", "errors", "noted", "stale")
 
@@ -50,9 +58,9 @@ def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
     return found
 
 
-def topic_text(assignment: Assignment) -> TopicVersion:
-    """Return the current version of the topic."""
-    topic = assignment.topic
+def topic_text(stream: Assignment | Contest) -> TopicVersion:
+    """Return the current version of the topic of an assignment or preference task."""
+    topic = stream.topic
     found = _TEXT.first(topic.pk, topic.version)
     if found is None:
         raise LookupError(f"topic {topic.name} has no text")
@@ -62,10 +70,9 @@ def topic_text(assignment: Assignment) -> TopicVersion:
 @cache
 def docs_of_lists() -> QuerySet[AssignedDoc]:
     """Return assigned docs with the fields of lists, as a query to filter."""
-    current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
-        current_sha256=Subquery(current.values("sha256")[:1]),
-        current_title=Subquery(current.values("title")[:1]),
+        current_sha256=DocVersion.current("doc", "sha256"),
+        current_title=DocVersion.current("doc", "title"),
     )
 
 

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.docs.views import VIEWS, Look, block_rows, render_doc
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
@@ -18,6 +19,17 @@ OPEN = "allow-same-origin"
 DOC_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
     " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+
+_WITH_DIGEST = Prepared[DocVersion](
+    lambda doc, sha256: (
+        DocVersion.objects.filter(doc=doc, sha256=sha256)
+        .exclude(content=b"")
+        .order_by("-version")[:1]
+    )
+)
+_CURRENT = Prepared[DocVersion](
+    lambda doc, version: DocVersion.objects.filter(doc=doc, version=version).exclude(content=b"")
 )
 
 
@@ -81,10 +93,8 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
 
 def requested_version(request: HttpRequest, doc: Doc) -> DocVersion:
     """Return the version with the digest in the address, or the current version."""
-    versions = DocVersion.objects.filter(doc=doc).exclude(content=b"")
     digest = query_text(request.GET, "sha256", longest=64)
-    found = versions.filter(sha256=digest) if digest else versions.filter(version=doc.version)
-    version = found.order_by("-version").first()
+    version = _WITH_DIGEST.first(doc.pk, digest) if digest else _CURRENT.first(doc.pk, doc.version)
     if version is None:
         raise Http404
     return version

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 from django.db.models import Exists, OuterRef, QuerySet
 
 from qrelsmith.web.graded.earlier_labels import FIRST_ROUND
-from qrelsmith.web.models import AssignedDoc, Assignment, RejudgingRound
+from qrelsmith.web.models import AnswerAssignment, AssignedDoc, Assignment, RejudgingRound
+
+Work = TypeVar("Work", Assignment, AnswerAssignment)
 
 
 def repeat_rounds() -> set[int]:
@@ -14,21 +18,25 @@ def repeat_rounds() -> set[int]:
     return set(found.values_list("number", flat=True))
 
 
-def without_early(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """Return the assignments, without repeats of docs that the assessor has not judged yet.
+def without_early(
+    assignments: QuerySet[Work], items: QuerySet[Any] | None = None
+) -> QuerySet[Work]:
+    """Return the assignments, without repeats of items that the assessor has not judged yet.
 
-    Repeats of a topic wait until the assessor has judged all docs of the topic that were assigned
-    in the first round. Unjudged docs of a closed assignment do not block them.
+    Repeats of a topic wait until the assessor has judged all items (by default, docs) of the topic
+    that were assigned in the first round. Unjudged items of a closed assignment do not block them.
     """
     rounds = repeat_rounds()
     if not rounds:
         return assignments
-    open_docs = AssignedDoc.objects.filter(
+    open_items = (AssignedDoc.objects if items is None else items).filter(
         assignment__assessor=OuterRef("assessor"),
         assignment__topic=OuterRef("topic"),
         assignment__round=FIRST_ROUND,
         assignment__is_open=True,
         is_judged=False,
     )
-    early = Assignment.objects.filter(Exists(open_docs), pk=OuterRef("pk"), round__in=rounds)
+    early = assignments.model._default_manager.filter(
+        Exists(open_items), pk=OuterRef("pk"), round__in=rounds
+    )
     return assignments.exclude(Exists(early))

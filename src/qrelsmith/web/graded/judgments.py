@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from django.db.models import Q
 
@@ -26,16 +27,27 @@ def judgments_of_round(round_: int) -> Judgments | None:
 
     Of crowd work, only submitted HITs that are not discarded count, without attention checks.
     """
+    docs = (dict(zip(_COLUMNS, row, strict=True)) for row in _rows(round_))
+    return _judgments(chain(docs, _other_rows(round_)))
+
+
+def judgments_of_aspects(round_: int) -> Judgments | None:
+    """Return the judgments of aspects of a round with all revisions, or None if there are none."""
+    return _judgments(_other_rows(round_))
+
+
+def _other_rows(round_: int) -> Iterator[Mapping[str, object]]:
+    return (row for kind in KINDS for row in kind.judgment_rows(round_))
+
+
+def _judgments(rows: Iterable[Mapping[str, object]]) -> Judgments | None:
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
-    for row in _rows(round_):
-        for name, cell in zip(_COLUMNS, row, strict=True):
-            columns[name].append(cell)
-    for more in (row for kind in KINDS for row in kind.judgment_rows(round_)):
+    for row in rows:
         count = len(columns["topic"])
-        for name in more.keys() - columns.keys():
+        for name in row.keys() - columns.keys():
             columns[name] = [None] * count
         for name, cells in columns.items():
-            cells.append(more.get(name))
+            cells.append(row.get(name))
     return Judgments.from_columns(columns) if columns["topic"] else None
 
 

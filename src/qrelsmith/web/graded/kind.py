@@ -23,7 +23,6 @@ from qrelsmith.web.core.fields import (
     SHA256,
     VERSION,
 )
-from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.graded.assigned import doc_row_json, docs_of_lists, next_open
 from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
@@ -130,9 +129,6 @@ class GradedDocKind(OwnStreamKind):
         {"assessor": "assessor__name", "topic": "topic__name", "hit": "hit", "round": "round"}
     )
     unit_names = MappingProxyType({"doc": "doc__name"})
-    prepared_unit = Prepared[AssignedDoc](
-        lambda pk, assignment: docs_of_lists().filter(pk=pk, assignment=assignment)
-    )
 
     def items(self) -> QuerySet[AssignedDoc]:
         """Return the assigned docs with the fields of lists."""
@@ -180,10 +176,6 @@ class GradedDocKind(OwnStreamKind):
     def label_text(self, value: float) -> str:
         """Return the label of a level."""
         return current_scale().label(value)
-
-    def current_digest(self, unit: AssignedDoc, column: str) -> str:
-        """Return the digest of the doc's current version; empty without content."""
-        return getattr(unit, "current_sha256", None) or ""
 
     def row_json(self, unit: AssignedDoc) -> dict[str, Any]:
         """Return an assigned doc with its label."""

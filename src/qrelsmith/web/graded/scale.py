@@ -101,9 +101,11 @@ class ShownScale:
 
     def label(self, value: float) -> str:
         """Return a value in the words of the scale."""
-        if value in self.errors:
-            return str(self.errors[value]["label"])
-        return str(self.levels.get(value, {}).get("label") or grade_text(value))
+        return str(self.levels.get(value, {}).get("label") or self.label_of_code(value))
+
+    def label_of_code(self, value: float) -> str:
+        """Return a code in words, and a grade as a number."""
+        return str(self.errors[value]["label"]) if value in self.errors else grade_text(value)
 
 
 def _is_used() -> bool:

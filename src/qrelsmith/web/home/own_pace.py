@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.judging_times.judging_pace import Pace, pace_of
-from qrelsmith.web.models import Assessor, Event, PreferenceEvent
+from qrelsmith.web.models import AnswerEvent, Assessor, Event, PreferenceEvent
 from qrelsmith.web.models.accepted import AcceptedEvent
 
 # Number of latest judgments, and the longest interval that does not count as a pause.
 _NEWEST, _PAUSE_S = 300, 180.0
+Log = type[Event] | type[PreferenceEvent] | type[AnswerEvent]
 
 
-def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> Pace:
+def own_pace(kind: Log, assessor: Assessor) -> Pace:
     """Return the active seconds of an assessor's latest judgments, or the time between two."""
     found = kind.objects.filter(assessor=assessor, kind=AcceptedEvent.Kind.JUDGE, revision=1)
     rows = list(found.order_by("-id").values_list("active_ms", "accepted_at")[:_NEWEST])
@@ -25,11 +26,9 @@ def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> P
 
 
 def own_work(assessor: Assessor, tasks: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return an assessor's remaining docs and pairs, and the hours needed at the current pace."""
+    """Return an assessor's remaining work by kind, and the hours needed at the current pace."""
     left: dict[str, Any] = {"hours": 0.0, "is_timed": True}
-    kinds: dict[str, type[Event] | type[PreferenceEvent]] = {
-        "grades": Event, "pairs": PreferenceEvent
-    }  # fmt: skip
+    kinds: dict[str, Log] = {"grades": Event, "pairs": PreferenceEvent, "answers": AnswerEvent}
     for name, kind in kinds.items():
         waiting = [each for each in tasks if each["kind"] == name and each["is_open"]]
         docs = sum(

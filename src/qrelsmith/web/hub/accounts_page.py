@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,11 +12,11 @@ from django.utils.translation import gettext
 from qrelsmith.web.accounts.access import account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.invites import make_invite
-from qrelsmith.web.core.database import writing
-from qrelsmith.web.hub.openid_settings import openid
+from qrelsmith.web.accounts.openid_page import change_address
+from qrelsmith.web.accounts.openid_settings import openid
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Role
-from qrelsmith.web.site.parameters import ParameterError, choice, form_text, wrong_form
+from qrelsmith.web.site.parameters import ParameterError, choice
 
 _ADMINS = frozenset({Role.ADMIN})
 # Assessors join by the invite of a campaign.
@@ -51,17 +49,7 @@ def renew(request: HttpRequest, account_id: int) -> HttpResponse:
 def address(request: HttpRequest, account_id: int) -> HttpResponse:
     """Change the address that matches logins with a provider, and remove earlier links."""
     account = get_object_or_404(Account, pk=account_id)
-    email = form_text(request, "email", longest=254).strip()
-    try:
-        if email:
-            validate_email(email)
-    except ValidationError:
-        raise wrong_form("email") from None
-    with writing():
-        note_action(request, "email", f"account {account.pk}")
-        account.email = email
-        account.save(update_fields=["email"])
-        account.identities.all().delete()
+    change_address(request, account, f"account {account.pk}")
     return redirect("accounts")
 
 

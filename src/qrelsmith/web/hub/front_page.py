@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from qrelsmith.web.accounts import openid_page
 from qrelsmith.web.accounts.access import EVERYBODY, ORGANISERS, account_of, page, public
-from qrelsmith.web.hub import openid_page
 from qrelsmith.web.hub.models import HubCampaign
 from qrelsmith.web.hub.progress import refresh
 from qrelsmith.web.hub.registry import campaign_named, find_campaigns, role_in, title_of

@@ -37,15 +37,3 @@ class Member(models.Model):
             models.UniqueConstraint(fields=["campaign", "account"], name="one_role"),
             models.UniqueConstraint(fields=["campaign", "login"], name="one_person"),
         ]
-
-
-class Identity(models.Model):
-    """A person at an OpenID Connect provider who logs in to an account."""
-
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="identities")
-    issuer = models.CharField(max_length=500)
-    subject = models.CharField(max_length=255)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["issuer", "subject"], name="one_identity")]

@@ -18,7 +18,7 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.server_settings import ServerSettings, variable_of
-from qrelsmith.web.hub.openid_settings import PREFIX as OPENID_PREFIX
+from qrelsmith.web.accounts.openid_settings import PREFIX as OPENID_PREFIX
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
 

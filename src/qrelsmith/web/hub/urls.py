@@ -6,28 +6,15 @@ from importlib.util import find_spec
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from qrelsmith.web.accounts import entrance, language
-from qrelsmith.web.hub import (
-    accounts_page,
-    campaign_page,
-    forwarding,
-    front_page,
-    joining,
-    openid_page,
-)
+from qrelsmith.web.accounts.urls import entrance_patterns
+from qrelsmith.web.hub import accounts_page, campaign_page, forwarding, front_page, joining
 from qrelsmith.web.serving import files_page as files
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", front_page.home, name="home"),
     path("health", files.health, name="health"),
     path("static/<str:digest>/<path:name>", files.asset, name="asset"),
-    path("login", openid_page.enter, name="login"),
-    path("login/openid", openid_page.begin, name="openid"),
-    path("login/openid/answer", openid_page.answer, name="openid-callback"),
-    path("logout", openid_page.leave, name="logout"),
-    path("logout/openid", openid_page.leave_provider, name="openid-logout"),
-    path("invite", entrance.accept_invitation, name="invite"),
-    path("language", language.switch, name="language"),
+    *entrance_patterns,
     path("accounts", accounts_page.accounts, name="accounts"),
     path("accounts/<int:account_id>/renew", accounts_page.renew, name="account-renew"),
     path("accounts/<int:account_id>/email", accounts_page.address, name="account-email"),

@@ -111,6 +111,8 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
         return []
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None and campaign.answers:
+        rows = read_assignments(campaign.assignments) if campaign.assignments else ()
+        open_repeats(rows, path=campaign.assignments, is_dry=coming is not None)
         return []
     topics = read_topics(campaign.topics) if campaign.topics is not None else ()
     planned = _plan_assignments(campaign, topics, pools)

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 
 from qrelsmith.web.core.event_lines import EventLines, at
-from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Submission
 
 
@@ -47,8 +46,6 @@ class KindTables(ABC):
     stream_names, unit_names, own_names : mapping of str to str
         The keys by which records name a stream, one of its items, and further rows that must belong
         to the item; each with its path from the row.
-    prepared_unit : Prepared
-        A query for one of the `items` of a stream.
     """
 
     name: ClassVar[str]
@@ -68,7 +65,6 @@ class KindTables(ABC):
     stream_names: ClassVar[Mapping[str, str]]
     unit_names: ClassVar[Mapping[str, str]]
     own_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    prepared_unit: ClassVar[Prepared[Any]]
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +22,7 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.event_lines import at
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.passages import seen_passages
 from qrelsmith.web.judging.kind_tables import KindTables
@@ -75,9 +77,23 @@ class JudgmentKind(KindTables):
 
     # Ownership, and whether an item can be judged now.
 
-    @abstractmethod
     def items(self) -> QuerySet[Any]:
-        """Return the items with all rows that responses and checks need."""
+        """Return the items with their docs, the docs' current digests, and their stream.
+
+        The digest for the column `sha256` is the annotation `current_sha256`.
+        """
+        digests = {
+            f"current_{column}": DocVersion.current(doc, "sha256")
+            for column, doc in self.shown.items()
+        }
+        related = (*self.shown.values(), f"{self.stream}__topic")
+        items: QuerySet[Any] = self.units.objects.select_related(*related).annotate(**digests)
+        return items
+
+    @cached_property
+    def prepared_unit(self) -> Prepared[Any]:
+        """A query for one of the items of a stream."""
+        return Prepared(lambda pk, stream: self.items().filter(pk=pk, **{self.stream: stream}))
 
     @abstractmethod
     def owner(self, unit: Any) -> int | None:
@@ -132,8 +148,8 @@ class JudgmentKind(KindTables):
         return grade_text(value)
 
     def current_digest(self, unit: Any, column: str) -> str:
-        """Return the digest of the current version of a doc, empty if it is unknown."""
-        return ""
+        """Return the digest of the doc's current version; empty without content."""
+        return getattr(unit, f"current_{column}", None) or ""
 
     def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
         """Return the label of a judgment; versions that it does not name are the current ones."""

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import DocVersion
 
 _CHUNK = 500
-# Query of the digests of all versions of a few docs.
-_DIGESTS = Prepared[Any](
-    lambda one, other: DocVersion.objects.filter(doc__in=(one, other)).values_list("doc", "sha256")
-)
 
 
 class LabelScale(Protocol):
@@ -59,11 +54,7 @@ def digests_of(docs: Iterable[int]) -> dict[int, set[str]]:
     digests: dict[int, set[str]] = {}
     for start in range(0, len(wanted), _CHUNK):
         part = wanted[start : start + _CHUNK]
-        rows: Iterable[Any] = (
-            _DIGESTS.rows(part[0], part[-1])
-            if len(part) <= 2
-            else DocVersion.objects.filter(doc__in=part).values_list("doc", "sha256")
-        )
-        for doc, digest in rows:
+        rows = DocVersion.objects.filter(doc__in=part)
+        for doc, digest in rows.values_list("doc", "sha256"):
             digests.setdefault(doc, set()).add(digest)
     return digests

@@ -18,17 +18,15 @@ from qrelsmith.web.core.names import check_assessor
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.judging.kinds import JudgmentKind
-from qrelsmith.web.models import Assessor, Doc, DocVersion, Topic
+from qrelsmith.web.models import Assessor, Doc, Topic
 
 
 class OwnStreamKind(JudgmentKind):
     """A kind of judgment whose assignments have the columns `assessor`, `is_open` and `head`."""
 
     def items(self) -> QuerySet[Any]:
-        """Return items with their docs and their assignment."""
-        own = (f"{self.stream}__topic", f"{self.stream}__assessor")
-        found: QuerySet[Any] = self.units.objects.select_related(*self.shown.values(), *own)
-        return found
+        """Return the items with their assessor."""
+        return super().items().select_related(f"{self.stream}__assessor")
 
     def owner(self, unit: Any) -> int:
         """Return the assessor of the item's assignment."""
@@ -58,12 +56,6 @@ class OwnStreamKind(JudgmentKind):
         stream = getattr(unit, self.stream)
         start: datetime = getattr(stream, "opened_at", None) or stream.created_at
         return start
-
-    def current_digest(self, unit: Any, column: str) -> str:
-        """Return the digest of the doc's current version; empty without content."""
-        doc = getattr(unit, self.shown[column])
-        now = DocVersion.objects.filter(doc=doc, version=doc.version)
-        return now.values_list("sha256", flat=True).first() or ""
 
     def row_json(self, unit: Any) -> dict[str, Any]:
         """Return an item with its label and the digests that a judgment must name."""
@@ -137,7 +129,7 @@ def record_planned(
     counts = Counts(f"assignments of {kind.api}")
     topics = dict.fromkeys(coming, 0) | dict(Topic.objects.values_list("name", "id"))
     docs = dict(Doc.objects.exclude(version=0).values_list("name", "id"))
-    there = set(kind.streams.objects.values_list("assessor__name", "topic__name"))
+    there = set(kind.streams.objects.values_list(*kind.stream_names.values()))
     groups = dict(Assessor.objects.values_list("name", "group"))
     missing = 0
     for plan in planned:
@@ -153,7 +145,8 @@ def record_planned(
                 f"the assessor {quoted(plan.assessor)} is in the groups"
                 f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one"
             )
-        if (plan.assessor, plan.topic) in there:
+        names = {"assessor": plan.assessor, "topic": plan.topic, **plan.columns}
+        if tuple(names[name] for name in kind.stream_names) in there:
             counts.same += 1
             continue
         counts.new += 1

@@ -57,6 +57,7 @@ def _forget_assessor(assessor: Assessor) -> None:
 def _forget_account(account: Account) -> None:
     Invite.objects.filter(account=account).delete()
     end_sessions(account)
+    account.identities.all().delete()
     account.login = f"forgotten-{account.pk}"
     account.email = ""
     account.is_active = False

@@ -1,6 +1,6 @@
 """The tables of the database."""
 
-from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailure, Role
+from qrelsmith.web.models.accounts import Account, Assessor, Identity, Invite, LoginFailure, Role
 from qrelsmith.web.models.assignments import AnswerAspect, AnswerAssignment, AssignedDoc, Assignment
 from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, TopicVersion
 from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
@@ -31,6 +31,7 @@ __all__ = [
     "DocVersion",
     "Event",
     "Hit",
+    "Identity",
     "Invite",
     "Job",
     "LoginFailure",

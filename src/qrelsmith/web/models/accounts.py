@@ -47,6 +47,20 @@ class Account(AbstractBaseUser):
         return self.login
 
 
+class Identity(models.Model):
+    """A person at an OpenID Connect provider who logs in to an account."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="one_account_of_identity")
+        ]
+
+
 class Invite(models.Model):
     """A link that creates an account or resets its password; it works once, until it expires.
 

@@ -70,24 +70,28 @@ class AssignedDoc(models.Model):
 
 
 class AnswerAssignment(models.Model):
-    """The answers to a topic that an assessor judges, in order.
+    """The answers to a topic that an assessor judges in a round, in order.
 
     `answers` contains each answer with its run, its turns and its sentences with citations.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="+")
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="+")
+    round = models.PositiveIntegerField(default=1)
     answers = models.JSONField(default=list)
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=True)
     events_at_close = models.PositiveIntegerField(null=True, blank=True)
     head = models.CharField(max_length=64, default="")
+    opened_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["assessor", "topic"], name="one_answer_assignment")
+            models.UniqueConstraint(
+                fields=["assessor", "topic", "round"], name="one_answer_assignment"
+            )
         ]
 
 

@@ -62,6 +62,13 @@ class DocVersion(models.Model):
         constraints = [models.UniqueConstraint(fields=["doc", "version"], name="one_doc_version")]
         indexes = [models.Index(fields=["doc", "sha256"])]
 
+    @classmethod
+    def current(cls, doc: str, column: str) -> models.Subquery:
+        """Return a subquery for a column of the current version of a row's doc."""
+        version = models.OuterRef(f"{doc}__version")
+        versions = cls.objects.filter(doc=models.OuterRef(doc), version=version)
+        return models.Subquery(versions.values(column)[:1])
+
     @property
     def text(self) -> str:
         """The content as text."""

@@ -9,6 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
+from qrelsmith.web.answers.copies import repeated_answers
+from qrelsmith.web.answers.kind import newest_answer_event
 from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.organiser.agreement import MOST_PAIRED, coefficient_names, default_coefficient
 from qrelsmith.web.organiser.assessors import assessors
@@ -47,6 +49,7 @@ def assessors_page(request: HttpRequest) -> HttpResponse:
         "found": found.value,
         "computed": found,
         "newest": newest_round(),
+        "has_answers": newest_answer_event() > 0,
         "rounds": [state for state in rounds() if state.round.reason == _REPEAT],
     }
     return render(request, "organiser/assessors.html", context)
@@ -61,4 +64,5 @@ def open_for_repeats(request: HttpRequest) -> HttpResponse:
         raise ParameterError(gettext("A percentage must be above 0 and at most 100."))
     wish = replace(wish, rule=f"{percent:g}%", shows_labels=False)
     looks = repeated_looks(percent / 100, round_number=wish.after + 1)
-    return show_new_round(request, open_round(looks, wish))
+    answers = repeated_answers(percent / 100, round_number=wish.after + 1)
+    return show_new_round(request, open_round(looks, wish, answers))

@@ -8,11 +8,28 @@ from typing import Any
 from django.db.models import Avg, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Abs
 
-from qrelsmith.web.models import Assessor, AssignedDoc, Event
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
+from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.models import AnswerAspect, AnswerEvent, Assessor, AssignedDoc, Event
 from qrelsmith.web.tables.judged import FIRST_ROUND
 
 ALERTS = ("outlying-assessor", "hurried", "tail", "copied", "silent", "unopened", "codes")
+_OF_DOCS = ("outlying-assessor", "copied")
 _SHOWN = 50
+
+
+def alert_aspects(assessor: Assessor, alert: str) -> Sequence[AnswerAspect]:
+    """Return the aspects of answers behind an alert, as `alert_docs`.
+
+    Outlying and copied labels are found among docs only.
+    """
+    if alert in _OF_DOCS:
+        return ()
+    first = AnswerEvent.objects.filter(item=OuterRef("pk"), revision=1).values("active_ms")[:1]
+    own = judged_items().filter(assignment__assessor=assessor, assignment__round=FIRST_ROUND)
+    own = own.select_related("assignment__topic").annotate(seconds=Subquery(first) / 1000.0)
+    own = own.exclude(value=CONTRADICTS) if alert == "codes" else own
+    return list(_telling(own, alert)[:_SHOWN])
 
 
 def alert_docs(assessor: Assessor, alert: str) -> Sequence[AssignedDoc]:

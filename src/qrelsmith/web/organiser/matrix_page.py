@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, api, page
 from qrelsmith.web.accounts.actions import note_action
-from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.answers.kind import judged_items, run_of
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.desk.aspects import aspect_matter, kind_name
 from qrelsmith.web.desk.matters import Matter, seen_matters
-from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, PairTask, Topic
-from qrelsmith.web.organiser.matrix import matrix_changes, matrix_counts, matrix_figures, work
+from qrelsmith.web.graded.scale import ShownScale, current_scale
+from qrelsmith.web.models import (
+    AnswerAspect,
+    AnswerAssignment,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    PairTask,
+    Topic,
+)
+from qrelsmith.web.organiser.matrix import (
+    Work,
+    matrix_changes,
+    matrix_counts,
+    matrix_figures,
+    matrix_sums,
+    work_of,
+)
 from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
 from qrelsmith.web.site.answers import answered, failed
 from qrelsmith.web.site.parameters import (
@@ -37,21 +52,19 @@ _MOST = 20_000
 @page(WATCHERS)
 def overview(request: HttpRequest) -> HttpResponse:
     """Show the campaign's progress; a script fills the matrix."""
-    docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
-    answers = judged_items()
-    sums = {
-        "total": docs["total"] + answers.count(),
-        "judged": docs["judged"] + answers.filter(is_judged=True).count(),
-    }
-    context = {"sums": sums, "pairs": PairTask.objects.exists()}
+    context = {"sums": matrix_sums(), "pairs": PairTask.objects.exists()}
     return render(request, "overview.html", context)
 
 
 @api(WATCHERS)
 def matrix(request: HttpRequest) -> HttpResponse:
     """Return the counts of all cells or, with `since`, of those with newer events."""
-    since = query_whole(request.GET, "since", default=0, most=2**31)
-    return answered(matrix_changes(since) if since else matrix_counts())
+    if "since" not in request.GET:
+        return answered(matrix_counts())
+    docs, answers = (
+        query_whole(request.GET, name, default=0, most=2**31) for name in ("since", "answers")
+    )
+    return answered(matrix_changes(docs, answers))
 
 
 @api(WATCHERS)
@@ -79,6 +92,7 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     topic = get_object_or_404(Topic, pk=topic_id)
     own = Assignment.objects.filter(assessor=assessor, topic=topic).order_by("round", "hit")
+    answers = AnswerAssignment.objects.filter(assessor=assessor, topic=topic).order_by("round")
     docs = AssignedDoc.objects.filter(assignment__in=own).select_related("assignment", "doc")
     scale = current_scale()
     others: dict[int, list[str]] = {}
@@ -91,7 +105,10 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
     context = {
         "assessor": assessor,
         "topic": topic,
-        "assignments": own,
+        "assignments": [
+            *((row, "assignment-change", row.judged, row.total) for row in own),
+            *((row, "answers-change", *_judged_of(row)) for row in answers),
+        ],
         "rows": [
             {
                 "doc": each,
@@ -101,15 +118,21 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
             }
             for each in docs.order_by("assignment__round", "assignment__hit", "position")
         ],
+        "aspects": _aspect_rows(assessor, topic, seen, scale),
     }
     return render(request, "organiser/cell.html", context)
 
 
 @page(ORGANISERS, methods=("POST",))
-def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Close, reopen or reassign one assignment."""
+def change_one(
+    request: HttpRequest, assignment_id: int, table: type[Work] = Assignment
+) -> HttpResponse:
+    """Close, reopen or reassign one assignment of docs or of answers."""
     deed = choice(request.POST.get("deed"), "deed", _DEEDS)
-    assignment = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
+    found = [each for each in work_of(pk=assignment_id) if isinstance(each, table)]
+    if not found:
+        raise Http404
+    (assignment,) = found
     try:
         handed = apply_change(request, deed, [assignment], form_text(request, "to", longest=200))
     except RefusedError as error:
@@ -117,15 +140,14 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
     if not handed.done:
         raise ParameterError(
             gettext(
-                "Nothing was changed: no docs are left, or all remaining docs are already assigned."
+                "Nothing was changed: nothing is left to judge, or the assessor already has this"
+                " work."
             )
         )
     return redirect("cell", assignment.assessor_id, assignment.topic_id)
 
 
-def apply_change(
-    request: HttpRequest, deed: str, assignments: list[Assignment], name: str
-) -> Handed:
+def apply_change(request: HttpRequest, deed: str, assignments: list[Work], name: str) -> Handed:
     """Close, reopen or reassign assignments, and log the action.
 
     Raises
@@ -146,6 +168,40 @@ def apply_change(
             more = f" +{len(assignments) - 1}" if len(assignments) > 1 else ""
             note_action(request, deed, about + more + (f" → {to.name}" if to else ""))
     return handed
+
+
+def _judged_of(answers: AnswerAssignment) -> tuple[int, int]:
+    """Return the number of judged aspects of an assignment, and of all."""
+    own = judged_items().filter(assignment=answers)
+    return own.filter(is_judged=True).count(), own.count()
+
+
+def _aspect_rows(
+    assessor: Assessor, topic: Topic, seen: set[Matter] | None, scale: ShownScale
+) -> list[dict[str, Any]]:
+    """Return the aspects that an assessor judges in a topic, with their labels."""
+    every = judged_items().filter(assignment__topic=topic).select_related("assignment__topic")
+    own: list[AnswerAspect] = []
+    others: dict[tuple[str, str], list[str]] = {}
+    for item in every.order_by("assignment__round", "position"):
+        if item.assignment.assessor_id == assessor.pk:
+            own.append(item)
+        elif item.value is not None:
+            labels = others.setdefault((run_of(item), item.aspect), [])
+            labels.append(scale.family(item.family).label(item.value))
+    rows = []
+    for item in own:
+        label = "" if item.value is None else scale.family(item.family).label(item.value)
+        labels = others.get((run_of(item), item.aspect), [])
+        is_seen = seen is None or not item.is_judged or aspect_matter(item) in seen
+        rows.append(
+            {
+                "item": item, "kind": kind_name(item.family), "label": label,
+                "others": sorted(labels),
+                "is_hidden": len({label, *labels} - {""}) > 1 and not is_seen,
+            }
+        )  # fmt: skip
+    return rows
 
 
 def _is_hidden(

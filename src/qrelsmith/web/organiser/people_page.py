@@ -12,6 +12,8 @@ from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import is_model, model_groups
 from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite, open_invites
+from qrelsmith.web.accounts.openid_page import change_address
+from qrelsmith.web.accounts.openid_settings import openid
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
@@ -99,6 +101,14 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
     return redirect("people")
 
 
+@page(ORGANISERS, methods=("POST",))
+def address(request: HttpRequest, account_id: int) -> HttpResponse:
+    """Change the address that matches logins with a provider, and remove earlier links."""
+    account = _manageable(request, account_id)
+    change_address(request, account, _account_name(account))
+    return redirect("people")
+
+
 @page(ORGANISERS)
 def log(request: HttpRequest) -> HttpResponse:
     """Show the latest actions of organisers and commands."""
@@ -119,6 +129,7 @@ def _people() -> dict[str, object]:
         .exclude(group__in=model_groups())
         .order_by("group", "name"),
         "roles": Role.values,
+        "openid": openid(),
     }
 
 

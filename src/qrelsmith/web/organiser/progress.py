@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import Any
 
@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from qrelsmith.answers.judged_aspects import EDIT
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
 from qrelsmith.io.times import TimeArray
 from qrelsmith.judging_times.judging_pace import (
     Forecast,
@@ -28,12 +29,13 @@ from qrelsmith.judging_times.judging_pace import (
     pace_of,
 )
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.answers.kind import judged_items, newest_answer_event
+from qrelsmith.web.graded.judgments import judgments_of_aspects
 from qrelsmith.web.models import AnswerEvent, Assignment
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import efficiency_of
 from qrelsmith.web.tables.event_table import EventTable, all_events
-from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
+from qrelsmith.web.tables.judged import FIRST_ROUND, UNJUDGED_CODE, judgments_from
 
 
 @dataclass(slots=True)
@@ -45,8 +47,10 @@ class ProgressPart:
     name, group : str
         Name of the part; the group, for an assessor.
     assignments, total, judged, left : int
-        Numbers of assignments, of their docs, of docs with a label, and of docs without a label in
-        open assignments.
+        Numbers of assignments, of their docs or aspects, of those with a label, and of those
+        without a label in open assignments.
+    aspects_left : int
+        The aspects of answers among those left.
     pace : Pace
         The time per judgment, if measured.
     forecast : Forecast
@@ -61,6 +65,7 @@ class ProgressPart:
     total: int = 0
     judged: int = 0
     left: int = 0
+    aspects_left: int = 0
     pace: Pace = field(default_factory=Pace)
     forecast: Forecast = field(default_factory=Forecast)
     rate: Rate = field(default_factory=Rate)
@@ -103,23 +108,33 @@ class Progress:
         return max(known) if known and len(known) == len(days) else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measured:
     """The speed of judging, computed from the events.
 
     Attributes
     ----------
-    seconds : mapping of str to float array
-        The intervals between the judgments of each assessor.
+    docs, aspects : mapping of str to float array
+        The intervals between the judgments of docs, and of aspects, of each assessor.
     clock : str
         `active` or `wall`.
     codes : mapping of str to (int, int)
         For each assessor, the number of labels that are codes for missing grades, and of all.
     """
 
-    seconds: Mapping[str, FloatArray]
+    docs: Mapping[str, FloatArray]
+    aspects: Mapping[str, FloatArray]
     clock: str
     codes: Mapping[str, tuple[int, int]]
+
+    @cached_property
+    def seconds(self) -> Mapping[str, FloatArray]:
+        """The intervals between all judgments of each assessor."""
+        parts = (self.docs, self.aspects)
+        return {
+            name: np.concatenate([part[name] for part in parts if name in part])
+            for name in sorted({*self.docs, *self.aspects})
+        }
 
 
 _MOST_DAYS = 3650.0
@@ -131,12 +146,17 @@ def measure_speed() -> Computed[Measured]:
     """Return the times of first-round judgments."""
 
     def measure(events: EventTable) -> Measured:
-        judgments = judgments_from(events)
-        efficiency = efficiency_of(judgments)
-        seconds = judging_seconds(efficiency, by="assessor")
-        return Measured(seconds, efficiency.clock, _codes(judgments))
+        of_docs, of_aspects = judgments_from(events), judgments_of_aspects(FIRST_ROUND)
+        if of_aspects is None:
+            of_aspects = of_docs.select(np.zeros(len(of_docs), dtype=bool))
+        found = [efficiency_of(each) for each in (of_docs, of_aspects)]
+        docs, aspects = (judging_seconds(each, by="assessor") for each in found)
+        codes = _codes(of_docs)
+        for name, own in _codes(of_aspects).items():
+            codes[name] = tuple(map(add, own, codes.get(name, (0, 0))))
+        return Measured(docs, aspects, found[0 if len(of_docs) else 1].clock, codes)
 
-    return computed("seconds", measure)
+    return computed("seconds", measure, newest_answer_event())
 
 
 def progress() -> Progress:
@@ -144,13 +164,16 @@ def progress() -> Progress:
     speed = measure_speed().value
     assessors = _parts("assessor__name", "assessor__group")
     group_of = {part.name: part.group for part in assessors}
-    # The seconds are of docs; the forecasts of answers are already in the parts.
-    docs_left = {part.name: part.left - part.forecast.docs for part in assessors}
-    hours = forecast_of_assessors(docs_left, speed.seconds, group_of)
+    docs = {part.name: part.left - part.aspects_left for part in assessors}
+    aspects = {part.name: part.aspects_left for part in assessors}
+    hours = [
+        forecast_of_assessors(left, seconds, group_of)
+        for left, seconds in ((docs, speed.docs), (aspects, speed.aspects))
+    ]
     times = first_judged()
     for part in assessors:
         part.pace = pace_of(speed.seconds.get(part.name, _NO_SECONDS))
-        part.forecast += hours[part.name]
+        part.forecast = hours[0][part.name] + hours[1][part.name]
         part.rate = _rate(times, [part.name])
     groups = [
         _sum(name, [part for part in assessors if part.group == name], speed.seconds, times)
@@ -161,12 +184,12 @@ def progress() -> Progress:
         groups=groups,
         assessors=assessors,
         topics=_parts("topic__name"),
-        rounds=_parts("round", has_answers=False),
+        rounds=_parts("round"),
         clock=speed.clock,
     )
 
 
-def _parts(*fields: str, has_answers: bool = True) -> list[ProgressPart]:
+def _parts(*fields: str) -> list[ProgressPart]:
     """Return sums over assignments by a field, and optionally by a field with their group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     docs = Assignment.objects.values_list(*fields).annotate(
@@ -178,15 +201,14 @@ def _parts(*fields: str, has_answers: bool = True) -> list[ProgressPart]:
         parts[tuple(key)] = ProgressPart(
             str(name), "".join(group), assignments, total, judged, left
         )
-    if has_answers:
-        for *key, assignments, total, judged, left in _answers(fields):
-            name, *group = key
-            part = parts.setdefault(tuple(key), ProgressPart(str(name), "".join(group)))
-            part.assignments += assignments
-            part.total += total
-            part.judged += judged
-            part.left += left
-            part.forecast = Forecast(docs=left, without=left)
+    for *key, assignments, total, judged, left in _answers(fields):
+        name, *group = key
+        part = parts.setdefault(tuple(key), ProgressPart(str(name), "".join(group)))
+        part.assignments += assignments
+        part.total += total
+        part.judged += judged
+        part.left += left
+        part.aspects_left = left
     return [parts[key] for key in sorted(parts, key=lambda key: key[::-1])]
 
 
@@ -217,6 +239,7 @@ def _sum(
         total=sum(part.total for part in parts),
         judged=sum(part.judged for part in parts),
         left=sum(part.left for part in parts),
+        aspects_left=sum(part.aspects_left for part in parts),
         pace=pace_of(np.concatenate(own) if own else _NO_SECONDS),
         forecast=reduce(add, (part.forecast for part in parts), Forecast()),
         rate=_rate(times, names),
@@ -246,9 +269,12 @@ def first_judged() -> dict[str, TimeArray]:
 
 def _codes(judgments: Judgments) -> dict[str, tuple[int, int]]:
     now = judgments.current()
+    is_code = now.grade < UNJUDGED_CODE
+    if now.aspect is not None:
+        is_code &= now.grade != CONTRADICTS
     labels, codes = (
         np.bincount(now.assessor[kept], minlength=len(now.assessors)).tolist()
-        for kept in (now.grade != UNJUDGED_CODE, now.grade < UNJUDGED_CODE)
+        for kept in (now.grade != UNJUDGED_CODE, is_code)
     )
     return dict(zip(now.assessors, zip(codes, labels, strict=True), strict=True))
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.assessors import is_model
+from qrelsmith.web.answers.copies import copy_items
+from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.closing import close_assignment, reopen_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment
-from qrelsmith.web.organiser.matrix import work
+from qrelsmith.web.models import AnswerAssignment, Assessor, AssignedDoc, Assignment
+from qrelsmith.web.organiser.matrix import Work, work_of
 
 _BATCH = 400
 
@@ -27,37 +29,37 @@ class Handed:
     done : int
         Number of changed assignments.
     left : int
-        Number of unchanged assignments: without open docs, or already held by the other assessor.
+        Number of unchanged assignments: without open items, or already held by the other assessor.
     """
 
     done: int
     left: int
 
 
-def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[Assignment]:
+def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[Work]:
     """Return the assignments of assessors in topics."""
-    found: list[Assignment] = []
+    found: list[Work] = []
     listed = sorted(topics)
     for start in range(0, len(listed), _BATCH):
-        some = work().filter(assessor__in=assessors, topic__in=listed[start : start + _BATCH])
-        found += some.select_related("assessor", "topic").order_by("pk")
+        found += work_of(assessor__in=assessors, topic__in=listed[start : start + _BATCH])
     return found
 
 
-def switch_all(assignments: Collection[Assignment], *, is_open: bool) -> Handed:
+def switch_all(assignments: Collection[Work], *, is_open: bool) -> Handed:
     """Close or reopen assignments; must run in a write transaction."""
     change = reopen_assignment if is_open else close_assignment
     wanted = [each for each in assignments if each.is_open != is_open]
     for each in wanted:
-        change(each.pk)
+        change(each.pk, type(each))
     return Handed(len(wanted), len(assignments) - len(wanted))
 
 
-def reassign(assignments: Collection[Assignment], to: Assessor) -> Handed:
-    """Reassign unjudged docs to another assessor; judged docs stay with their assessor.
+def reassign(assignments: Collection[Work], to: Assessor) -> Handed:
+    """Reassign unjudged items to another assessor; judged items stay with their assessor.
 
-    Each assignment is closed, and the other assessor gets its unjudged docs in the same order.
-    A topic or HIT that the other assessor already has is not assigned again.
+    Items are docs, or aspects of answers. Each assignment is closed, and the other assessor gets
+    its unjudged items in the same order. A topic or HIT that the other assessor already has is not
+    assigned again.
 
     Raises
     ------
@@ -73,16 +75,32 @@ def reassign(assignments: Collection[Assignment], to: Assessor) -> Handed:
     return Handed(done, len(assignments) - done)
 
 
-def _hand_on(old: Assignment, to: Assessor) -> bool:
-    own = {"assessor": to, "topic": old.topic_id, "round": old.round, "hit": old.hit}
-    if not old.is_open or old.assessor_id == to.pk or Assignment.objects.filter(**own).exists():
+def _hand_on(old: Work, to: Assessor) -> bool:
+    table = type(old)
+    own = {"assessor": to, "topic": old.topic_id, "round": old.round}
+    own |= {"hit": old.hit} if isinstance(old, Assignment) else {}
+    if not old.is_open or old.assessor_id == to.pk or table.objects.filter(**own).exists():
         return False
-    # Close first: this prevents further judgments, so that no doc is judged twice.
-    close_assignment(old.pk)
+    # Close first: this prevents further judgments, so that no item is judged twice.
+    close_assignment(old.pk, table)
+    is_done = _copy_docs(old, to) if isinstance(old, Assignment) else _copy_aspects(old, to)
+    if not is_done:
+        reopen_assignment(old.pk, table)
+    return is_done
+
+
+def _copy_aspects(old: AnswerAssignment, to: Assessor) -> bool:
+    left = judged_items().filter(assignment=old, is_judged=False).select_related("assignment")
+    items = list(left.order_by("position"))
+    if items:
+        copy_items(items, assessor=to.pk, topic=old.topic_id, round_=old.round)
+    return bool(items)
+
+
+def _copy_docs(old: Assignment, to: Assessor) -> bool:
     docs = AssignedDoc.objects.filter(assignment=old).order_by("position")
     left = list(docs.filter(is_judged=False).values_list("doc", flat=True))
     if not left:
-        reopen_assignment(old.pk)
         return False
     is_whole = len(left) == old.total
     new = Assignment(

@@ -34,6 +34,7 @@ from qrelsmith.web.organiser.disagreements import (
 from qrelsmith.web.organiser.first_looks import FirstLook, looks_at
 from qrelsmith.web.organiser.rounds import (
     Wish,
+    has_answers,
     newest_round,
     open_round,
     outcome,
@@ -108,17 +109,19 @@ def round_page(request: HttpRequest, number: int) -> HttpResponse:
     result = outcome(number)
     grades = sorted({grade for row in result.value.rejudged.rows for grade in row.counts})
     scale = current_scale()
+    # Aspects have several scales: only codes have the same words on all of them.
+    label = scale.family("").label_of_code if has_answers(number) else scale.label
     context = {
         "state": state,
         "computed": result,
-        "grades": [scale.label(grade) for grade in grades],
+        "grades": [label(grade) for grade in grades],
         "rows": [
             (row, [(row.counts[grade], row.counts[grade] / row.rejudged) for grade in grades])
             for row in result.value.rejudged.rows
             if row.rejudged
         ],
         "changes": [
-            (scale.label(change.before), scale.label(change.after), change.docs,
+            (label(change.before), label(change.after), change.docs,
              change.before == change.after)
             for change in result.value.changes
         ],

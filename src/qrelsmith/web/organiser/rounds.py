@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Count, Max, Sum
+from django.db.models import Max
 from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.rejudging import (
@@ -18,15 +19,29 @@ from qrelsmith.agreement.disagreement.rejudging import (
     label_changes,
     later_labels,
 )
+from qrelsmith.base.items import item_key
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.own_consistency import OwnConsistency, own_consistency
+from qrelsmith.web.answers.copies import copy_items
+from qrelsmith.web.answers.kind import judged_items, newest_answer_event, run_of
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, RejudgingRound
+from qrelsmith.web.graded.judgments import judgments_of_round
+from qrelsmith.web.models import (
+    AnswerAspect,
+    AnswerAssignment,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    RejudgingRound,
+)
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.first_looks import FirstLook, earliest, in_order
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
+
+_TABLES = (Assignment, AnswerAssignment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +110,23 @@ class RoundOutcome:
 
 def newest_round() -> int:
     """Return the number of the newest round."""
-    found = Assignment.objects.aggregate(newest=Max("round"))["newest"]
-    return max(found or 0, FIRST_ROUND)
+    found = [each.objects.aggregate(Max("round"))["round__max"] for each in _TABLES]
+    return max(FIRST_ROUND, *(newest or 0 for newest in found))
 
 
-def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
+def open_round(
+    looks: Iterable[FirstLook], wish: Wish, aspects: Iterable[AnswerAspect] = ()
+) -> RejudgingRound:
     """Open a round, with an assignment per assessor and topic and docs in first-round order.
+
+    Parameters
+    ----------
+    looks : iterable of FirstLook
+        The docs to judge again.
+    wish : Wish
+        The request.
+    aspects : iterable of AnswerAspect
+        The aspects of answers, in the new order; their assessors judge them again.
 
     Raises
     ------
@@ -109,9 +135,13 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
         changed then.
     """
     docs = in_order(looks) if wish.assessor is None else in_order(earliest(list(looks)))
-    if not docs:
-        raise RefusedError("nothing", gettext("There are no docs to judge again."))
     shares: dict[tuple[int, int], list[FirstLook]] = {}
+    answers: dict[tuple[int, int], list[AnswerAspect]] = {}
+    for aspect in aspects:
+        whose = aspect.assignment.assessor_id, aspect.assignment.topic_id
+        answers.setdefault(whose, []).append(aspect)
+    if not docs and not answers:
+        raise RefusedError("nothing", gettext("There is nothing to judge again."))
     for look in docs:
         assessor = look.assessor if wish.assessor is None else wish.assessor.pk
         shares.setdefault((assessor, look.topic), []).append(look)
@@ -131,6 +161,8 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
             )
             for (assessor, topic), share in shares.items():
                 _assign(number, assessor, topic, share)
+            for (assessor, topic), items in answers.items():
+                copy_items(items, assessor=assessor, topic=topic, round_=number)
     except IntegrityError:
         raise RefusedError(
             "stale", gettext("Another round was opened in the meantime. Reload the page.")
@@ -140,27 +172,28 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
 
 def rounds() -> list[RoundState]:
     """Return all rounds after the first, the newest first."""
-    rows = (
-        Assignment.objects.filter(round__gt=FIRST_ROUND)
-        .values_list("round")
-        .annotate(
-            Count("assessor", distinct=True),
-            Count("topic", distinct=True),
-            Sum("total"),
-            Sum("judged"),
-        )
-    )
-    counts = {row[0]: row[1:] for row in map(tuple, rows)}
-    return [
-        RoundState(each, *counts.get(each.number, (0, 0, 0, 0)))
-        for each in RejudgingRound.objects.order_by("-number")
-    ]
+    columns = ("round", "assessor", "topic", "total", "judged")
+    rows: dict[int, list[tuple[Any, ...]]] = {}
+    for table in _TABLES:
+        for number, *row in table.objects.filter(round__gt=FIRST_ROUND).values_list(*columns):
+            rows.setdefault(number, []).append(tuple(row))
+    states = []
+    for each in RejudgingRound.objects.order_by("-number"):
+        assessors, topics, total, judged = zip(*rows.get(each.number, ((0,) * 4,)), strict=True)
+        people, about = len({*assessors} - {0}), len({*topics} - {0})
+        states.append(RoundState(each, people, about, sum(total), sum(judged)))
+    return states
 
 
 def docs_of_round(number: int) -> list[tuple[str, str]]:
-    """Return topic and doc of all docs judged again in a round, sorted."""
+    """Return topic and item (a doc, or an aspect of an answer) judged again in a round, sorted."""
     docs = AssignedDoc.objects.filter(assignment__round=number)
-    return sorted(set(docs.values_list("assignment__topic__name", "doc__name")))
+    aspects = judged_items().filter(assignment__round=number).select_related("assignment__topic")
+    items = {
+        (each.assignment.topic.name, item_key(run_of(each), each.aspect))
+        for each in aspects.iterator(chunk_size=2000)
+    }
+    return sorted(items.union(docs.values_list("assignment__topic__name", "doc__name")))
 
 
 def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
@@ -176,16 +209,24 @@ def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
 def outcome(number: int) -> Computed[RoundOutcome]:
     """Return the results of a round so far."""
 
+    def judgments(events: EventTable, round_: int) -> Judgments:
+        own = judgments_of_round(round_) if has_answers(number) else None
+        return own or judgments_from(events, round_)
+
     def compute(events: EventTable) -> RoundOutcome:
-        second = judgments_from(events, number)
-        first = judgments_from(events)
+        first, second = (judgments(events, each) for each in (FIRST_ROUND, number))
         return RoundOutcome(
             later_labels(docs_of_round(number), second),
             label_changes(first, second),
             own_consistency(first, second),
         )
 
-    return computed("round", compute, number)
+    return computed("round", compute, number, newest_answer_event())
+
+
+def has_answers(number: int) -> bool:
+    """Return whether aspects of answers are judged in a round."""
+    return AnswerAssignment.objects.filter(round=number).exists()
 
 
 def _assign(number: int, assessor: int, topic: int, share: Sequence[FirstLook]) -> None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from qrelsmith.web.graded.scale import current_scale
@@ -141,10 +141,8 @@ def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[Assi
         changed |= Q(scale_version__lt=scale)
     # Docs change seldom. If none has changed, this query is skipped.
     if "doc" in parts and Doc.objects.filter(version__gt=1).exists():
-        current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
-        docs = docs.annotate(
-            current_sha256=Coalesce(Subquery(current.values("sha256")[:1]), "sha256")
-        )
+        current = DocVersion.current("doc", "sha256")
+        docs = docs.annotate(current_sha256=Coalesce(current, "sha256"))
         changed |= Q(doc__version__gt=1) & ~Q(sha256=F("current_sha256"))
     return docs.filter(changed)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 from django.db.models import Count, F, Max, Min, Q, Sum
 from django.utils import timezone
 
-from qrelsmith.web.models import Account, Assignment
+from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.models import Account, AnswerAssignment, AnswerEvent, Assignment
 from qrelsmith.web.tables.event_table import all_events
 
 DEFAULT_HOURS = 24
@@ -74,19 +77,20 @@ def stuck(
     people = set(accounts.values_list("assessor__name", flat=True))
     last = last_judged() if last is None else last
     waiting = Q(is_open=True, judged__lt=F("total"))
-    rows = (
-        Assignment.objects.values_list("assessor", "assessor__name", "assessor__group")
-        .annotate(
-            unfinished=Count("id", filter=waiting),
-            opened=Max("opened_at"),
-            assigned=Min("created_at", filter=waiting),
+    works: dict[tuple[str, int, str], list[tuple[Any, ...]]] = {}
+    for table in (Assignment, AnswerAssignment):
+        rows = table.objects.values_list("assessor__name", "assessor", "assessor__group").annotate(
+            opened=Max("opened_at"), assigned=Min("created_at", filter=waiting)
         )
-        .order_by("assessor__name")
-    )
+        for *whose, opened, assigned in map(tuple, rows.order_by()):
+            works.setdefault(tuple(whose), []).append((opened, assigned))
     left = _unjudged_counts()
     problems = []
-    for number, name, group, unfinished, opened, assigned in map(tuple, rows):
-        done = max((time for time in (last.get(name), opened) if time), default=None)
+    for (name, number, group), own in sorted(works.items()):
+        unfinished = left.get(name, 0) > 0
+        opened, waits = ([row[place] for row in own if row[place]] for place in (0, 1))
+        assigned = min(waits, default=timezone.now())
+        done = max([*opened, *([last[name]] if name in last else [])], default=None)
         wrong, labels = codes.get(name, (0, 0))
         reasons = {
             "silent": unfinished and done is not None and done < before,
@@ -103,9 +107,12 @@ def stuck(
 
 
 def _unjudged_counts() -> dict[str, int]:
-    """Count each assessor's unjudged docs in open assignments."""
-    left = Assignment.objects.filter(is_open=True).values_list("assessor__name").order_by()
-    return dict(left.annotate(left=Sum("total") - Sum("judged")))
+    """Count each assessor's unjudged docs and aspects in open assignments."""
+    docs = Assignment.objects.filter(is_open=True).values_list("assessor__name").order_by()
+    aspects = judged_items().filter(assignment__is_open=True, is_judged=False).order_by()
+    left = Counter(dict(docs.annotate(left=Sum("total") - Sum("judged"))))
+    left.update(dict(aspects.values_list("assignment__assessor__name").annotate(Count("id"))))
+    return left
 
 
 def last_judged() -> dict[str, datetime]:
@@ -119,4 +126,7 @@ def last_judged() -> dict[str, datetime]:
     for key, moment in zip(used.tolist(), newest.tolist(), strict=True):
         at = datetime.fromtimestamp(moment / 1e6, UTC)
         last[names[key]] = max(at, last.get(names[key], at))
+    of_answers = AnswerEvent.objects.values_list("assessor__name").annotate(Max("accepted_at"))
+    for name, at in of_answers.order_by():
+        last[name] = max(at, last.get(name, at))
     return last

@@ -6,6 +6,7 @@ from django.urls import path
 
 from qrelsmith.web.desk import page as desk
 from qrelsmith.web.desk import pair_page as pair_desk
+from qrelsmith.web.models import AnswerAssignment
 from qrelsmith.web.organiser import agreement_page as agreement
 from qrelsmith.web.organiser import alerts_page as alerts
 from qrelsmith.web.organiser import audits_page as audits
@@ -28,9 +29,16 @@ organiser_patterns = [
     path("organiser/invites/<int:invite_id>/withdraw", people.withdraw, name="invite-withdraw"),
     path("organiser/accounts/<int:account_id>/renew", people.renew, name="account-renew"),
     path("organiser/accounts/<int:account_id>/switch", people.switch, name="account-switch"),
+    path("organiser/accounts/<int:account_id>/email", people.address, name="account-email"),
     path("organiser/invites/many", people.invite_many, name="invite-many"),
     path("organiser/cells/<int:assessor_id>/<int:topic_id>", matrix.cell, name="cell"),
     path("organiser/assignments/<int:assignment_id>", matrix.change_one, name="assignment-change"),
+    path(
+        "organiser/answers/<int:assignment_id>",
+        matrix.change_one,
+        {"table": AnswerAssignment},
+        name="answers-change",
+    ),
     path("api/organiser/matrix", matrix.matrix, name="api-matrix"),
     path("api/organiser/matrix/figures", matrix.figures, name="api-matrix-figures"),
     path("api/organiser/matrix/change", matrix.change, name="api-matrix-change"),

@@ -8,6 +8,7 @@ from django.urls import reverse
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import render_doc
+from qrelsmith.web.graded.assigned import topic_text
 from qrelsmith.web.graded.doc_page import reading_json, requested_look, requested_version
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead
@@ -17,7 +18,6 @@ from qrelsmith.web.pairs.shown import (
     own_contest,
     own_pair,
     pair_json,
-    topic_of,
     visible_doc,
     without_pair,
 )
@@ -56,7 +56,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})
     task.contest = contest
-    pair = pair_json(task, assessor, topic_of(contest), current_choices())
+    pair = pair_json(task, assessor, topic_text(contest), current_choices())
     return answered({"pair": pair, **progress})
 
 
@@ -65,7 +65,7 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
     """Return a pair that was assigned to the user, to go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
-    shown = pair_json(task, assessor, topic_of(task.contest), current_choices())
+    shown = pair_json(task, assessor, topic_text(task.contest), current_choices())
     return answered({"pair": shown, "contest": contest_progress(task.contest, assessor)})
 
 

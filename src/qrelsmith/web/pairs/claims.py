@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import connection
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.challenges import due_challenge, due_repeat
 from qrelsmith.web.pairs.open_pairs import add_tasks, derive, is_derived, recount
@@ -16,6 +17,37 @@ from qrelsmith.web.pairs.searches import search_tasks
 from qrelsmith.web.project import current_instance
 
 _COPIED = ("left_id", "right_id", "round", "slot", "purpose", "better")
+# Query of an assessor, locked.
+_LOCKED = Prepared[int](
+    lambda pk: (
+        Assessor.objects.select_for_update(no_key=True).filter(pk=pk).values_list("pk", flat=True)
+    )
+)
+# Query of the unanswered pair of an assessor, besides one pair.
+_HELD = Prepared[PairTask](
+    lambda contest, assessor, besides: (
+        own_pairs(contest, assessor)
+        .filter(is_judged=False, hit="")
+        .exclude(pk=besides)
+        .select_related("left", "right")[:1]
+    )
+)
+# Query of the last position of the pairs of an assessor.
+_LAST_POSITION = Prepared[int](
+    lambda contest, assessor: (
+        own_pairs(contest, assessor).reverse().values_list("position", flat=True)[:1]
+    )
+)
+# Query of the first pair without an assessor; the second leaves out pairs that the assessor has in
+# another slot.
+_FREE = Prepared[PairTask](
+    lambda contest: _first_unlocked(_open_tasks(contest).filter(assessor=None))
+)
+_FREE_UNSEEN = Prepared[PairTask](
+    lambda contest, assessor: _first_unlocked(
+        _unseen_tasks(contest, assessor).filter(assessor=None)
+    )
+)
 
 
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
@@ -45,11 +77,11 @@ def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTas
     """
     if not contest.is_open or contest.derived < 0 or contest.is_changed:
         return None
-    held = _own_pair(contest, assessor, besides=besides)
+    held = _HELD.first(contest.pk, assessor.pk, besides)
     return held or _claim(contest, assessor, is_last=False, besides=besides)
 
 
-def own_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
+def own_pairs(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
     """Return the valid pairs assigned to an assessor, in that order."""
     tasks = PairTask.objects.filter(contest=contest, assessor=assessor, withdrawn=False)
     return tasks.filter(position__gt=0).order_by("position", "number")
@@ -76,24 +108,16 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     return copies
 
 
-def _own_pair(
-    contest: Contest, assessor: Assessor, *, besides: int | None = None
-) -> PairTask | None:
-    held = own_pairs(contest, assessor).filter(is_judged=False, hit="")
-    held = held.exclude(pk=besides) if besides is not None else held
-    return held.select_related("left", "right").first()
-
-
 def _claim(
-    contest: Contest, assessor: Assessor, *, is_last: bool, besides: int | None = None
+    contest: Contest, assessor: Assessor, *, is_last: bool, besides: int = 0
 ) -> PairTask | None:
     """Assign a pair; an assessor with two open windows gets only one."""
     with writing():
         if connection.features.has_select_for_update:
             # Process the requests of an assessor one after the other, as SQLite does with all
             # writers.
-            Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
-        held = _own_pair(contest, assessor, besides=besides)
+            _LOCKED.first(assessor.pk)
+        held = _HELD.first(contest.pk, assessor.pk, besides)
         if held is not None:
             return held
         if not _is_ours(contest, assessor):
@@ -104,7 +128,7 @@ def _claim(
         if not new and free is None and is_last:
             free = _abandoned_pair(contest, assessor)
             new = None if free else due_repeat(contest, assessor, own, is_last=True)
-        position = (own.aggregate(last=Max("position"))["last"] or 0) + 1
+        position = (_LAST_POSITION.first(contest.pk, assessor.pk) or 0) + 1
         mine = {"assessor": assessor, "claimed_at": timezone.now(), "position": position}
         if new is not None:
             for name, value in mine.items():
@@ -130,9 +154,9 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
     """Return the first open pair without an assessor that the assessor has not seen."""
-    tasks = _unseen_pairs(contest, assessor).filter(assessor=None).select_related("left", "right")
-    # On PostgreSQL, rows that other requests are about to take are ignored.
-    return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
+    if contest.setting["per_pair"] > 1:
+        return _FREE_UNSEEN.first(contest.pk, assessor.pk)
+    return _FREE.first(contest.pk)
 
 
 def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
@@ -143,17 +167,27 @@ def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     # The task is always locked first, so that no deadlock occurs.
     Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     limit = timezone.now() - timedelta(minutes=preferring.hold)
-    tasks = _unseen_pairs(contest, assessor).filter(claimed_at__lt=limit).exclude(assessor=assessor)
-    old = tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
+    tasks = _unseen_tasks(contest, assessor).filter(claimed_at__lt=limit)
+    old = _first_unlocked(tasks.exclude(assessor=assessor)).first()
     if old is None:
         return None
     return free_again(PairTask.objects.filter(pk=old.pk))[0]
 
 
-def _unseen_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
+def _open_tasks(contest: Contest | int) -> QuerySet[PairTask]:
+    """Return unanswered pairs outside HITs."""
+    return search_tasks(contest).filter(is_judged=False, hit="")
+
+
+def _unseen_tasks(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
     """Return unanswered pairs outside HITs, without those the assessor has in another slot."""
     mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )
-    open_tasks = search_tasks(contest).filter(is_judged=False, hit="")
-    return open_tasks.exclude(Exists(mine)) if contest.setting["per_pair"] > 1 else open_tasks
+    return _open_tasks(contest).exclude(Exists(mine))
+
+
+def _first_unlocked(tasks: QuerySet[PairTask]) -> QuerySet[PairTask]:
+    """Return the first pair and lock it; ignore pairs that other requests have locked."""
+    shown = tasks.select_related("left", "right").order_by("number")
+    return shown.select_for_update(skip_locked=True, of=("self",))[:1]

@@ -41,6 +41,9 @@ _OPEN_CONTEST = Prepared[str](
         .values_list("head", flat=True)
     )
 )
+_COUNTS = Prepared[Any](
+    lambda pk: Contest.objects.filter(pk=pk).values("total", "judged", "revision")
+)
 _ACTIVE_ACCOUNT = Prepared[int](
     lambda assessor: (
         Account.objects.select_for_update(no_key=True)
@@ -132,7 +135,6 @@ class Pairs(JudgmentKind):
     unit, stream = "pair", "contest"
     shown = MappingProxyType({"left_sha256": "left", "right_sha256": "right"})
     scale = "settings_version"
-    # Query of valid pairs.
     counts_events = True
     in_play = MappingProxyType({"withdrawn": False})
     lines = PREFERENCE_EVENTS
@@ -141,13 +143,10 @@ class Pairs(JudgmentKind):
     own_names = MappingProxyType(
         {"assessor": "assessor__name", "left": "left__name", "right": "right__name"}
     )
-    prepared_unit = Prepared[PairTask](
-        lambda pk, contest: pairs_with_docs().filter(pk=pk, contest=contest)
-    )
 
     def items(self) -> QuerySet[PairTask]:
-        """Return pairs with their docs and their preference task."""
-        return pairs_with_docs()
+        """Return the pairs, without the candidates of their preference task."""
+        return super().items().defer("contest__candidates", "contest__nonrelevant")
 
     def owner(self, unit: PairTask) -> int | None:
         """Return the assessor who has the pair."""
@@ -200,7 +199,8 @@ class Pairs(JudgmentKind):
     def finish(self, unit: PairTask) -> None:
         """Derive the open pairs, so that the progress shows at once whether the task is done."""
         contest = unit.contest
-        contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
+        (now,) = _COUNTS.rows(contest.pk)
+        vars(contest).update(now)
         if contest.judged == contest.total:
             derive(contest.pk)
 
@@ -231,12 +231,6 @@ class Pairs(JudgmentKind):
     def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
         """Return whether event and pair have the same task and assessor."""
         return super().belongs(event, unit) and event.assessor_id == unit.assessor_id
-
-
-def pairs_with_docs() -> QuerySet[PairTask]:
-    """Return pairs with their docs and their preference task."""
-    tasks = PairTask.objects.select_related("contest__topic", "left", "right")
-    return tasks.defer("contest__candidates", "contest__nonrelevant")
 
 
 PAIRS = Pairs()

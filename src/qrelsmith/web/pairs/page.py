@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.views import VIEWS
+from qrelsmith.web.graded.assigned import topic_text
 from qrelsmith.web.graded.doc_page import OPEN, doc_frame, requested_version
 from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.models import Assessor, Contest, PairTask
@@ -24,7 +25,6 @@ from qrelsmith.web.pairs.shown import (
     pair_json,
     pairs_left,
     texts_json,
-    topic_of,
     visible_doc,
     without_pair,
 )
@@ -79,13 +79,13 @@ def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
 
 
 def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
-    pair = pair_json(task, assessor, topic_of(contest), current_choices(), view=view)
+    pair = pair_json(task, assessor, topic_text(contest), current_choices(), view=view)
     return _context(contest, assessor, {"pair": pair}) | {"view": view}
 
 
 def _context(contest: Contest, assessor: Assessor, content: dict[str, Any]) -> dict[str, Any]:
     """Return the context of the page and its script: a pair, or the reason why there is none."""
-    topic, choices = topic_of(contest), current_choices()
+    topic, choices = topic_text(contest), current_choices()
     campaign = current_instance().campaign
     preferring = campaign.preference_judging
     pair = content["pair"]

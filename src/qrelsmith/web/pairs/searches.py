@@ -81,7 +81,7 @@ def state_of(contest: Contest) -> State:
     return scheduler_of(contest).replay(answers_to(contest))
 
 
-def search_tasks(contest: Contest) -> QuerySet[PairTask]:
+def search_tasks(contest: Contest | int) -> QuerySet[PairTask]:
     """Return the valid pairs of a task's search."""
     return PairTask.objects.filter(
         contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH

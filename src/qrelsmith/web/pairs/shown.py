@@ -35,24 +35,48 @@ _ANSWERED = Prepared[int](
     )
 )
 
+# Query of a preference task that an assessor outside the crowd may judge.
+_OPEN_TO = Prepared[Contest](lambda pk, assessor: _open_to(assessor).filter(pk=pk))
+# Query of the pairs of an assessor, in order, with whether they are answered.
+_OWN = Prepared[tuple[int, bool]](
+    lambda contest, assessor: own_pairs(contest, assessor).values_list("pk", "is_judged")
+)
+# Query of a pair of an assessor, with its docs.
+_WITH_DOCS = Prepared[PairTask](
+    lambda pk, assessor: PairTask.objects.select_related("left", "right").filter(
+        pk=pk, assessor=assessor
+    )
+)
+# Query of the current versions of two docs, without their text.
+_CONTENTS = Prepared[DocVersion](
+    lambda left, right: DocVersion.objects.filter(
+        doc__in=(left, right), version=F("doc__version")
+    ).defer("content")
+)
+
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """Return the preference tasks whose pairs an assessor may judge, by topic."""
-    contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # Crowd workers have pairs only in HITs.
         held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
-        return contests.filter(pk__in=held.values("contest")).order_by("topic__name")
+        return _contests_with_topics().filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
-        return contests.none()
-    return contests.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
+        return Contest.objects.none()
+    return _open_to(assessor).order_by("topic__name")
 
 
 def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
     """Return a task that this assessor may judge; 404 otherwise."""
     if assessor is None:
         raise Http404
-    return get_object_or_404(contests_for(assessor), pk=pk), assessor
+    if hasattr(assessor, "crowd_worker"):
+        return get_object_or_404(contests_for(assessor), pk=pk), assessor
+    is_judging = assessor.group in judging_groups(current_instance().campaign)
+    contest = _OPEN_TO.first(pk, assessor.pk) if is_judging else None
+    if contest is None:
+        raise Http404
+    return contest, assessor
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
@@ -69,16 +93,10 @@ def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
     """Return a doc of a pair that was assigned to this assessor; 404 otherwise."""
     if side not in SIDES or assessor is None:
         raise Http404
-    pairs = PairTask.objects.select_related("left", "right")
-    task = get_object_or_404(pairs, pk=pk, assessor=assessor)
+    task = _WITH_DOCS.first(pk, assessor.pk)
+    if task is None:
+        raise Http404
     return task.left if side == "left" else task.right
-
-
-def topic_of(contest: Contest) -> TopicVersion:
-    """Return the current version of the topic."""
-    topic = contest.topic
-    versions = TopicVersion.objects.select_related("topic")
-    return versions.get(topic=topic, version=topic.version)
 
 
 def contests_json(assessor: Assessor) -> list[dict[str, Any]]:
@@ -151,12 +169,11 @@ def pair_json(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
     """Return a pair with all fields that an answer must name."""
-    own = own_pairs(task.contest, assessor)
+    pairs = _OWN.rows(task.contest_id, assessor.pk)
     if task.hit:
         # Previous and next pair in the HIT, whatever their topics.
         own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
-        own = own.order_by("position")
-    pairs = list(own.values_list("pk", "is_judged"))
+        pairs = list(own.order_by("position").values_list("pk", "is_judged"))
     place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
     # After an unanswered pair, only answered ones can be opened.
     after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
@@ -175,10 +192,16 @@ def pair_json(
 
 def doc_contents(task: PairTask) -> dict[int, DocVersion]:
     """Return the current versions of a pair's docs, without their text, by the doc's key."""
-    versions = DocVersion.objects.filter(
-        doc__in=(task.left_id, task.right_id), version=F("doc__version")
-    )
-    return {each.doc_id: each for each in versions.defer("content")}
+    return {each.doc_id: each for each in _CONTENTS.rows(task.left_id, task.right_id)}
+
+
+def _contests_with_topics() -> QuerySet[Contest]:
+    return Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
+
+
+def _open_to(assessor: Assessor | int) -> QuerySet[Contest]:
+    """Return the tasks that no other assessor has."""
+    return _contests_with_topics().filter(Q(assessor=None) | Q(assessor=assessor))
 
 
 def _side_json(

@@ -85,13 +85,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             ]
         notes += _contests(campaign)
     SessionStore.clear_expired()
-    if not any(kind.streams.objects.exists() for kind in KINDS):
-        pools = "" if campaign.answers else "Create pools with qrelsmith pool. "
-        again = shlex.join(("qrelsmith", "app", "import", str(campaign.folder)))
-        notes.append(
-            f"nothing is assigned yet. {pools}Add assessors to [groups.NAME] in campaign.toml (or"
-            f" use qrelsmith assign), then run: {again}"
-        )
+    notes += missing_work()
     missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
     if missing:
         notes.append(
@@ -99,6 +93,20 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             " folder has documents, run qrelsmith app import"
         )
     return notes
+
+
+def missing_work() -> list[str]:
+    """Return a note if nothing is assigned to anyone, with the next steps."""
+    if any(kind.streams.objects.exists() for kind in KINDS):
+        return []
+    campaign = current_instance().campaign
+    has_docs = campaign.answers or campaign.pools
+    pools = "" if has_docs else "Create pools with qrelsmith pool. "
+    again = shlex.join(("qrelsmith", "app", "import", str(campaign.folder)))
+    note = (
+        f"nothing is assigned yet. {pools}Add assessors to [groups.NAME] in campaign.toml (or use"
+    )
+    return [f"{note} qrelsmith assign), then run: {again}"]
 
 
 def _migrate() -> list[str]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.assigning.assign import AssignedWork, assign
 from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import campaign_toml
 from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.pools.pool_files import Pools
@@ -73,6 +74,13 @@ def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
         problems.append(gettext("The campaign has no name."))
     if choices.kind == "graded" and len(choices.levels) < 2:
         problems.append(gettext("The scale has fewer than two grades."))
+    if choices.kind == "graded":
+        problems += [
+            gettext("The grade %(grade)s has neither a name nor a meaning.")
+            % {"grade": grade_text(level.grade)}
+            for level in choices.levels
+            if not level.label and not level.text
+        ]
     if not any(group.people for group in choices.groups):
         problems.append(gettext("There are no assessors yet. Add people to a group."))
     is_pooled = parts["topics"] and parts["documents"] and (parts["runs"] or not choices.depth)
@@ -146,6 +154,11 @@ def _count_work(
 ) -> Plan:
     docs = {doc for each in pools.docs.values() for doc in each}
     notes = [] if work is None else list(work.notes)
+    if unexplained := [grade_text(each.grade) for each in choices.levels if not each.text]:
+        notes.append(
+            gettext("Grades without a meaning: %(grades)s. Assessors see only their names.")
+            % {"grades": ", ".join(unexplained)}
+        )
     bare = sorted(docs - set(_ids(*_stamp(documents))))
     if bare:
         notes.append(

@@ -42,9 +42,7 @@ def _noun(value: str) -> str:
         "topics": gettext("topics"),
         "assessor": gettext("assessor"),
         "assessors": gettext("assessors"),
-        "value": gettext("value"),
         "values": gettext("values"),
-        "interval": gettext("interval"),
         "intervals": gettext("intervals"),
         "none": gettext("none"),
     }
@@ -90,16 +88,16 @@ def _sentences() -> tuple[str, ...]:
             "{lost} of {all} (assessor, topic) pairs lack the time at which the topic was opened,"
             " so TJ1D, TF1RH and TF1H are missing; first: {first}"
         ),
-        gettext("the judgments have no column revision, so the number of changes is unknown"),
+        gettext("the judgments have no revision column, so the number of label changes is unknown"),
         gettext(
             "{count} judgments lack their earlier revisions; the first judgments of the docs"
             " are not counted"
         ),
         gettext(
-            "{whose}: dropped {lost} of {all} {things} above {cap} s; more than a third were"
-            " dropped, so the rest represent only fast judging"
+            "{whose}: {things} above {cap} s are dropped ({lost} of {all}); more than a third is"
+            " dropped, so the rest represents only fast judging"
         ),
-        gettext("{whose}: dropped {lost} of {all} {things} above {cap} s"),
+        gettext("{whose}: {things} above {cap} s are dropped ({lost} of {all})"),
         gettext(
             "the condition {condition} cannot be read; expected gold, all or any, then"
             " one of {operators}, then a grade, such as {example}"

@@ -36,7 +36,7 @@ def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
     at.over("done").saved()
     assert tournament.replay(asked).done
     assert [place.doc for place in tournament.replay(asked).result] == [names[8], names[7]]
-    assert at.page.inner_text("#progress-text") == f"{len(asked)} compared"
+    assert at.page.inner_text("#progress-text") == f"Pairs: {len(asked)} compared"
     # What is in the database is what was seen and answered.
     kept = [(pair["left_doc"], pair["right_doc"], pair["outcome"]) for pair in site.pairs("p001")]
     assert sorted(kept) == sorted((each.left, each.right, each.outcome) for each in asked)

@@ -26,7 +26,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     at.press("ArrowRight", "Enter")
     at.page.wait_for_selector("text=The next pair is shown when you are online again")
     assert at.state("lost") == "No connection: 2 unsent judgments stored on this computer"
-    assert at.page.inner_text("#progress-text") == "2 compared, at most 3 left"
+    assert at.page.inner_text("#progress-text") == "Pairs: 2 compared, at most 3 left"
     assert pair_site.answers(at.topic) == []
     at.context.set_offline(False)
     at.shown(3)

@@ -254,8 +254,8 @@ function idOf(row, column) {
   return `at-${row}-${column}`;
 }
 
-function isClosed({ total, open }) {
-  return total > 0 && !open;
+function isClosed({ total, open, answers, openAnswers }) {
+  return total + answers > 0 && !open && !openAnswers;
 }
 
 function percent(share) {

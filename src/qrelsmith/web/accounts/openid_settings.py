@@ -43,6 +43,8 @@ class OpenId:
         The claim that names new accounts.
     domains : tuple of str
         The domains whose verified e-mail addresses may log in; empty: all.
+    creates_accounts : bool
+        Whether unknown people of these domains get an account.
     """
 
     issuer: str
@@ -50,6 +52,7 @@ class OpenId:
     secret: str
     name_claim: str
     domains: tuple[str, ...]
+    creates_accounts: bool
 
     @property
     def provider(self) -> str:
@@ -57,8 +60,13 @@ class OpenId:
         return urlsplit(self.issuer).hostname or self.issuer
 
 
-def openid_settings() -> dict[str, Any]:
+def openid_settings(*, creates_accounts: bool = False) -> dict[str, Any]:
     """Return the Django settings of the login with a provider, from environment variables.
+
+    Parameters
+    ----------
+    creates_accounts : bool
+        Whether unknown people of permitted domains get an account.
 
     Raises
     ------
@@ -85,7 +93,7 @@ def openid_settings() -> dict[str, Any]:
     name = _variable("NAME") or "preferred_username"
     domains = tuple(_variable("DOMAINS").lower().split())
     return {
-        _SETTING: OpenId(issuer, client, secret, name, domains),
+        _SETTING: OpenId(issuer, client, secret, name, domains, creates_accounts),
         "OIDC_RP_CLIENT_ID": client,
         "OIDC_RP_CLIENT_SECRET": secret,
         "OIDC_RP_SIGN_ALGO": "RS256",  # which every provider has to support

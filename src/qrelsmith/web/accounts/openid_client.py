@@ -16,8 +16,13 @@ from django.utils.translation import gettext
 from mozilla_django_oidc.auth import OIDCAuthenticationBackend
 from mozilla_django_oidc.views import OIDCAuthenticationRequestView
 
-from qrelsmith.web.hub.identities import LoginRefusedError, OpenIdPerson
-from qrelsmith.web.hub.openid_settings import OpenId, library_setting, openid, provider_metadata
+from qrelsmith.web.accounts.identities import LoginRefusedError, OpenIdPerson
+from qrelsmith.web.accounts.openid_settings import (
+    OpenId,
+    library_setting,
+    openid,
+    provider_metadata,
+)
 
 _LOG = logging.getLogger(__name__)
 _LEEWAY_S = 60

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
+from qrelsmith.web.accounts.openid_settings import OpenId
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.hub.models import Identity
-from qrelsmith.web.hub.openid_settings import OpenId
-from qrelsmith.web.models import Account, Role
+from qrelsmith.web.models import Account, Identity, Role
 
 _LONGEST_NAME = 150
 
@@ -50,8 +49,8 @@ def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
     """Return a person's account, or None if it is unknown and may not be created.
 
     An account belongs to the person if it is linked, or if an admin entered the address that the
-    provider has verified. A person of a permitted domain without an account gets one without a
-    role.
+    provider has verified. On a server of several campaigns, a person of a permitted domain without
+    an account gets one without a role.
 
     Raises
     ------
@@ -62,7 +61,7 @@ def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
     linked = Identity.objects.filter(issuer=provider.issuer, subject=person.subject)
     identity = linked.select_related("account").first()
     account = identity.account if identity else _by_address(person, provider)
-    if account is None and provider.domains:
+    if account is None and provider.domains and provider.creates_accounts:
         account = _new_account(person, provider)
     if account is not None and not account.is_active:
         raise LoginRefusedError(gettext("Your account is disabled."))

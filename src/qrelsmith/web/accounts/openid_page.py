@@ -1,4 +1,4 @@
-"""The login page of the server, and the login with an OpenID Connect provider."""
+"""Login and invites, with a password or an OpenID Connect provider."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,8 +17,17 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts import entrance
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page, public
-from qrelsmith.web.hub.identities import LoginRefusedError, OpenIdPerson, account_of_person, link
-from qrelsmith.web.hub.openid_settings import OpenId, openid
+from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.accounts.identities import (
+    LoginRefusedError,
+    OpenIdPerson,
+    account_of_person,
+    link,
+)
+from qrelsmith.web.accounts.openid_settings import OpenId, openid
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.models import Account
+from qrelsmith.web.site.parameters import form_text, wrong_form
 
 _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
 # Keys of the session: the library's, and ours.
@@ -37,20 +48,57 @@ def enter(request: HttpRequest) -> HttpResponse:
     pending = request.session.get(_PENDING)
     answer = entrance.enter(request, _login_context(request, provider))
     if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
-        # The session was short while nobody was logged in.
-        request.session.set_expiry(None)
-        request.session.pop(_PENDING, None)
-        request.session[_IS_USED] = pending is not None
-        if pending is not None and "link" in request.POST:
-            link(account_of(request), pending["subject"], provider)
+        _keep_link(request, provider, pending, is_wanted="link" in request.POST)
     return answer
+
+
+@public(methods=("GET", "POST"))
+def accept_invitation(request: HttpRequest) -> HttpResponse:
+    """Create an account with a password, or for the person whom the provider authenticated."""
+    provider = openid()
+    if provider is None:
+        return entrance.accept_invitation(request)
+    pending = request.session.get(_PENDING)
+    is_wanted = pending is not None and "link" in request.POST
+    answer = entrance.accept_invitation(
+        request, _login_context(request, provider), needs_password=not is_wanted
+    )
+    if answer.status_code == HTTPStatus.FOUND:
+        _keep_link(request, provider, pending, is_wanted=is_wanted)
+    return answer
+
+
+def change_address(request: HttpRequest, account: Account, name: str) -> None:
+    """Change the address that matches logins with a provider, and remove earlier links.
+
+    Parameters
+    ----------
+    request : HttpRequest
+        The request with the address.
+    account : Account
+        The account.
+    name : str
+        The name of the account in the log.
+    """
+    _configured_provider()
+    email = form_text(request, "email", longest=254).strip()
+    try:
+        if email:
+            validate_email(email)
+    except ValidationError:
+        raise wrong_form("email") from None
+    with writing():
+        note_action(request, "email", name)
+        account.email = email
+        account.save(update_fields=["email"])
+        account.identities.all().delete()
 
 
 @public()
 def begin(request: HttpRequest) -> HttpResponseBase:
     """Redirect to the provider."""
     provider = _configured_provider()
-    from qrelsmith.web.hub import openid_client
+    from qrelsmith.web.accounts import openid_client
 
     try:
         redirection = openid_client.begin(request)
@@ -65,7 +113,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
 def answer(request: HttpRequest) -> HttpResponse:
     """Log in the person whom the provider's answer authenticates."""
     provider = _configured_provider()
-    from qrelsmith.web.hub.openid_client import person_of
+    from qrelsmith.web.accounts.openid_client import person_of
 
     try:
         person = person_of(request, _sent(request, provider))
@@ -94,7 +142,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 def leave_provider(request: HttpRequest) -> HttpResponse:
     """Redirect to the page on which the provider logs out, or to the login page."""
     provider = _configured_provider()
-    from qrelsmith.web.hub.openid_client import addresses
+    from qrelsmith.web.accounts.openid_client import addresses
 
     try:
         end = addresses().get("end_session_endpoint")
@@ -105,6 +153,18 @@ def leave_provider(request: HttpRequest) -> HttpResponse:
     back = request.build_absolute_uri(reverse("login"))
     query = urlencode({"client_id": provider.client, "post_logout_redirect_uri": back})
     return redirect(f"{end}?{query}")
+
+
+def _keep_link(
+    request: HttpRequest, provider: OpenId, pending: dict[str, Any] | None, *, is_wanted: bool
+) -> None:
+    """Link the account that has just logged in to the provider's person, if that is wanted."""
+    # The session was short while nobody was logged in.
+    request.session.set_expiry(None)
+    request.session.pop(_PENDING, None)
+    request.session[_IS_USED] = pending is not None
+    if pending is not None and is_wanted:
+        link(account_of(request), pending["subject"], provider)
 
 
 def _sent(request: HttpRequest, provider: OpenId) -> dict[str, Any]:
@@ -132,7 +192,11 @@ def _unknown(person: OpenIdPerson, provider: OpenId) -> str:
     names = {"provider": provider.provider, "person": person.shown}
     if person.email and not person.is_verified:
         return (
-            gettext("%(provider)s has not verified %(person)s, and no account is linked.") % names
+            gettext(
+                "%(provider)s has not verified %(person)s, and no account is linked to this"
+                " address."
+            )
+            % names
         )
     return gettext("No account here is linked to %(person)s at %(provider)s.") % names
 
