@@ -99,8 +99,9 @@ def test_positive_is_better(
     assert found.exit_status() == bool(worse)
 
 
-def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels) -> None:
-    new = judge_of(people, 0.5, seed=4)
+@pytest.mark.parametrize("shift", [0, -1], ids=["lenient", "strict"])
+def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels, shift: int) -> None:
+    new = judge_of(people, 0.5, seed=4, shift=shift)
     runs = systems(people)
     rows = {row.figure: row for row in gate(new, runs, baseline=baseline, reference=people).rows}
     for name, judge in (("new", new), ("baseline", baseline)):
@@ -111,6 +112,7 @@ def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels) 
         assert getattr(rows["tau"], name) == pytest.approx(tau, abs=1e-12)
         bias = float(judge.grade.mean() - people.grade.mean())
         assert getattr(rows["bias"], name) == pytest.approx(bias, abs=1e-12)
+    assert (rows["bias"].new < 0) == (shift < 0)
     assert rows["bias"].difference == pytest.approx(
         abs(rows["bias"].baseline) - abs(rows["bias"].new)
     )
