@@ -182,13 +182,19 @@ def test_what_does_not_fit_is_found(lite_busy: Any, capsys: pytest.CaptureFixtur
     hit = Hit.objects.filter(state="finished", topic=None).get()
     PairTask.objects.filter(hit=hit.key, position=1).update(assessor=None)
     assert faults() == [True, False, False, False, False]
-    PairTask.objects.filter(hit=hit.key).update(assessor=hit.worker.assessor, is_judged=False)
+    PairTask.objects.filter(hit=hit.key).update(assessor=hit.worker.assessor)
+    PairTask.objects.filter(hit=hit.key, position=1).update(is_judged=False)
     assert faults() == [False, True, False, False, False]
     PairTask.objects.filter(hit=hit.key).update(is_judged=True)
     discarded = Hit.objects.filter(state="discarded", topic=None).get()
     PairTask.objects.filter(hit=discarded.key, purpose="challenge").update(withdrawn=False)
     assert faults() == [False, False, True, False, False]
     PairTask.objects.filter(hit=discarded.key).update(withdrawn=True)
+    replacement = Hit.objects.filter(follows=discarded)
+    number = replacement.get().pk
+    replacement.update(follows=None)
+    assert faults() == [False, False, True, False, False]
+    Hit.objects.filter(pk=number).update(follows=discarded)
     CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at=None)
     assert faults() == [False, False, False, True, False]
     CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at="2026-01-01T00:00Z")
