@@ -105,15 +105,15 @@ def agree(
     compared. In Python, pass the judgments of each group in a mapping by name.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
-    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the
-    population in the column `over`, which is similar topics (if there are at least 8 topics) or
-    docs. With --by assessor and between groups, the value is the mean of the coefficient over pairs
-    of assessors. With --by group-pair, environment-pair or assessor-group, the value is the mean
-    over topics of the coefficient between assessors from the two sides. An undefined value is nan,
-    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
-    kappa is defined only for two assessors, so use --by pair. The latest revision of a judgment is
-    used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference,
-    p, effect_size (ES_E1).
+    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval. The column
+    `over` names its population: similar topics (if there are at least 8 topics) or docs. With --by
+    assessor and between groups, the value is the mean of the coefficient over pairs of assessors.
+    With --by group-pair, environment-pair or assessor-group, the value is the mean over topics of
+    the coefficient between assessors from the two sides. An undefined value is nan, and a note
+    gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's kappa is
+    defined only for two assessors, so use --by pair. The latest revision of a judgment is used.
+    Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
+    effect_size (ES_E1).
 
     Returns
     -------

@@ -67,7 +67,7 @@ def pdp(
     grade_matrix: Annotated[
         FloatArray | FilePath | None,
         Option(
-            "CSV without header, instead of preferences; row i, column j is the probability that"
+            "CSV without header, instead of preferences. Row i, column j is the probability that"
             " a doc of the i-th lowest level is preferred to one of the j-th lowest.",
             file=True,
             many=False,

@@ -182,8 +182,8 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     keep: Annotated[
         Keep,
-        Option("Candidates that stay after a round: those that won more than half of their"
-            " pairings, or at least half (as in the authors' program: 4 of 8).",
+        Option("Wins with which a candidate stays after a round: more than half of its pairings,"
+            " or at least half (4 of 8, as in the authors' program).",
             default="majority"),
     ]  # fmt: skip
     forced: Annotated[
