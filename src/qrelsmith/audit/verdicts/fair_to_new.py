@@ -45,5 +45,5 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     fall = count(max(worst.fall, 0), "place", "places")
     return found.cell(
         also=f"Without the {dropped} that only {worst.team} contributed, a run of {worst.team}"
-        f" falls {fall}"
+        f" falls by {fall}"
     )
