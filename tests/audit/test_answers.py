@@ -103,7 +103,7 @@ def test_two_files_of_one_judge_with_a_label_of_the_same_item_are_refused(
 def test_labels_that_give_no_score_by_a_measure_are_named(tmp_path: Path) -> None:
     folder = split_by_aspect(tmp_path, {"faithful": "one", "fluent": "two"})
     with pytest.raises(
-        InputError, match=r"one\.csv.*give no score by Criterion\('fluent'\)"
+        InputError, match=r"one\.csv.*Criterion\('fluent'\) cannot be computed"
     ) as found:
         audit_campaign(folder, reference="people", jobs=1)
     assert "\n" not in str(found.value)

@@ -324,7 +324,7 @@ def test_any_settings_survive_writing(
     ("text", "line", "words"),
     [
         ("[qrels.q]\nkind = 'robot'\n", 3, "the kind is 'robot'; expected one of people, model"),
-        ("[qrels.q]\nscale = '3..0'\n", 3, "must ascend"),
+        ("[qrels.q]\nscale = '3..0'\n", 3, "is empty"),
         ("[models.q]\nfamilly = 'gpt'\n", 3, "familly"),
     ],
 )

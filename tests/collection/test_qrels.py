@@ -87,7 +87,7 @@ def test_every_line_has_as_many_fields_as_the_first(
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
     assert problem_of(lambda: read_qrels(path)) == (
         f"{path}:3: found {len(second.split())} fields in '{second}'; expected topic "
-        "iter docno grade, or topic docno grade, in the whole file"
+        "iter docno grade, or topic docno grade, on every line"
     )
 
 
@@ -112,7 +112,7 @@ def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:
         qrels = read_qrels(path)
     assert list(qrels.rows()) == [("1", "a", 2.0), ("1", "b", 1.0), ("2", "a", 0.0)]
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: 2 lines repeat a pair with the same grade; counted once"
+        f"{path}: 2 lines repeat a pair with the same grade and are ignored"
     ]
 
 

@@ -269,7 +269,7 @@ def test_a_doc_that_returns_with_its_topic_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 1, start=7))
     assert problem_of(lambda: over_parts(path, topics_of)) == (
         f"{path}:41: doc 'doc0007' appears twice in topic '1' (first on line 8); expected every doc"
-        " once a topic"
+        " once per topic"
     )
 
 

@@ -244,7 +244,7 @@ def test_a_repeated_judgment_counts_once_with_a_warning(tmp_path: Path) -> None:
     with pytest.warns(InputWarning) as told:
         judgments = read_judgments(path)
     assert str(told[0].message) == (
-        f"{path}: 2 rows repeat a judgment with the same grade; counted once"
+        f"{path}: 2 rows repeat a judgment with the same grade and are ignored"
     )
     assert len(judgments) == 2
 
@@ -409,7 +409,7 @@ def test_data_frames_go_out_and_come_back(tmp_path: Path) -> None:
         other.to_arrow(),
     ):
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
-    with pytest.raises(UsageError, match="unknown names 'x'; expected ir_measures or qrelsmith"):
+    with pytest.raises(UsageError, match="names is 'x'; expected ir_measures or qrelsmith"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})

@@ -194,8 +194,8 @@ def test_topics_and_docs_of_what_was_withdrawn_are_gone() -> None:
     assert (log.topics, log.current().topics) == (("t1", "t2", "u"), ("t1", "t2"))
     assert log.current().docs == ("a", "b", "c")
     assert log.note == (
-        "answers of the preferences that a later one replaces or an undo withdraws: 1 (undos: 1);"
-        " they do not count"
+        "preferences ignored because a later answer replaces them or an undo withdraws them:"
+        " 1 (undos: 1)"
     )
     assert log.current().note == ""
 
@@ -222,7 +222,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("", None, "the file is empty; expected the columns topic, left, right, outcome and, if"),
         (HEADER + "t,a,a,0,x\n", 2, "the doc 'a' is compared with itself; expected two docs"),
         (HEADER + "t,a,b,3,x\n", 2, "the outcome is '3'; expected -2, -1, 0, 1 or 2, or left,"),
-        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way in the whole file"),
+        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way on every line"),
         (HEADER + "t,a,b,0.5,x\n", 2, "the outcome is '0.5'"),
         (HEADER + "t,a,b,nan,x\n", 2, "the outcome is 'nan'"),
         (HEADER + "t,a,b,,x\n", 2, "the outcome is empty"),

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import click
 
 from qrelsmith.base.options import Jobs, Option, Seed, Source
+from qrelsmith.base.registry import split_names
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.colours import paint_verdicts
 from qrelsmith.cli.declared_options import Quiet
-from qrelsmith.cli.options import Common, split_names
+from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
