@@ -25,7 +25,7 @@ class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Write the content; qrels are complete, the other kinds lose what the note names."""
+        """Write the content; qrels are complete, and the note names what other kinds lose."""
         if kind == "qrels":
             rows = [(topic, "0", doc, grade_text(grade)) for topic, doc, grade in content.rows()]
             check_ids([cell for row in rows for cell in row], what="id", path=path)

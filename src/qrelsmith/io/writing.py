@@ -58,8 +58,9 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """Open a binary file that replaces `path` when the block succeeds.
 
     Until then, its content is in a temporary file in the same folder, which is removed after any
-    failure: an error, an interrupt, a full disk. Inside `write_together` it waits for the other
-    files. An existing file keeps its permissions. A pipe or a device is written to directly.
+    failure: an error, an interrupt, a full disk. Inside `write_together`, the new file is moved
+    only together with the other files. An existing file keeps its permissions. A pipe or a device
+    is written to directly.
 
     Raises
     ------
@@ -110,7 +111,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 
 def is_field(name: str) -> bool:
-    """Return whether an id can be a field of a text line: not empty, without separators."""
+    """Return whether an id can be a field of a text line, so not empty and without separators."""
     return bool(name) and _UNSOUND.search(name) is None
 
 

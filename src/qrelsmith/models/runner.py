@@ -1,4 +1,4 @@
-"""The runner: requests every unit, waits and retries, without double costs or lost replies."""
+"""The runner: it requests every unit, waits and retries, without double costs or lost replies."""
 
 from __future__ import annotations
 
