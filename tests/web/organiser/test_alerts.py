@@ -11,9 +11,8 @@ import pytest
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.jobs.runner import JobWork, UnwantedError
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Job, RejudgingRound
-from qrelsmith.web.organiser import audits_page as audits
-from qrelsmith.web.organiser import exports
-from qrelsmith.web.organiser.alerts_page import ALERTS, alert_docs
+from qrelsmith.web.organiser import audits, exports
+from qrelsmith.web.organiser.alert_docs import ALERTS, alert_docs
 from qrelsmith.web.organiser.history import judged_so_far
 
 NAME = "20240101T000000Z-abcd"

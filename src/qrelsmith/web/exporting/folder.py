@@ -6,49 +6,36 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.db.models import Count, F, Sum
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
-from qrelsmith.base.spreadsheets import without_formula
-from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
-from qrelsmith.campaign.server_settings import ServerSettings
-from qrelsmith.collection.document import form_fields
-from qrelsmith.collection.qrels import stem
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.topics import Topic, topics_text
-from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.manifest import manifest_for, write_manifest
-from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import replacing, write_text
-from qrelsmith.judgments.judgment_files import Judgments, judgment_cells, write_judgments
-from qrelsmith.judgments.judgment_tables import NUMBERS
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.core.campaign_chain import desk_head
-from qrelsmith.web.core.database import in_byte_order, snapshot
+from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.core.unfinished import mark_unfinished
+from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
+from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.preferences import write_preferences
+from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
 from qrelsmith.web.judging.chain import campaign_head
 from qrelsmith.web.judging.kinds import KINDS
-from qrelsmith.web.models import (
-    AnswerAssignment,
-    Assessor,
-    Assignment,
-    DocVersion,
-    RejudgingRound,
-    TopicVersion,
-)
+from qrelsmith.web.models import AnswerAssignment, Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
-
-_CHUNK = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,62 +168,3 @@ def _topics() -> list[Topic]:
         )
         for topic in current
     ]
-
-
-def write_documents(path: Path) -> None:
-    """Write the current version of all docs whose content the app has as JSONL, by name."""
-    current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
-    ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
-    with replacing(path) as out:
-        for each in ordered.iterator(chunk_size=_CHUNK):
-            fields = {"doc_id": each.doc.name, **form_fields(each.form, each.text)}
-            fields |= {
-                name: getattr(each, name) for name in ("title", "url") if getattr(each, name)
-            }
-            out.write(json_line(fields).encode("utf-8"))
-
-
-def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
-    """Copy settings, pools, assignments and a sample; on request, also runs and qrels.
-
-    Qrels with the name of a group that judges here get another name, because the audit identifies
-    label sets by name.
-    """
-    groups = set(Assessor.objects.values_list("group", flat=True))
-    names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
-    renamed = {path.name: name for path, name in names.items()}
-    sources = {renamed.get(file, file): source for file, source in campaign.qrels_of.items()}
-    sets = {stem(path.name): stem(name) for path, name in names.items()}
-    models = {sets.get(name, name): model for name, model in campaign.models.items()}
-    settings = replace(campaign, qrels_of=sources, models=models, server=ServerSettings())
-    write_campaign_toml(settings, folder / "campaign.toml")
-    _copy({path: path.name for path in campaign.pools}, folder / "pools")
-    if runs:
-        _copy({path: path.name for path in campaign.runs}, folder / "runs")
-        _copy(names, folder / "qrels")
-    for path in (campaign.assignments, campaign.sample):
-        if path is not None:
-            shutil.copyfile(path, folder / path.name)
-
-
-def _copy(names: dict[Path, str], target: Path) -> None:
-    for path, name in names.items():
-        target.mkdir(exist_ok=True)
-        shutil.copyfile(path, target / name)
-
-
-def _free(path: Path, taken: set[str]) -> str:
-    """Return a name for a file whose stem is not taken."""
-    name = path.name
-    while stem(name) in taken:
-        name = f"given-{name}"
-    return name
-
-
-def write_for_spreadsheets(judgments: Judgments, path: Path) -> None:
-    """Write judgments with an apostrophe before every text that looks like a formula."""
-    cells = {
-        name: column if name in NUMBERS else [without_formula(cell) for cell in column]
-        for name, column in judgment_cells(judgments).items()
-    }
-    write_table(path, cells, form="csv")

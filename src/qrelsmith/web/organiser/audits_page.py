@@ -10,28 +10,16 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
-from qrelsmith.base.errors import InputError
 from qrelsmith.web.accounts.access import ORGANISERS, page
 from qrelsmith.web.accounts.actions import note_action
-from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.jobs.programs import run_command
 from qrelsmith.web.jobs.queue import ask, unfinished_jobs
-from qrelsmith.web.jobs.runner import JobWork, background, work_now
-from qrelsmith.web.maintenance.backup import back_up
+from qrelsmith.web.jobs.runner import work_now
 from qrelsmith.web.models import Job
-from qrelsmith.web.organiser.exports import (
-    delete_export,
-    export_path,
-    exports,
-    making,
-    publish,
-    start,
-)
+from qrelsmith.web.organiser.audits import AUDIT, BACKUP, PAGE
+from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import ParameterError
 
-PAGE = "audit.html"
-AUDIT, BACKUP = "audit", "backup"
 _AGAIN_S = "3"
 # The report's own policy allows only its script and style, by their digests. It may be shown in a
 # frame of the app and save its files, and nothing else.
@@ -128,25 +116,3 @@ def make_backup(request: HttpRequest) -> HttpResponse:
     work_now()
     note_action(request, "backup", "")
     return redirect("backups")
-
-
-@background(AUDIT)
-def _audit(work: JobWork) -> str:
-    """Export the campaign, audit the export in a separate process, and publish the report."""
-    with making(work, AUDIT) as (part, target):
-        content, report = part / "campaign", part / "report"
-        export(current_instance().campaign, content, WantedExport(), step=work.step)
-        # Only one process, so that the app stays responsive.
-        command = ["audit", str(content), "-o", str(report), "--jobs", "1", "--quiet"]
-        run_command(command, work, log=part / "log")
-        if not (report / PAGE).is_file():
-            raise InputError("the audit did not write a report", path=report)
-        publish(work, report, target)
-    return target.name
-
-
-@background(BACKUP)
-def _back_up(work: JobWork) -> str:
-    """Write a backup to the folder of backups."""
-    work.step()
-    return back_up().name
