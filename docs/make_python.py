@@ -59,7 +59,7 @@ def python_page() -> str:
     lines = [
         "# Python",
         "",
-        "`import qrelsmith` offers these; each is imported when it is used.",
+        "`import qrelsmith` provides these names; each name is imported when it is first used.",
         "",
         *_INPUTS.splitlines(),
         "",

@@ -51,6 +51,7 @@ def test_the_environment_beats_it(monkeypatch: pytest.MonkeyPatch) -> None:
         ("port = 70000", "port is 70000; expected 0 to 65535"),
         ("threads = 0", "threads is 0; expected 1 to 64"),
         ("session_days = 0", "session_days is 0; expected 1 to 365"),
+        ("connections = 1", "connections is 1; expected 2 to 100"),
         ('proxy = "*"', "proxy is '\\*'; expected the IP address of one proxy"),
         ('proxy = "nginx.internal"', "expected the IP address of one proxy"),
         ("workers = 2", "unknown key 'workers'"),

@@ -31,7 +31,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
 
     The format is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs by id or
     by position in `references`. MTRAG's JSON, and tables with question and answer exported by
-    RAGAS, DeepEval, promptfoo, Inspect or Langfuse, are read too.
+    RAGAS, DeepEval, promptfoo, Inspect or Langfuse, can also be read.
 
     Parameters
     ----------

@@ -68,14 +68,15 @@ GROUPS = {
     ),
     "topk": CommandGroup(
         "Find the best k docs of each topic by preferences.\n\n"
-        "Grades determine the candidates (`pool`), a scheduler the pairs to judge (`pairs`), a log"
-        " of answers (`answer`, or `hits` for crowds) the ranking (`result`). Nothing else is"
-        " kept: a session resumes from its two files. `plan` and `simulate` forecast its cost.",
+        "Grades determine the candidates (`pool`), and a scheduler selects the pairs to judge"
+        " (`pairs`). Answers are added to a log (`answer`, or `hits` for crowds), from which the"
+        " ranking is computed (`result`). A session resumes from the files of grades and answers."
+        " `plan` and `simulate` forecast the cost.",
         "qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
         "best",
     ),
     "topk hits": CommandGroup(
-        "Pairs as HITs with challenge pairs: `make` them, hand them `out`, take answers `in`.",
+        "Create HITs with attention checks, write them for a platform, and read the results.",
         "qrelsmith topk hits make graded.qrels answers.csv -o round1.hits.csv",
     ),
 }  # fmt: skip

@@ -229,7 +229,7 @@ class Registry(Generic[F]):
         except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             raise UsageError(
                 f"the parameters {quoted(inside)} of the {self.kind} {entry.name} "
-                "cannot be read; expected parameter=value, each once, a string in quotes"
+                "cannot be read; expected parameter=value, each parameter once, and text in quotes"
             ) from None
         return {
             key: self._check_parameter(entry, key, value) for key, value in pairs if key is not None
@@ -287,3 +287,23 @@ def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
         return False
     old = entry.function
     return (old.__module__, old.__qualname__) == (function.__module__, function.__qualname__)
+
+
+def split_names(texts: Iterable[str]) -> list[str]:
+    """Split texts into names at blanks outside of parentheses.
+
+    >>> split_names(["nDCG@10 AP", "RBP(p=0.8, rel=1)"])
+    ['nDCG@10', 'AP', 'RBP(p=0.8, rel=1)']
+    """
+    names: list[str] = []
+    for text in texts:
+        depth, name = 0, ""
+        for letter in text + " ":
+            depth += (letter == "(") - (letter == ")")
+            if letter.isspace() and depth <= 0:
+                names += [name] if name else []
+                name = ""
+            else:
+                name += letter
+        names += [name.strip()] if name.strip() else []
+    return names

@@ -70,7 +70,7 @@ class Campaign(CampaignFolder):
     folder : path
         The campaign's folder.
     title : str
-        Its name.
+        The campaign's title.
     levels : tuple of Level
         The scale, lowest level first; empty if undefined.
     groups : mapping of str to Group
@@ -84,7 +84,7 @@ class Campaign(CampaignFolder):
     seeds : mapping of str to int
         The seeds, by purpose.
     measures : tuple of str
-        The measures shown in its tables.
+        The measures that are shown in tables.
     hits : HitTerms or None
         The terms of crowd work, if defined.
     judging : Judging

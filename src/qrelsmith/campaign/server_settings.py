@@ -17,6 +17,8 @@ VARIABLES = {"database": "DATABASE_URL"}
 _PREFIX = "QRELSMITH_"
 _MOST_THREADS = 64
 _MOST_DAYS = 365
+# One for a job in the background, and one for requests.
+_FEWEST_CONNECTIONS, _MOST_CONNECTIONS = 2, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class ServerSettings:
         Number of requests that are processed in parallel.
     session_days : int
         Number of days until a login expires.
+    connections : int
+        Most connections of a process to PostgreSQL, besides one that shows that it is in use.
     """
 
     database: str = ""
@@ -47,6 +51,7 @@ class ServerSettings:
     port: int = 8000
     threads: int = 8
     session_days: int = 14
+    connections: int = 4
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
@@ -55,6 +60,11 @@ class ServerSettings:
             raise UsageError(f"threads is {self.threads}; expected 1 to {_MOST_THREADS}")
         if not 1 <= self.session_days <= _MOST_DAYS:
             raise UsageError(f"session_days is {self.session_days}; expected 1 to {_MOST_DAYS}")
+        if not _FEWEST_CONNECTIONS <= self.connections <= _MOST_CONNECTIONS:
+            raise UsageError(
+                f"connections is {self.connections};"
+                f" expected {_FEWEST_CONNECTIONS} to {_MOST_CONNECTIONS}"
+            )
         try:
             _ = self.proxy and ip_address(self.proxy)
         except ValueError:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import click
 
 from qrelsmith.base.errors import InputError, MissingDependencyError
 from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.documents import roughly
 from qrelsmith.io.text import FilePath
@@ -69,7 +71,8 @@ def make_app(
     is_hub : bool
         Whether it is the server of several campaigns.
     is_served : bool
-        Whether the command answers requests, for which a login with a provider is configured.
+        Whether the command answers requests, with a pool of connections and the login with a
+        provider.
 
     Raises
     ------
@@ -82,15 +85,21 @@ def make_app(
 
     instance = find_hub(Path(campaign)) if is_hub else find_instance(campaign)
     if instance.database is not None:
-        _need("psycopg", extra="postgres")
+        _need("psycopg", "psycopg_pool", extra="postgres")
     # Importing Django is slow and unnecessary for the error that there is no campaign.
     from qrelsmith.web.accounts.openid_settings import openid_settings
     from qrelsmith.web.hub.settings import hub_settings
     from qrelsmith.web.project import check_connection, use
     from qrelsmith.web.serving.traces import undone_on_error
+    from qrelsmith.web.settings import pool_settings
 
     with undone_on_error(instance), _faults_in_one_line(campaign):
-        others = hub_settings() if is_hub else openid_settings() if is_served else {}
+        others: dict[str, Any] = {}
+        if is_served:
+            connections = server_settings(instance.campaign.server).connections
+            others = (hub_settings() if is_hub else openid_settings()) | pool_settings(
+                instance, connections
+            )
         use(instance, public_url=public_url, others=others)
         check_connection()
         yield

@@ -12,10 +12,11 @@ from click.core import ParameterSource
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.questions import Question
+from qrelsmith.base.registry import split_names
 from qrelsmith.base.results import Result
 from qrelsmith.cli.declared_options import is_several
 from qrelsmith.cli.notes import notes
-from qrelsmith.cli.options import Common, check_outputs, split_names, take_reading
+from qrelsmith.cli.options import Common, check_outputs, take_reading
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper
 from qrelsmith.cli.written import check_file, write_file

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import click
 
 from qrelsmith.base.options import Jobs, Option, Seed, Source
+from qrelsmith.base.registry import split_names
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.colours import paint_verdicts
 from qrelsmith.cli.declared_options import Quiet
-from qrelsmith.cli.options import Common, split_names
+from qrelsmith.cli.options import Common
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
@@ -50,7 +51,7 @@ def command(
         "Measure that ranks the systems; repeatable. Default: the measures in campaign.toml.",
         ("-m", "--measure"))] = (),
     reference: Annotated[str | None, Option(
-        "Label set with which the others are compared; default: gold, or the only set by"
+        "Label set with which all others are compared; default: gold, or the only set by"
         " people.")] = None,
     order: Annotated[str, Option(
         "Order of the docs in a run.", choices=RUN_ORDERS.names)] = "trec",
@@ -80,8 +81,8 @@ def command(
 ) -> None:  # fmt: skip
     """Audit a campaign to find out which labels and rankings to trust.
 
-    The folder gets audit.html (works offline in any browser), tables as csv, Markdown and LaTeX,
-    figures as SVG, and a manifest. The verdicts are also printed.
+    The output folder contains audit.html (which opens offline in any browser), tables as csv,
+    Markdown and LaTeX, figures as SVG, and a manifest. The verdicts are also printed.
 
     If you have no campaign folder, pass the runs, and each label set with --qrels. Runs and label
     sets are named after their files.

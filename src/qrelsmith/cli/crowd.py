@@ -33,9 +33,9 @@ def open_(
     """Create a batch of HITs from CAMPAIGN's open pairs or docs, and print the data to publish.
 
     With `pairs`, the HITs contain the open pairs of the preference tasks (see `prefer`) and
-    attention checks. With `docs`, they are the open HITs of assignments.csv (see `assign`), with
-    attention checks from challenge_docs.csv. The training comes from training_pairs.csv or
-    training_docs.csv.
+    attention checks. With `docs`, the batch contains the open HITs of assignments.csv (see
+    `assign`), and attention checks from challenge_docs.csv. The training comes from
+    training_pairs.csv or training_docs.csv.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -81,7 +81,7 @@ def release(
 ) -> None:  # fmt: skip
     """Release HITs whose timeout has passed, so that other workers can take them.
 
-    This also happens automatically when a worker arrives and no other HIT is free.
+    The app also releases such HITs automatically when a worker arrives and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -115,7 +115,7 @@ def exclude(
 
     worker = CrowdWorker.objects.filter(assessor__name=assessor).first()
     if worker is None:
-        raise UsageError(f"there is no crowd worker {quoted(assessor)}; see crowd workers")
+        raise UsageError(f"unknown crowd worker {quoted(assessor)}. List all with crowd workers")
     found = shut_out(worker, reason[:200])
     note_command("crowd exclude", assessor)
     Common(quiet=quiet).say([f"HITs that are open again: {len(found)}"])

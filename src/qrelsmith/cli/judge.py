@@ -69,7 +69,7 @@ class _Judging(TypedDict, total=False):
     patience: Annotated[float, Option(
         "Seconds without any answer after which the command stops.", least=0, default=300.0)]
     pairs: Annotated[bool, Option(
-        "Ask for preferences to find the best k docs of each topic; each pair is asked in both"
+        "Ask for preferences to find the best k docs of each topic; each pair is shown in both"
         " orders.")]
     label_set: Annotated[str | None, Option(
         "With --pairs: label set whose grades select the candidates.", metavar="NAME")]
@@ -131,11 +131,11 @@ def command(
     if options.pop("pairs"):
         if options.pop("anchors") is not None:
             raise click.UsageError(
-                "--anchors and --pairs exclude each other, because anchors are grades"
+                "--anchors cannot be used with --pairs, because anchors are grades"
             )
         if write_qrels is not None:
             raise click.UsageError(
-                "--pairs and --write-qrels exclude each other, because pairs have no grades"
+                "--pairs cannot be used with --write-qrels, because pairs have no grades"
             )
         own["prompt"] = prompt or "pair"
         _judge_pairs(common, campaign, key, write_replies, own, options)
@@ -183,7 +183,7 @@ def _judge_pairs(
 
     if options.pop("depth") is not None:
         raise click.UsageError(
-            "--depth and --pairs exclude each other, because grades choose the candidates"
+            "--depth cannot be used with --pairs, because grades choose the candidates"
         )
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None

@@ -270,23 +270,3 @@ def _is_record(path: Path, folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return place[0] == "runs" or (len(place) == 1 and place[0].partition(".")[0] in _RECORDS)
-
-
-def split_names(texts: Iterable[str]) -> list[str]:
-    """Split texts into names at blanks outside of parentheses.
-
-    >>> split_names(["nDCG@10 AP", "RBP(p=0.8, rel=1)"])
-    ['nDCG@10', 'AP', 'RBP(p=0.8, rel=1)']
-    """
-    names: list[str] = []
-    for text in texts:
-        depth, name = 0, ""
-        for letter in text + " ":
-            depth += (letter == "(") - (letter == ")")
-            if letter.isspace() and depth <= 0:
-                names += [name] if name else []
-                name = ""
-            else:
-                name += letter
-        names += [name.strip()] if name.strip() else []
-    return names

@@ -21,15 +21,15 @@ def command(
     unfinished: Annotated[bool, Option(
         "Include topics whose docs are not all graded in the app.")] = False,
     renew: Annotated[bool, Option(
-        "Also update tasks with judged pairs to the grades. Answers are kept and used for pairs"
-        " that are asked again.")] = False,
+        "Also update tasks with judged pairs to the current grades. Answers are kept, and are used"
+        " for pairs that are needed again.")] = False,
 ) -> None:  # fmt: skip
     """Start a top-k preference task in the app.
 
     A task is created from grades for each topic in CAMPAIGN's app. The table [preferences] of
     campaign.toml sets the source of the grades, the number of docs to find, the scheduler, and the
-    assessors. Candidates are whole grades from the top (see `topk pool`). Existing tasks are
-    updated to the grades if no pair was judged.
+    assessors. The candidates of a topic are all docs with the highest grades (see `topk pool`).
+    Existing tasks are updated to the current grades if no pair was judged.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -60,13 +60,13 @@ def command(
     """Reproduce a paper's tables and figures.
 
     Reproduced results are compared with the published results of a PAPER, or of all papers with
-    `all`. The folder gets reproduction.html (works offline in any browser), tables as csv, Markdown
-    and LaTeX, figures as SVG, a manifest, claims.csv (published and reproduced results) and
-    wanted.md (required data and their availability). For every claim, the kind of its numbers is
-    shown: recomputed from the paper's own data, taken from print, other real data, or simulated.
-    For a claim about simulated data, the share of draws in which it holds is shown with an
-    interval. The claim counts as published if this share is more than half. With `all`, each paper
-    has a separate subfolder, and index.html summarises the results and the differences.
+    `all`. The output folder contains reproduction.html (which opens offline in any browser), tables
+    as csv, Markdown and LaTeX, figures as SVG, a manifest, claims.csv (published and reproduced
+    results) and wanted.md (required data and their availability). For every claim, the kind of its
+    numbers is shown: recomputed from the paper's own data, taken from print, other real data, or
+    simulated. For a claim about simulated data, the share of draws in which it holds is shown with
+    an interval. The claim counts as published if this share is more than half. With `all`, each
+    paper has a separate subfolder, and index.html summarises the results and the differences.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
     from qrelsmith.studies.findings import claims_table

@@ -76,13 +76,13 @@ def take_in(
         "Write the record of the HITs to publish again to this file.", file=True)] = None,
     terms: Annotated[str | None, Option(TERMS, file=True)] = None,
 ) -> None:  # fmt: skip
-    """Add the valid answers in RESULTS, all result files for the RECORD, to a log.
+    """Add the valid answers in RESULTS, which are all result files for RECORD, to a log.
 
-    A worker who fails an attention check is excluded. All HITs of this worker in the round are
-    paid, but discarded and opened again. Import all results of a round together. You can repeat the
-    import, because answers in the log are not added twice. The log contains pseudonyms of workers;
-    the printed table contains their ids, too. Columns: worker, assessor, hits, counted, missed,
-    excluded, paid.
+    A worker who fails an attention check is excluded. The worker is paid for all HITs of the round,
+    but their answers are discarded, and the HITs are published again (--again). Import all results
+    of a round together. You can repeat the import, because answers in the log are not added twice.
+    The log contains pseudonyms of workers; the printed table contains their ids, too. Columns:
+    worker, assessor, hits, counted, missed, excluded, paid.
     """
     from qrelsmith.judgments.topic_set import read_names
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences

@@ -23,15 +23,15 @@ class Document:
     Attributes
     ----------
     doc_id : str
-        Its id: any text without blanks and control characters.
+        The doc's id: any text without blanks and control characters.
     form : {'text', 'html', 'md', 'json', 'csv', 'code'}
         The form of `content`; `md` is Markdown, `csv` a table with commas or tabs.
     content : str
         The text, the HTML or other content.
     title : str
-        Its name in lists; may be empty.
+        The doc's name in lists; may be empty.
     url : str
-        Its source; may be empty.
+        The doc's address; may be empty.
     """
 
     doc_id: str

@@ -23,7 +23,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
     Files are JSONL, CSV, TSV, Parquet, WARC, TREC's `<DOC>`, or a folder. Fields and columns are
-    doc_id (docno, …), and text or html, title and url; others are ignored.
+    doc_id (docno, …), and text or html, title and url; all others are ignored.
 
     Raises
     ------

@@ -35,7 +35,7 @@ DEPTH = 100
 
 
 class DamageScope(LabelScope, PropertyOptions, total=False):
-    """Which labels to examine, and which properties of docs errors may depend on."""
+    """The labels to examine, and the doc properties on which errors may depend."""
 
 
 @question(
@@ -69,7 +69,7 @@ def find_damages(
     reference: Reference = None,
     teams: Teams = None,
     alpha: Annotated[float, Option(
-        "Accepted false-alarm rate: share of clean campaigns in which a problem is reported.",
+        "False-alarm rate: share of campaigns without problems in which a problem is reported.",
         above=0,
         below=1)] = ALPHA,
     order: RunOrder = "trec",

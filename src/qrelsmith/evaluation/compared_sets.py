@@ -118,7 +118,7 @@ def compared_sets(
     Raises
     ------
     InputError
-        If a file is not as it should be, a label set is empty, or no topic is left.
+        If a file is malformed, a label set is empty, or no topic is left.
     UsageError
         If a label set or ordering is unknown, or runs or measures are missing.
     """
@@ -272,7 +272,7 @@ def _orderings(
         orderings = {} if campaign is None else campaign.orderings
         if campaign is not None and name not in orderings:
             raise UsageError(
-                f"{campaign.reference} saw no topic in the ordering {quoted(name)} "
+                f"{campaign.reference} has no topic judged in the ordering {quoted(name)} "
                 f"(choices: {', '.join(orderings) or 'none'})"
             )
         sets.append(TopicSet(name, frozenset(orderings[name])))

@@ -40,7 +40,7 @@ def evaluate(
         "With --wide: mark differences from this run; default: the best run by each measure.",
         metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
-        "Treatment of topics that a run lacks: they score 0, or are left out for this run.",
+        "Treatment of a topic that a run lacks: its score is 0, or it is left out for this run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
         "Label set of the campaign to use instead of its reference, or a qrels file.",
@@ -96,7 +96,7 @@ def evaluate(
             "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
-        raise UsageError("--wide excludes --per-topic and --intervals, because it has only means")
+        raise UsageError("--wide shows only means, so it takes no --per-topic and no --intervals")
     compared = compared_sets(
         labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
     )

@@ -29,7 +29,8 @@ from qrelsmith.pairs.preferences import Preferences
 T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # for a scale of whole numbers
-_NO_GROUP = "assessors"  # the label set of judgments without a group
+NO_GROUP = "assessors"
+"""The label set of judgments without a group"""
 
 
 class CampaignLabels(ItemScales):
@@ -130,7 +131,7 @@ class CampaignLabels(ItemScales):
     def groups(self) -> Mapping[str, Judgments]:
         """The judgments of each group of assessors; those without a group are in `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
-        return {group or _NO_GROUP: judgments for group, judgments in found.items()}
+        return {group or NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
@@ -181,7 +182,7 @@ class CampaignLabels(ItemScales):
         if self._as_read is not None and path_of_judgments is not None:
             of_judgments = partial(read_judgments, path_of_judgments)
             for group, judgments in self._as_read.current().by_group().items():
-                count(group or _NO_GROUP, judgments, of_judgments)
+                count(group or NO_GROUP, judgments, of_judgments)
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
@@ -260,7 +261,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """The notice that a reference was assumed, and which one; may be empty."""
+        """The notice that a label set was assumed as the reference; empty if none was."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -275,7 +276,7 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return the judgments behind a label set: by a group's assessors, or one for a file."""
+        """Return the judgments behind a label set: of a group, or of a file as one assessor."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})

@@ -134,8 +134,8 @@ def judge(
 ) -> Judged:
     """Judge a campaign's docs by a language model.
 
-    Each doc is one request. Replies are cached in the campaign's folder by the digest of the whole
-    request. So no run repeats a request, and an interrupted run resumes.
+    There is one request for each doc. Replies are cached in the campaign's folder by the digest of
+    the whole request. Therefore no run repeats a request, and an interrupted run resumes.
 
     Parameters
     ----------

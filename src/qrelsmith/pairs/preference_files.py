@@ -99,7 +99,7 @@ def read_preferences(
     >>> [(row.left, row.right, row.outcome) for row in read_preferences(frame).rows()]
     [('a', 'b', -1), ('c', 'a', -1)]
 
-    What stands is current; an undo, and what a later answer replaces, is not:
+    Current answers exclude undos, and answers that were undone or replaced by later answers:
 
     >>> log = read_preferences(
     ...     [
@@ -160,7 +160,7 @@ def write_preferences(
 ) -> None:
     """Write the current preferences atomically; see `preferences_bytes`.
 
-    Without a form, the suffix of the path determines it.
+    If no form is given, the suffix of the path determines the form.
     """
     chosen = form_of(path) if form is None else form
     content = preferences_bytes(preferences, form=chosen, way=way, path=path)

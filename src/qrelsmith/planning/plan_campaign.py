@@ -1,4 +1,4 @@
-"""The question `plan campaign`: what designs of a campaign cost, and how well they rank systems."""
+"""The question `plan campaign`: costs of a campaign's designs, and quality of their rankings."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def plan_campaign(
     cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. `tau` compares the
     campaign's ranking of the systems with the true ranking. `front` is true if no other design is
     both as cheap and as good. The table on a terminal is shorter. A recommendation is printed to
-    stderr; it is uncalibrated unless you check the simulator with --fit.
+    stderr; it is called uncalibrated unless you check the simulator with --fit.
 
     Raises
     ------

@@ -21,10 +21,10 @@ _WORK = "qrelsmith.planning.simulated_annotations:annotated_batch"
 
 
 def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
-    """Return the setting of a batch on a scale as in the paper's program: not smoothed, clipped.
+    """Return a batch's setting on a scale as in the paper's program: clipped, without smoothing.
 
-    Every pair of docs is a preference test. A pair of grades without tests, which occurs only in
-    samples of the tests, has probability ½.
+    There is a preference test without errors for every pair of docs. A pair of grades without
+    tests, which occurs only in samples of the tests, has probability ½.
     """
     return Setting(
         grades=np.moveaxis(simulated.grades(levels), 0, -1),

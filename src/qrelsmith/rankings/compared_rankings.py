@@ -69,11 +69,12 @@ def compare(
     over. There is one row per kind of interval. The interval `topics` is for tau_b over similar
     topics. The papers' intervals over systems are `fieller` for tau_b and `consistent` for tau_a
     (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5 systems; the papers'
-    intervals are also nan if tau is 1 or -1. `tau_b` is nan if one side ties all systems. Two label
-    sets are compared on their common topics. The reference for `tau_ap` is `qrels_a`. Files of
-    scores must contain the same systems. A campaign folder instead of runs provides the runs, the
-    measures and the label sets, with the reference first. With one --label-set and several
-    --ordering options, the rankings over the topics with these orderings are compared.
+    intervals are also nan if tau is 1 or -1. `tau_b` is nan if all systems tie under one of the two
+    label sets. Two label sets are compared on their common topics. The reference for `tau_ap` is
+    `qrels_a`. Files of scores must contain the same systems. A campaign folder instead of runs
+    provides the runs, the measures and the label sets, with the reference first. With one
+    --label-set and several --ordering options, the rankings over the topics with these orderings
+    are compared.
 
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,
@@ -95,7 +96,7 @@ def compare(
     UsageError
         If there are fewer than two rankings, or the systems differ between scores.
     InputError
-        As of `evaluate`; if no two label sets share a topic.
+        The same errors as `evaluate`, and if no two label sets have a topic in common.
 
     Examples
     --------

@@ -84,7 +84,7 @@ def consistency(
     UndefinedError
         If a set of topics has fewer than two.
     InputError, UsageError
-        As of `compare`.
+        The same errors as `compare`.
 
     Examples
     --------

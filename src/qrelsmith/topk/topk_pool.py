@@ -27,7 +27,7 @@ class TopkPool(Result):
     pools: tuple[TopicPool, ...]
 
     def table(self) -> Table:
-        """Topic, number of candidates and their lowest grade; nan without candidates."""
+        """Columns: topic, number of candidates, and their lowest grade (nan without candidates)."""
         return Table.of(
             ("topic", "candidates", "lowest_grade"),
             [
@@ -46,7 +46,7 @@ class TopkPool(Result):
     short="Count the candidates of each topic.",
 )
 def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
-    """Count candidates: take whole grades from the top until a topic has at least k candidates.
+    """Count the candidates of each topic: the docs with the highest grades, at least k if possible.
 
     QRELS is a file or a CAMPAIGN. Columns: topic, candidates, lowest_grade. Only docs with a grade
     above 0 are candidates. In a topic without candidates, `candidates` is 0 and `lowest_grade` is

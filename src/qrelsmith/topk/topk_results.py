@@ -60,7 +60,7 @@ class TopkResults(Result):
     graded : Qrels
         The grades used to select candidates.
     log : Preferences or None
-        The answers that it was made of.
+        The answers from which the results were computed.
     preferences_form, write_outcomes : str
         Output options of the command.
     """
@@ -73,7 +73,7 @@ class TopkResults(Result):
     write_outcomes: Way = "numbers"
 
     def table(self) -> Table:
-        """Topic, doc, rank and wins."""
+        """Columns: topic, doc, rank and wins."""
         return Table.of(
             ("topic", "doc", "rank", "wins"),
             [

@@ -42,7 +42,7 @@ def graded_of(
     Raises
     ------
     InputError
-        If a file is not as it should be, or holds no judgments.
+        If a file is malformed, or holds no judgments.
     UsageError
         If the campaign has no such label set, or there is no campaign to choose one from.
     """

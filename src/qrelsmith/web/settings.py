@@ -90,8 +90,10 @@ LOGGING_CONFIG = None
 # Off: checking every message against the database would cost one query each.
 DEBUG = False
 
-# How long SQLite waits for another writing process.
+# How long SQLite waits for another writing process, and a thread for a connection to PostgreSQL.
 _PATIENCE_S = 20
+# After how long one of several idle connections to PostgreSQL is closed.
+_IDLE_S = 10.0
 _DAY_S = 24 * 3600
 _LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 
@@ -135,6 +137,31 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
     values["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None
     values["SECURE_HSTS_SECONDS"] = 3600 * 24 * 30 if is_https else 0
     return values
+
+
+def pool_settings(instance: Instance, connections: int) -> dict[str, Any]:
+    """Return the database settings of a server, which shares its connections between threads.
+
+    Without a pool, each thread would keep a connection.
+
+    Parameters
+    ----------
+    instance : Instance
+        The app of a campaign, or the server of several.
+    connections : int
+        Most open connections at a time; when they are idle, only one stays open.
+    """
+    values = database_settings(instance)
+    if instance.database is not None:
+        pool = {
+            "min_size": 1,
+            "max_size": connections,
+            "max_idle": _IDLE_S,
+            "num_workers": 1,
+            "timeout": _PATIENCE_S,
+        }
+        values |= {"CONN_MAX_AGE": 0, "OPTIONS": {**values["OPTIONS"], "pool": pool}}
+    return {"DATABASES": {"default": values}}
 
 
 def database_settings(instance: Instance) -> dict[str, Any]:

@@ -190,12 +190,24 @@ def test_answers_are_closed_opened_and_reassigned_from_their_cell(opened: Any) -
     cell = f"/organiser/cells/{own.assessor_id}/{own.topic_id}"
     change = f"/organiser/answers/{own.pk}"
     assert opened.client("a02").get(cell).status_code == 403
+    a02 = Judge(opened, "a02")
+    run = own.answers[0]["run"]
+    (place,) = [n for n, each in enumerate(a02.assignment.answers, start=1) if each["run"] == run]
+    (same,) = [
+        row
+        for row in a02.rows("nugget", place=place)
+        if row["name"] == a01.rows("nugget", place=1)[0]["name"]
+    ]
     viewer = opened.client("vera", role="viewer")
+    assert "<td>supported</td>" in viewer.get(cell).content.decode()
+    a02.judge(same, 0)
     seen = viewer.get(cell).content.decode()
     assert "Insulating an attic saves" in seen
     assert change not in seen
     assert viewer.post(change, {"deed": "close"}).status_code == 403
     olga = opened.client("olga", role="organiser")
+    # A disputed label is hidden from those who can still decide it blind.
+    assert olga.get(cell).content.decode().count(">hidden</td>") == 2
     assert change in olga.get(cell).content.decode()
     assert olga.post(change, {"deed": "close"}).headers["Location"] == cell
     (waiting, *_) = [row for row in a01.state["items"] if row["value"] is None]
@@ -232,6 +244,21 @@ def test_the_matrix_changes_many_answers_at_once(opened: Any) -> None:
     assert sent.json() == {"done": 3, "left": 0}
     cells = olga.get("/api/organiser/matrix").json()["cells"]
     assert {cell[0]: cell[7:] for cell in cells} == {people[0]: [1, 0], people[1]: [1, 1]}
+
+
+def test_the_matrix_follows_new_labels_of_answers(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    olga = opened.client("olga", role="organiser")
+    before = olga.get("/api/organiser/matrix").json()["newest"]
+    assert before == [0, 0]
+    a01.judge(a01.rows("nugget")[0], 1)
+    address = "/api/organiser/matrix?since={}&answers={}"
+    news = olga.get(address.format(*before)).json()
+    (cell,) = news["cells"]
+    count = len(a01.state["items"])
+    assert cell == [a01.assignment.assessor_id, a01.assignment.topic_id, 0, 0, 0, count, 1, 1, 1]
+    assert news["sums"]["judged"] == 1
+    assert olga.get(address.format(*news["newest"])).json()["cells"] == []
 
 
 def test_an_inactive_assessor_of_answers_is_followed_up_and_asked_again(opened: Any) -> None:

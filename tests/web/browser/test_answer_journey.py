@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 import zipfile
@@ -115,6 +116,7 @@ def test_answers_are_judged_adjudicated_exported_and_audited(
     (journey.folder / "qrels").mkdir()
     (journey.folder / "qrels" / "model.csv").write_text("".join(labels))
     verdicts = adjudicate_all(journey, open_context)
+    again = judge_repeats(desk, open_context)
     assert journey.verify() == ""
     out = exported(journey, open_context, tmp_path)
     with (out / "judgments.csv").open(newline="") as lines:
@@ -137,10 +139,55 @@ def test_answers_are_judged_adjudicated_exported_and_audited(
     assert len(final) == 114
     for row in decided:
         assert final[row["topic"], row["doc"], row["aspect"]]["grade"] == row["grade"]
+    with (out / "rejudging" / "round-2.csv").open(newline="") as lines:
+        repeated = [row for row in csv.DictReader(lines) if row["assessor"] == "a01"]
+    came = Counter((row["topic"], *told(row), int(row["grade"])) for row in repeated)
+    assert came == again
+    lower = sum(row["grade"] == "1" for row in repeated)
+    options = ["--self-agreement", "--format", "jsonl"]
+    said = subprocess.run(
+        [*command, "efficiency", out, *options], check=True, capture_output=True
+    ).stdout.decode()
+    own, _ = map(json.loads, said.splitlines())
+    assert lower > 0
+    assert [own[name] for name in ("assessor", "repeats", "same", "higher", "lower")] == [
+        "a01", len(repeated), len(repeated) - lower, 0, lower,
+    ]  # fmt: skip
     subprocess.run([*command, "audit", out, "-o", tmp_path / "audit"], check=True)
     report = (tmp_path / "audit" / "audit.html").read_text()
-    for said in ("model", f"{len(decided)} aspects of answers were adjudicated"):
-        assert said in report
+    for sentence in (
+        "model",
+        f"{len(decided)} aspects of answers were adjudicated",
+        f"{len(repeated) - lower} of {len(repeated)} hidden repeats got the same grade",
+    ):
+        assert sentence in report
+
+
+def judge_repeats(person: Person, open_context: Any) -> Counter[tuple[str, str, str, int]]:
+    """Draw a third of the answers again, and judge them with lower labels of some citations."""
+    site, at = person.site, person.at
+    page = open_context(site, "organiser").new_page()
+    page.goto(f"{site.url}/organiser/assessors")
+    page.fill("input[name=percent]", "33")
+    page.get_by_role("button", name="Rejudge blind").click()
+    page.wait_for_url("**/rounds/2")
+    given: Counter[tuple[str, str, str, int]] = Counter()
+    for _ in QUESTIONS:
+        at.page.goto(site.url)
+        if not at.page.locator("td.state a.button").count():
+            break
+        assert "round" not in at.page.inner_text("table.topics")
+        at.page.click("td.state a.button")
+        at.shown()
+        topic = at.page.inner_text("#topic .id")
+        while not at.page.is_visible("#finished"):
+            _, place = _TEXTS.get(at.text, ("", 0))
+            value = 1 if at.family == "Citation" and place else label_of(at, is_strict=False)
+            given[topic, at.family, at.text, value] += 1
+            at.judge(str(value))
+        at.saved()
+    assert given
+    return given
 
 
 def judge_all(desk: Person, phone: Person) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.web.organiser.conftest import Page
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate
+from qrelsmith.web.graded.assigned import docs_of_lists
 from qrelsmith.web.jobs.runner import JobWork, UnwantedError
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Job, RejudgingRound
 from qrelsmith.web.organiser import audits, exports
@@ -68,6 +74,42 @@ def test_progress_and_agreement_are_drawn_with_a_table(lite_judged: Any) -> None
         content = client.get(f"/organiser/{page}").content.decode()
         assert 'role="img"' in content, page
         assert "Show as a table" in content, page
+
+
+def test_an_audit_offers_the_label_sets_of_its_export(lite_judged: Any) -> None:
+    page = Page(lite_judged.client("olga", role="organiser").get("/organiser/audits"))
+    assert re.findall(r'<option lang="en">(\w+)</option>', page.html)[:3] == ["gold", "tin", "zinc"]
+    assert "adjudicated" not in page.html
+    doc = docs_of_lists().get(
+        assignment__assessor__name="g1", assignment__topic__name="q1", doc__name="d00001"
+    )
+    organiser = lite_judged.account("olga", role="organiser")
+    verdict = DeskVerdict("op-of-the-verdict", 1, 0, doc.current_sha256)
+    adjudicate(organiser, Matter(doc.assignment.topic_id, doc.doc_id), verdict)
+    assert audits.label_set_names() == ("gold", "tin", "zinc", "adjudicated")
+
+
+@pytest.mark.slow
+def test_the_options_of_an_audit_are_those_of_the_command(lite_judged: Any) -> None:
+    client = lite_judged.client("olga", role="organiser")
+    for wrong, expected in (
+        ({"reference": "silver"}, "gold, tin, zinc"),
+        ({"measures": "nDGC@10"}, "nDCG"),
+        ({"order": "best"}, "trec"),
+    ):
+        answer = client.post("/organiser/audits/make", wrong)
+        assert (answer.status_code, expected in answer.content.decode()) == (400, True)
+    assert exports.exports("audit") == []
+    given = {"reference": "tin", "measures": "P@5 RBP(p=0.8, rel=1)", "order": "file"}
+    client.post("/organiser/audits/make", given)
+    until(lambda: exports.exports("audit")[0].state != "making")
+    (made,) = exports.exports("audit")
+    assert made.state == "ready", Job.objects.get(kind="audit").problem
+    folder = lite_judged.folder / ".qrelsmith" / "audits" / made.name
+    options = json.loads((folder / "manifest.json").read_text())["parameters"]
+    assert (options["reference"], options["order"]) == ("tin", "file")
+    assert options["measures"] == ["P@5", "RBP(p=0.8,rel=1)"]
+    assert "-m P@5 -m RBP(p=0.8,rel=1) --reference tin" in Page(client.get("/organiser/log")).text
 
 
 @pytest.mark.slow

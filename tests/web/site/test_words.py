@@ -35,7 +35,7 @@ REFUSALS = {"ParameterError": 0, "RefusedError": 1}
 NAMES = {
     "API", "Down", "End", "English", "Enter", "HIT", "Home", "ID", "OpenAPI", "Page", "Shift",
     "UTC", "Up", "app", "campaign", "import", "llm", "prioritised", "qrelsmith", "toml",
-    "tournament", "audit",
+    "tournament", "audit", "nDCG",
 }  # fmt: skip
 COEFFICIENT_WORDS = {word for name in COEFFICIENTS.names() for word in re.findall("[a-z]+", name)}
 RULE_WORDS = {"all", "and", "any", "gold", "high", "or", "Holm", "Welch", "TJ", "TF", "RH"}

@@ -105,7 +105,7 @@ class SetView:
     docs: Sequence[Sequence[int]] = ()
 
     def most_moved(self, number: int) -> list[int]:
-        """Return the systems with the largest changes of place, the largest first."""
+        """Return the systems with the largest changes of rank, largest first."""
         moves = [abs(here - before) for before, here in self.places]
         order = sorted(range(len(moves)), key=lambda system: -moves[system])
         return [system for system in order[:number] if moves[system] >= 1]
@@ -146,7 +146,7 @@ class Scorecard:
     cells : tuple of ScorecardCell
         A cell for each label set and question, in the order of both.
     reference : str
-        The label set with which the others are compared; empty if none was chosen.
+        The label set with which all other sets are compared; empty if none was chosen.
     label_sets : tuple of str
         The label sets, the reference first.
     questions : mapping of str to str

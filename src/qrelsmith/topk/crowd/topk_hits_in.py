@@ -1,4 +1,4 @@
-"""Resolving the submissions of a round of HITs."""
+"""The submissions of a round of HITs, accepted or discarded."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ResolvedHits(Result):
     workers: tuple[WorkerOfRound, ...]
 
     def table(self) -> Table:
-        """Worker, assessor, hits, counted, missed, excluded, paid."""
+        """Columns: worker, assessor, hits, counted, missed, excluded, paid."""
         return Table.of(
             ("worker", "assessor", "hits", "counted", "missed", "excluded", "paid"),
             [
@@ -122,7 +122,7 @@ def topk_hits_in(
     Raises
     ------
     InputError
-        If a file is not as it should be, or the results do not match the record.
+        If a file is malformed, or the results do not match the record.
     UsageError
         If an assignment has conflicting results.
 

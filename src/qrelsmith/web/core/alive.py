@@ -9,11 +9,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from django.db import connections
-
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.core.database import separate_connection
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.project import current_instance
 
@@ -82,7 +81,7 @@ def _hold(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
             yield
         return
     # A separate connection: those of requests and of the restore are closed meanwhile.
-    connection = connections.create_connection("default")
+    connection = separate_connection()
     try:
         with connection.cursor() as cursor:
             kind = "_shared" if shared else ""

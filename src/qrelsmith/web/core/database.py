@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 
 from django.db import InterfaceError, OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.functions import Collate
 
 from qrelsmith.base.errors import InputError
@@ -48,13 +49,24 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
             yield
         return
     # A separate connection here, too: a restore closes the open ones.
-    lock_connection = connections.create_connection("default")
+    lock_connection = separate_connection()
     try:
         with lock_connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [instance.lock_number(_ALONE)])
         yield
     finally:
         lock_connection.close()
+
+
+def separate_connection() -> BaseDatabaseWrapper:
+    """Return a connection outside the pool, for a lock.
+
+    A thread that takes a second connection from the pool could wait for itself.
+    """
+    made: BaseDatabaseWrapper = connections.create_connection("default")
+    options = {key: each for key, each in made.settings_dict["OPTIONS"].items() if key != "pool"}
+    made.settings_dict = {**made.settings_dict, "OPTIONS": options}
+    return made
 
 
 def in_byte_order(field: str) -> Collate:
@@ -81,7 +93,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Open a write transaction, which is all or nothing."""
+    """Open an atomic write transaction."""
     try:
         with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
             yield

@@ -134,6 +134,11 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
             )  # fmt: skip
 
 
+def has_verdicts() -> bool:
+    """Return whether an export has adjudicated labels: there is a verdict."""
+    return next(_verdict_rows(), None) is not None
+
+
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
     """Yield the current verdicts on docs and on aspects of answers; `doc` is an answer's run."""
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)

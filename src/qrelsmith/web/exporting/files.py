@@ -18,8 +18,7 @@ def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
     Qrels with the name of a group that judges here get another name, because the audit identifies
     label sets by name.
     """
-    groups = set(Assessor.objects.values_list("group", flat=True))
-    names = {path: _free(path, groups) for path in campaign.qrels} if runs else {}
+    names = qrels_names(campaign) if runs else {}
     renamed = {path.name: name for path, name in names.items()}
     sources = {renamed.get(file, file): source for file, source in campaign.qrels_of.items()}
     sets = {stem(path.name): stem(name) for path, name in names.items()}
@@ -33,6 +32,12 @@ def write_files(campaign: Campaign, folder: Path, *, runs: bool) -> None:
     for path in (campaign.assignments, campaign.sample):
         if path is not None:
             shutil.copyfile(path, folder / path.name)
+
+
+def qrels_names(campaign: Campaign) -> dict[Path, str]:
+    """Return the name of each of the campaign's qrels files in an export with runs."""
+    groups = set(Assessor.objects.values_list("group", flat=True))
+    return {path: _free(path, groups) for path in campaign.qrels}
 
 
 def _copy(names: dict[Path, str], target: Path) -> None:

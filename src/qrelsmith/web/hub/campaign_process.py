@@ -17,7 +17,7 @@ from typing import Any
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.hub.claims import COOKIE
 from qrelsmith.web.instance import find_instance
-from qrelsmith.web.settings import MIDDLEWARE
+from qrelsmith.web.settings import MIDDLEWARE, pool_settings
 
 _AFTER = "django.contrib.auth.middleware.AuthenticationMiddleware"
 
@@ -54,14 +54,16 @@ def _serve(folder: Path, given: dict[str, Any]) -> None:
 
     url = str(given["public_url"])
     others = mount_settings(given["prefix"], given["secret"], is_https=url.startswith("https:"))
-    use(find_instance(folder), public_url=url, others=others)
+    instance = find_instance(folder)
+    others |= pool_settings(instance, int(given["connections"]))
+    use(instance, public_url=url, others=others)
     check_connection()
     from qrelsmith.web.core.alive import hold_in_use, note_address
     from qrelsmith.web.serving.logs import log_to
     from qrelsmith.web.serving.server import serve
     from qrelsmith.web.serving.start import prepare
 
-    log_to(quiet=bool(given["quiet"]))
+    log_to()
     prepare()
     threading.Thread(target=_end_with_input, daemon=True).start()
 

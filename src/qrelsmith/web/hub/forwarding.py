@@ -10,6 +10,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from django.db import close_old_connections
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -113,6 +114,7 @@ def _running(campaign: HubCampaign) -> Running:
     folder = folder_of(campaign)
     if PROCESSES.alive(campaign.name) is None:
         prepare_database(folder)
+    close_old_connections()  # back to the pool while the campaign answers
     return PROCESSES.of(folder)
 
 

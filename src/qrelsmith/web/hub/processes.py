@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.campaign.server_settings import ServerSettings, variable_of
+from qrelsmith.campaign.server_settings import ServerSettings, server_settings, variable_of
 from qrelsmith.web.accounts.openid_settings import PREFIX as OPENID_PREFIX
 from qrelsmith.web.hub.schemas import keeps_sqlite
 from qrelsmith.web.instance import VARIABLE
@@ -120,12 +120,10 @@ class Processes:
         The address for browsers, if there is a proxy.
     threads : int
         Threads of each process.
-    is_quiet : bool
-        Whether only errors are logged.
     """
 
     def __init__(self) -> None:
-        self.base, self.public_url, self.threads, self.is_quiet = "", "", 8, False
+        self.base, self.public_url, self.threads = "", "", 8
         self._running: dict[str, Running] = {}
         self._lock = threading.Lock()
         self._is_over = threading.Event()
@@ -193,12 +191,13 @@ class Processes:
         )
         running = Running(process, secret)
         prefix = f"/c/{folder.name}"
-        given: dict[str, Any] = {
+        options: dict[str, Any] = {
             "prefix": prefix, "secret": secret, "public_url": self.public_url,
-            "address": f"{self.base}{prefix}", "threads": self.threads, "quiet": self.is_quiet,
+            "address": f"{self.base}{prefix}", "threads": self.threads,
+            "connections": server_settings(ServerSettings()).connections,
         }  # fmt: skip
         if process.stdin is not None:
-            process.stdin.write(json.dumps(given) + "\n")
+            process.stdin.write(json.dumps(options) + "\n")
             process.stdin.flush()
         threading.Thread(target=running.read_port, daemon=True).start()
         return running

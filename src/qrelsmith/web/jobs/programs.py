@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from django.db import close_old_connections
+
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.jobs.runner import JobWork
 
@@ -34,6 +36,7 @@ def run_command(command: Sequence[str], work: JobWork, *, log: Path, given: str 
     InputError
         If its exit status is not 0, with the last line of its output.
     """
+    close_old_connections()  # back to the pool while the command runs
     with log.open("wb") as out:
         process = subprocess.Popen(  # noqa: S603 - this program; no shell reads the words
             [sys.executable, "-m", "qrelsmith", *command],

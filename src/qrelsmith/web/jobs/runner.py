@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, close_old_connections, connection
 
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.jobs.queue import BEAT_S, beat, claim, end, release
@@ -140,6 +140,7 @@ class Runner:
                     elif not self._stays:
                         return
                     else:
+                        close_old_connections()  # back to the pool while this thread waits
                         wake.wait(_LOOK_S)
                 except DatabaseError:
                     _LOG.exception("the queue of jobs could not be read")
@@ -154,6 +155,7 @@ class Runner:
         worker = threading.Thread(target=_carry_out, args=(job, work), name=job.kind, daemon=True)
         worker.start()
         while worker.is_alive():
+            close_old_connections()
             worker.join(BEAT_S)
             if self._ending.is_set():
                 work.stopped.set()

@@ -10,24 +10,28 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.base.registry import split_names
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.web.accounts.access import ORGANISERS, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.jobs.queue import ask, unfinished_jobs
 from qrelsmith.web.jobs.runner import work_now
 from qrelsmith.web.models import Job
-from qrelsmith.web.organiser.audits import AUDIT, BACKUP, PAGE
+from qrelsmith.web.organiser.audits import AUDIT, BACKUP, PAGE, WantedAudit, label_set_names
 from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.site.parameters import ParameterError
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text
+from qrelsmith.web.site.remarks import remark
 
 _AGAIN_S = "3"
 # The report's own policy allows only its script and style, by their digests. It may be shown in a
 # frame of the app and save its files, and nothing else.
 _REPORT_POLICY = (
-    "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none';"
-    " script-src 'unsafe-inline';"
-    " style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'self'"
+    "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none'; script-src "
+    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
 )
 
 
@@ -35,7 +39,14 @@ _REPORT_POLICY = (
 def audits_page(request: HttpRequest) -> HttpResponse:
     """Show the existing audits, and a button for a new audit."""
     there = exports(AUDIT)
-    answer = render(request, "organiser/audits.html", {"audits": there})
+    context = {
+        "audits": there,
+        "label_sets": label_set_names(),
+        "measures": current_instance().campaign.measures,
+        "orders": RUN_ORDERS.names(),
+        "order": WantedAudit().order,
+    }
+    answer = render(request, "organiser/audits.html", context)
     if any(each.state == "making" for each in there):
         answer["Refresh"] = _AGAIN_S
     return answer
@@ -44,7 +55,19 @@ def audits_page(request: HttpRequest) -> HttpResponse:
 @page(ORGANISERS, methods=("POST",))
 def make_audit(request: HttpRequest) -> HttpResponse:
     """Start an audit, unless one is in progress."""
-    note_action(request, "audit", start(AUDIT, {}))
+    reference = request.POST.get("reference", "")
+    if reference:
+        choice(reference, "reference", label_set_names())
+    try:
+        names = split_names([form_text(request, "measures", longest=500)])
+        measures = tuple(map(MEASURES.label, names))
+    except QrelsmithError as error:
+        raise ParameterError(remark(str(error))) from None
+    default = WantedAudit().order
+    order = choice(request.POST.get("order", default), "order", RUN_ORDERS.names())
+    wanted = WantedAudit(reference, measures, order, "calibrate" in request.POST)
+    name = start(AUDIT, wanted.options())
+    note_action(request, "audit", " ".join((name, *wanted.words())))
     messages.success(request, gettext("The audit is in progress. You can leave this page."))
     return redirect("audits")
 

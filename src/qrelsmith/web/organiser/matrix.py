@@ -1,27 +1,28 @@
 """The matrix of assessors and topics: progress, pace and agreement.
 
-Two queries return the counts first. Results computed from the events follow. Crowd workers are not
+Few queries return the counts first. Results computed from the events follow. Crowd workers are not
 included, because their HITs have separate pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from qrelsmith.agreement.shares_alike import others_alike
 from qrelsmith.base.arrays import AnyArray, IntArray
 from qrelsmith.judging_times.judging_pace import pace_of
-from qrelsmith.web.answers.kind import judged_items
+from qrelsmith.web.answers.kind import judged_items, newest_answer_event
 from qrelsmith.web.models import (
     Account,
     AnswerAspect,
     AnswerAssignment,
+    AnswerEvent,
     Assessor,
     Assignment,
     Event,
@@ -69,31 +70,26 @@ def work_of(**wanted: Any) -> list[Work]:
     ]
 
 
+def matrix_sums() -> dict[str, int]:
+    """Return the numbers of docs and aspects assigned in the matrix, and of those judged."""
+    docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
+    aspects = judged_items()
+    return {
+        "total": docs["total"] + aspects.count(),
+        "judged": docs["judged"] + aspects.filter(is_judged=True).count(),
+    }
+
+
 def matrix_counts() -> dict[str, Any]:
     """Return assessors, topics and cells with their counts, for the page's script.
 
     A cell is `[assessor, topic, docs, judged docs, open assignments of docs, other items, judged
     other items, assignments of answers, open ones]`. Other items are pairs and aspects of answers.
     """
-    cells: dict[tuple[int, int], list[int]] = {}
-    for assessor, topic, total, judged, is_open in work().values_list(*_CELL).iterator(5000):
-        cell = cells.setdefault((assessor, topic), [0] * 7)
-        cell[0] += total
-        cell[1] += judged
-        cell[2] += is_open
-    for assessor, topic, items, done in chain(_pairs(), _answers()):
-        cell = cells.setdefault((assessor, topic), [0] * 7)
-        cell[3] += items
-        cell[4] += done
-    of_answers = AnswerAssignment.objects.values_list("assessor", "topic", "is_open")
-    for assessor, topic, is_open in of_answers:
-        cell = cells.setdefault((assessor, topic), [0] * 7)
-        cell[5] += 1
-        cell[6] += is_open
     titles = TopicVersion.objects.filter(version=F("topic__version"))
     people = set(Account.objects.exclude(assessor=None).values_list("assessor", flat=True))
     return {
-        "newest": Event.objects.order_by("-id").values_list("id", flat=True).first() or 0,
+        "newest": _newest(),
         "assessors": [
             [key, name, group, key in people]
             for key, name, group in Assessor.objects.filter(crowd_worker=None)
@@ -103,24 +99,53 @@ def matrix_counts() -> dict[str, Any]:
         "topics": list(
             map(list, titles.order_by("topic__name").values_list("topic", "topic__name", "title"))
         ),
-        "cells": [[*key, *cell] for key, cell in cells.items()],
+        "cells": [[*key, *cell] for key, cell in _cells().items()],
     }
 
 
-def matrix_changes(since: int) -> dict[str, Any]:
-    """Return the cells with events after the given one, as in `matrix_counts`."""
-    newer = Event.objects.filter(pk__gt=since, assignment__crowd_hit=None)
-    touched = set(newer.values_list("assignment__assessor", "assignment__topic").distinct())
+def matrix_changes(docs: int, answers: int) -> dict[str, Any]:
+    """Return the cells with events of docs or answers after the given ones, and the new sums."""
+    newer = (
+        Event.objects.filter(pk__gt=docs, assignment__crowd_hit=None),
+        AnswerEvent.objects.filter(pk__gt=answers),
+    )
+    names = ("assignment__assessor", "assignment__topic")
+    touched = {key for events in newer for key in events.values_list(*names).distinct()}
+    cells = _cells({assessor for assessor, _ in touched}).items() if touched else ()
+    return {
+        "newest": _newest(),
+        "sums": matrix_sums() if touched else {},
+        "cells": [[*key, *cell] for key, cell in cells if key in touched],
+    }
+
+
+def _newest() -> list[int]:
+    """Return the numbers of the newest events of docs and of answers."""
+    last = Event.objects.order_by("-id").values_list("id", flat=True).first()
+    return [last or 0, newest_answer_event()]
+
+
+def _cells(assessors: Collection[int] | None = None) -> dict[tuple[int, int], list[int]]:
+    """Return the counts of the cells, optionally of some assessors only."""
     cells: dict[tuple[int, int], list[int]] = {}
-    rows = work().filter(assessor__in={each for each, _ in touched}).values_list(*_CELL)
+    own = {} if assessors is None else {"assessor__in": assessors}
+    rows = work().filter(**own).values_list(*_CELL).iterator(5000)
     for assessor, topic, total, judged, is_open in rows:
-        if (assessor, topic) in touched:
-            cell = cells.setdefault((assessor, topic), [0, 0, 0])
-            cell[0] += total
-            cell[1] += judged
-            cell[2] += is_open
-    newest = Event.objects.order_by("-id").values_list("id", flat=True).first() or 0
-    return {"newest": newest, "cells": [[*key, *cell] for key, cell in cells.items()]}
+        cell = cells.setdefault((assessor, topic), [0] * 7)
+        cell[0] += total
+        cell[1] += judged
+        cell[2] += is_open
+    aspects = _aspects(judged_items().filter(**{f"assignment__{k}": v for k, v in own.items()}))
+    for assessor, topic, items, done in chain(_pairs().filter(**own), aspects):
+        cell = cells.setdefault((assessor, topic), [0] * 7)
+        cell[3] += items
+        cell[4] += done
+    of_answers = AnswerAssignment.objects.filter(**own).values_list("assessor", "topic", "is_open")
+    for assessor, topic, is_open in of_answers:
+        cell = cells.setdefault((assessor, topic), [0] * 7)
+        cell[5] += 1
+        cell[6] += is_open
+    return cells
 
 
 def matrix_figures(*, hours: int = DEFAULT_HOURS) -> dict[str, Any]:
@@ -179,7 +204,7 @@ def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
     return counted.order_by()
 
 
-def _answers() -> QuerySet[AnswerAspect, tuple[int, int, int, int]]:
-    """Return the aspects of answers assigned to assessors, by topic."""
-    counted = judged_items().values_list("assignment__assessor", "assignment__topic")
+def _aspects(items: QuerySet[AnswerAspect]) -> QuerySet[AnswerAspect, tuple[int, int, int, int]]:
+    """Return the numbers of aspects and of judged ones by assessor and topic."""
+    counted = items.values_list("assignment__assessor", "assignment__topic")
     return counted.annotate(Count("id"), done=Count("id", filter=Q(is_judged=True))).order_by()

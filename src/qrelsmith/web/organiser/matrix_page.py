@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
+from qrelsmith.answers.judged_aspects import answer_doc
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, api, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.answers.kind import judged_items, run_of
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.desk.aspects import aspect_matter, kind_name
+from qrelsmith.web.desk.aspects import kind_name
 from qrelsmith.web.desk.matters import Matter, seen_matters
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import (
@@ -24,6 +24,7 @@ from qrelsmith.web.models import (
     Assessor,
     AssignedDoc,
     Assignment,
+    Doc,
     PairTask,
     Topic,
 )
@@ -32,7 +33,7 @@ from qrelsmith.web.organiser.matrix import (
     matrix_changes,
     matrix_counts,
     matrix_figures,
-    work,
+    matrix_sums,
     work_of,
 )
 from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
@@ -53,21 +54,19 @@ _MOST = 20_000
 @page(WATCHERS)
 def overview(request: HttpRequest) -> HttpResponse:
     """Show the campaign's progress; a script fills the matrix."""
-    docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
-    answers = judged_items()
-    sums = {
-        "total": docs["total"] + answers.count(),
-        "judged": docs["judged"] + answers.filter(is_judged=True).count(),
-    }
-    context = {"sums": sums, "pairs": PairTask.objects.exists()}
+    context = {"sums": matrix_sums(), "pairs": PairTask.objects.exists()}
     return render(request, "overview.html", context)
 
 
 @api(WATCHERS)
 def matrix(request: HttpRequest) -> HttpResponse:
     """Return the counts of all cells or, with `since`, of those with newer events."""
-    since = query_whole(request.GET, "since", default=0, most=2**31)
-    return answered(matrix_changes(since) if since else matrix_counts())
+    if "since" not in request.GET:
+        return answered(matrix_counts())
+    docs, answers = (
+        query_whole(request.GET, name, default=0, most=2**31) for name in ("since", "answers")
+    )
+    return answered(matrix_changes(docs, answers))
 
 
 @api(WATCHERS)
@@ -192,11 +191,14 @@ def _aspect_rows(
         elif item.value is not None:
             labels = others.setdefault((run_of(item), item.aspect), [])
             labels.append(scale.family(item.family).label(item.value))
+    names = {run_of(item): answer_doc(topic.name, run_of(item)) for item in own}
+    docs = dict(Doc.objects.filter(name__in=names.values()).values_list("name", "pk"))
     rows = []
     for item in own:
         label = "" if item.value is None else scale.family(item.family).label(item.value)
         labels = others.get((run_of(item), item.aspect), [])
-        is_seen = seen is None or not item.is_judged or aspect_matter(item) in seen
+        matter = Matter(topic.pk, docs[names[run_of(item)]], aspect=item.aspect)
+        is_seen = seen is None or not item.is_judged or matter in seen
         rows.append(
             {
                 "item": item, "kind": kind_name(item.family), "label": label,

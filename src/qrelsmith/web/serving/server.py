@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
+from django.db import close_old_connections
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.web.jobs.runner import serve_jobs
@@ -97,6 +98,7 @@ def serve(
     jobs = serve_jobs()
     try:
         ready(int(server.effective_port))
+        close_old_connections()  # this thread makes no further queries
         _run(server, is_ending)
     finally:
         if previous is not None:

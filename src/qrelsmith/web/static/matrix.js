@@ -125,15 +125,13 @@ async function figure() {
 
 async function look() {
   if (document.visibilityState !== "visible" || !model.newest) return;
-  const news = await server.get(`/api/organiser/matrix?since=${model.newest}`).catch(() => null);
+  const [docs, answers] = model.newest;
+  const news = await server.get(`/api/organiser/matrix?since=${docs}&answers=${answers}`).catch(() => null);
   if (!news?.cells.length) return;
   model.change(news);
   grid.draw();
-  const sums = model.topics.reduce((sum, topic) => sum + topic.judged, 0);
-  byId("sum").value = sums;
-  byId("sum-words").textContent = say("judgedOf", {
-    judged: sums, total: sums + model.topics.reduce((sum, topic) => sum + topic.total - topic.judged, 0),
-  });
+  byId("sum").value = news.sums.judged;
+  byId("sum-words").textContent = say("judgedOf", news.sums);
 }
 
 setInterval(look, LOOK_MS);

@@ -1,12 +1,12 @@
 // The data of the matrix: assessors, topics and cells; search, filters, sorting.
 
-const OTHERS = { pairs: 0, answered: 0, answers: 0, openAnswers: 0 };
-const NOTHING = { total: 0, judged: 0, open: 0, ...OTHERS };
+/** The counts of a cell, in the order of the server. */
+const NOTHING = { total: 0, judged: 0, open: 0, pairs: 0, answered: 0, answers: 0, openAnswers: 0 };
 
 export class Model {
   assessors = [];
   topics = [];
-  newest = 0;
+  newest = null;
   #cells = new Map();
   #rowOf = new Map();
   #columnOf = new Map();
@@ -30,14 +30,13 @@ export class Model {
   /** Update changed cells. */
   change({ newest, cells }) {
     this.newest = newest;
-    for (const [assessor, topic, total, judged, open, ...others] of cells) {
+    for (const [assessor, topic, ...counts] of cells) {
       const row = this.#rowOf.get(assessor);
       const column = this.#columnOf.get(topic);
       if (!row || !column) continue;
       const key = keyOf(assessor, topic);
       const cell = this.#cells.get(key) ?? { ...NOTHING, alike: null };
-      const now = { total, judged, open };
-      Object.keys(OTHERS).forEach((name, place) => { now[name] = others[place] ?? cell[name]; });
+      const now = Object.fromEntries(Object.keys(NOTHING).map((name, place) => [name, counts[place]]));
       for (const name of Object.keys(NOTHING)) {
         row[name] += now[name] - cell[name];
         column[name] += now[name] - cell[name];
