@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import bz2
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.faults import problem_of
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.errors import InputWarning, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, qrels_text, stem, write_qrels
 from qrelsmith.judgments.given_labels import read_qrels
@@ -20,13 +20,6 @@ def written(folder: Path, text: str | bytes, name: str = "a.qrels") -> Path:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
-
-
-def problem_of(call: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        call()
-    assert str(caught.value).isprintable()
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
+from tests.faults import assert_refused
 
 import qrelsmith
 from qrelsmith.base.errors import InputError, UsageError
@@ -70,12 +72,7 @@ def small() -> Manifest:
 
 
 def refused(path: Path, line: int | None, words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_manifest(path)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert str(caught.value).startswith(place), str(caught.value)
-    assert words in str(caught.value), str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert_refused(lambda: read_manifest(path), path, line, words)
 
 
 def test_a_manifest_is_written_and_read(tmp_path: Path) -> None:
@@ -245,7 +242,7 @@ JSON = st.recursive(
     st.dictionaries(st.text(max_size=5), JSON, max_size=4),
     st.none() | st.integers(),
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_manifest_survives_writing(
     tmp_path_factory: pytest.TempPathFactory,
     command: list[str],

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tests.examples import examples
+from tests.faults import assert_refused, file_writer
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.io.table_writing import FORMS
@@ -23,10 +25,7 @@ HEADER = "topic,left,right,outcome,assessor\n"
 ROWS = [("t1", "a", "b", -2, "ann"), ("t1", "a", "b", 1, "bob"), ("t2", "c", "a", 0, "ann")]
 
 
-def file(folder: Path, content: bytes | str, name: str = "preferences") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
+file = file_writer("preferences")
 
 
 def outcomes(folder: Path, content: str, **options: Any) -> list[int | None]:
@@ -43,12 +42,7 @@ def text_of(preferences: Preferences) -> str:
 
 
 def refused(path: Path, line: int | None, words: str, **options: Any) -> None:
-    with pytest.raises(InputError) as caught:
-        read_preferences(path, **options)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert str(caught.value).startswith(place), str(caught.value)
-    assert words in str(caught.value), str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert_refused(lambda: read_preferences(path, **options), path, line, words)
 
 
 def test_a_table_becomes_coded_columns(tmp_path: Path) -> None:
@@ -363,7 +357,7 @@ IDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_si
     ),
     st.sampled_from(FORMS),
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_preferences_survive_writing(
     rows: list[tuple[str, str, str, int, str]], form: str
 ) -> None:
