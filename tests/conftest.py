@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.examples import EXAMPLES
 
 from qrelsmith.io import sizes
 
@@ -21,9 +23,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 # Nothing that is collected is thrown away: to look for garbage in it takes a third of the time.
 gc.disable()
 
-# How long an example takes says more about the machine than about the code. Examples are drawn
-# anew in every run: what some miss, the next ones may find. `dev.py full` draws twice as many.
-EXAMPLES = int(os.environ.get("QRELSMITH_EXAMPLES", "20"))
+# How long an example takes says more about the machine than about the code.
 settings.register_profile("steady", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("steady")
 # What released versions wrote, and the scripts that had them write it: no tests of this program.
@@ -52,7 +52,7 @@ QUICK_FOLDERS = {
     "topk",
     "web",
 }
-PROGRAMS = {"chromium_path", "made_demo", "postgres", "start_server"}
+PROGRAMS = {"chromium_path", "made_demo", "small_demo", "postgres", "start_server"}
 
 
 def pytest_collection_finish() -> None:
@@ -156,6 +156,28 @@ def made_demo(made_once: Callable[..., Path]) -> Path:
             assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
 
     return made_once("demo", fill) / "qrelsmith-demo"
+
+
+@pytest.fixture(scope="session")
+def small_demo(made_once: Callable[..., Path], made_demo: Path) -> Path:
+    """Return the demo with a third of its topics, for tests that need all its kinds of files."""
+    from qrelsmith.cli import run
+
+    def is_kept(line: str) -> bool:
+        topic = re.match(r'(?:\{"topic": ")?P(\d\d)\b', line)
+        return topic is None or int(topic[1]) % 3 == 0
+
+    def fill(place: Path) -> None:
+        without = shutil.ignore_patterns(".qrelsmith", "audit", "evaluation.csv", "sample.csv")
+        shutil.copytree(made_demo, place, ignore=without, dirs_exist_ok=True)
+        for name in ("judgments.csv", "topics.jsonl", "qrels/*", "runs/*"):
+            for file in place.glob(name):
+                lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+                file.write_text("".join(filter(is_kept, lines)), encoding="utf-8", newline="")
+        drawn = str(place / "sample.csv")
+        assert run(["sample", str(place), "--budget", "100", "-o", drawn, "--quiet"]) == 0
+
+    return made_once("small-demo", fill)
 
 
 @pytest.fixture

@@ -91,9 +91,9 @@ def carried_out(words: list[str]) -> int:
 
 
 @pytest.fixture
-def demo(made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A demo collection in the current folder, which a page may change."""
-    shutil.copytree(made_demo, tmp_path / "qrelsmith-demo")
+def demo(small_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small demo collection in the current folder, which a page may change."""
+    shutil.copytree(small_demo, tmp_path / "qrelsmith-demo")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -122,7 +122,11 @@ def test_the_python_of_a_page_runs(page: str, demo: Path, capsys) -> None:
     assert re.search(r"^(from|import) qrelsmith\b", examples[0], re.MULTILINE)
 
 
-def test_the_measure_of_the_page_is_a_plug_in_and_keeps_the_contracts(demo: Path) -> None:
+def test_the_measure_of_the_page_is_a_plug_in_and_keeps_the_contracts(
+    made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrelsmith-demo").symlink_to(made_demo)
     page = ROOT / "docs/new-measure.md"
     (program,) = blocks(page, "python")
     Path("my_measure.py").write_text(program, encoding="utf-8")
@@ -130,7 +134,7 @@ def test_the_measure_of_the_page_is_a_plug_in_and_keeps_the_contracts(demo: Path
     def python(*words: str) -> str:
         done = subprocess.run(
             [sys.executable, *words], capture_output=True, text=True, encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(demo), str(ROOT / "src")])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "src")])},
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

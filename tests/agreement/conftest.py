@@ -9,9 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from qrelsmith.agreement import COEFFICIENTS, AgreementResult, krippendorff_alpha
 from qrelsmith.base.arrays import FloatArray
 
 NAN = np.nan
+
+
+@pytest.fixture
+def plain_function(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A coefficient that somebody else registered as a plain function."""
+    for attribute in ("_entries", "_aliases"):
+        monkeypatch.setattr(COEFFICIENTS, attribute, dict(getattr(COEFFICIENTS, attribute)))
+
+    @COEFFICIENTS.add("own")
+    def own(
+        ratings: FloatArray, *, scale: FloatArray | None = None, undefined: str = "nan"
+    ) -> AgreementResult:
+        """The α of somebody's own."""
+        return krippendorff_alpha(ratings, scale=scale, undefined=undefined)
+
+    return "own"
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import pytest
 
 from qrelsmith.agreement import (
     COEFFICIENTS,
-    AgreementResult,
     add_coefficient,
     cohen_kappa,
     krippendorff_alpha,
@@ -102,22 +101,6 @@ def test_assessors_who_share_nothing_have_no_value() -> None:
         [True, True, True],
     ]
     assert found.units.tolist() == [[2, 2, 0], [2, 2, 0], [0, 0, 1]]
-
-
-@pytest.fixture
-def plain_function(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A coefficient that somebody else registered as a plain function."""
-    for attribute in ("_entries", "_aliases"):
-        monkeypatch.setattr(COEFFICIENTS, attribute, dict(getattr(COEFFICIENTS, attribute)))
-
-    @COEFFICIENTS.add("own")
-    def own(
-        ratings: FloatArray, *, scale: FloatArray | None = None, undefined: str = "nan"
-    ) -> AgreementResult:
-        """The α of somebody's own."""
-        return krippendorff_alpha(ratings, scale=scale, undefined=undefined)
-
-    return "own"
 
 
 def test_a_coefficient_that_is_a_plain_function(plain_function: str) -> None:

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
+from tests.examples import examples
 
 from qrelsmith.agreement import bootstrap_interval, checco_phi, expected_precision
 from qrelsmith.agreement.beta_precision import Sufficient, log_evidence
@@ -43,7 +44,7 @@ def test_figure_1_of_pdp(figure1: tuple[FloatArray, FloatArray]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(seed=st.integers(0, 10_000), assessors=st.integers(2, 6), units=st.integers(1, 8))
 def test_equals_two_plain_sums(seed: int, assessors: int, units: int) -> None:
     ratings = np.random.default_rng(seed).integers(0, 11, size=(assessors, units)).astype(float)

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.agreement import COEFFICIENTS, AgreementResult
 from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
@@ -85,7 +86,7 @@ def test_perfect_agreement_is_exactly_one(name: str) -> None:
 
 
 @each
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(seed=st.integers(0, 10_000))
 def test_the_order_of_assessors_and_units_is_nothing(name: str, seed: int) -> None:
     ratings = labels(name, seed)

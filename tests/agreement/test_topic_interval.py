@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from qrelsmith.agreement import COEFFICIENTS, AgreementResult, bootstrap_interval, topic_interval
+from qrelsmith.agreement import COEFFICIENTS, bootstrap_interval, topic_interval
 from qrelsmith.agreement.alpha import krippendorff_alpha
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
@@ -50,19 +50,12 @@ def test_it_is_the_coefficient_without_each_topic(name: str) -> None:
     assert found.value == COEFFICIENTS.get(name)(ratings, scale=range(4)).value
 
 
-def test_a_coefficient_that_is_a_plain_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    for attribute in ("_entries", "_aliases"):
-        monkeypatch.setattr(COEFFICIENTS, attribute, dict(getattr(COEFFICIENTS, attribute)))
-
-    @COEFFICIENTS.add("own")
-    def own(
-        ratings: FloatArray, *, scale: FloatArray | None = None, undefined: str = "nan"
-    ) -> AgreementResult:
-        """The α of somebody's own."""
-        return krippendorff_alpha(ratings, scale=scale, undefined=undefined)
-
-    ratings, of_unit = labels("own")
-    own_ends, alpha = topic_interval(ratings, of_unit, "own"), topic_interval(ratings, of_unit)
+def test_a_coefficient_that_is_a_plain_function(plain_function: str) -> None:
+    ratings, of_unit = labels(plain_function)
+    own_ends, alpha = (
+        topic_interval(ratings, of_unit, plain_function),
+        topic_interval(ratings, of_unit),
+    )
     assert (own_ends.low, own_ends.high) == pytest.approx((alpha.low, alpha.high), abs=1e-9)
 
 

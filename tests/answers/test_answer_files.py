@@ -261,7 +261,7 @@ def test_contexts_nuggets_and_expected_answers_are_kept(tmp_path: Path) -> None:
     assert [each.expected for each in kept] == [NATURAL["reference"]] * 2
     assert [each.text for each in read_aspects(folder / "aspects.csv")] == ["a", "b"]
     lost = convert(path, tmp_path / "o.jsonl", kind="answers", to="jsonl")
-    assert lost == "jsonl does not hold other fields: nuggets"
+    assert lost == "jsonl cannot store other fields: nuggets"
     (check,) = check_files([path]).files
     assert (check.kind, check.problems) == ("answers", ())
     assert check.holds.endswith("; also aspects: 2 nuggets")
@@ -270,7 +270,7 @@ def test_contexts_nuggets_and_expected_answers_are_kept(tmp_path: Path) -> None:
 def test_different_nuggets_of_a_topic_are_reported(tmp_path: Path) -> None:
     rows = [NATURAL | {"run": run, "nuggets": [run]} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
-    with pytest.warns(InputWarning, match="ignored: nuggets .*two aspects"):
+    with pytest.warns(InputWarning, match="ignored fields: nuggets .*two aspects"):
         init_answers(tmp_path / "campaign", [path])
     (check,) = check_files([path]).files
     assert check.is_readable

@@ -78,10 +78,14 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
         ("1,a,g,docno,x,,", 2, "the seed is 'x'; expected a whole number"),
         ("1,a,g,docno,-1,,", 2, "the seed is '-1'; expected a whole number"),
         ("1,,g,docno,1,,", 2, "the assessor is empty; expected one, or a HIT"),
-        ("1,a,g,docno,1,h,", 2, "expected docs there"),
-        ("1,a,g,docno,1,,d", 2, "expected docs there"),
+        ("1,a,g,docno,1,h,", 2, "docs are missing, or given"),
+        ("1,a,g,docno,1,,d", 2, "docs are missing, or given"),
         (",a,g,docno,1,,", 2, "the topic is empty"),
-        ("1,a,g,docno,1,,\n2,a,g,docno,1,,\n1,a,g,docno,2,,", 4, "'a' of 'g' has this twice (fir"),
+        (
+            "1,a,g,docno,1,,\n2,a,g,docno,1,,\n1,a,g,docno,2,,",
+            4,
+            "'a' of 'g' already has this assignment on",
+        ),
     ],
 )
 def test_a_wrong_row_is_an_error(tmp_path, rows, line, problem):
@@ -107,8 +111,8 @@ def test_a_missing_column_and_a_doc_with_a_blank_are_errors(tmp_path):
     [
         ("1,a,g,randomised,1,,0", "the round is 0; expected 1 or more"),
         ("1,,g,randomised,1,d1,2", "the assessor is empty"),
-        ("1,a,g,randomised,1,,2", "expected docs there"),
-        ("1,a,g,randomised,1,d1,1", "expected docs there"),
+        ("1,a,g,randomised,1,,2", "docs are missing, or given"),
+        ("1,a,g,randomised,1,d1,1", "docs are missing, or given"),
         ("1,a,g,randomised,1,d1,x", "expected a whole number"),
     ],
 )

@@ -85,7 +85,7 @@ def test_errors_may_be_none_at_all(tmp_path: Path) -> None:
         ("[judging]\nerrors = [{ code = -2 }]", "the label is missing"),
         (
             '[judging]\nerrors = [{ code = -2, label = "x" }, { code = -2, label = "y" }]',
-            "expected different ones",
+            "expected different codes",
         ),
         ('[scale]\nrange = "0..2"\nlevels = [{ grade = 3 }]', "the level 3 is not in the range"),
         ('[scale]\nrange = "low to high"', "expected 0..3 or 0,1,2,3"),

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.campaign.campaign import Campaign, campaign_toml, read_campaign
@@ -131,7 +132,7 @@ def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
     ),
     st.integers(1, 5),
 )
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_any_settings_survive_writing(
     tmp_path_factory: pytest.TempPathFactory, preferring: PreferenceJudging, per_pair: int
 ) -> None:

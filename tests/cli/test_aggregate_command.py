@@ -42,7 +42,8 @@ def test_aggregates_by_hand(printed, by: str, grades: str) -> None:
     notes = [f"{TAKEN}0..3", "qrelsmith: note: docs without any grade, which are left out: 1"]
     if by in ("sum", "logsum"):
         notes.append(
-            f"qrelsmith: note: docs have from 1 to 3 grades: {by} gives more to those with more"
+            f"qrelsmith: note: docs have from 1 to 3 grades: {by} is higher for docs with more"
+            " grades"
         )
     assert err.splitlines() == notes
 

@@ -297,7 +297,8 @@ def test_a_campaign_without_judgments_compares_its_label_sets(answered, campaign
     # Doc c is left of z: one doc on which two agree is 0/0, one on which they do not is 0.
     assert [row["value"] for row in rows[2:]] == ["nan", "0.0"]
     assert (
-        "z: 2 of 3 grades are off the scale 0..3 and count as missing (first: z.qrels:1)" in notes
+        "z: 2 of 3 grades are outside the scale 0..3 and count as missing (first: z.qrels:1)"
+        in notes
     )
     assert [row["scope"] for row in answered("c --by pair --reference z")[0]] == [
         "all", "x ~ z", "y ~ z",
@@ -349,5 +350,5 @@ def test_none_of_33_judges_vanishes(answered, folder: Path, shared: Path) -> Non
     assert not any(math.isnan(float(row["low"])) for row in rows)
     units = {row["scope"]: int(row["units"]) for row in rows}
     assert units["RMITIR-llama70B ~ human"] == units["all"] - 2 == 4421
-    assert "h2oloo-zeroshot2: 1 of 4,423 grades are off the scale 0..3" in notes
+    assert "h2oloo-zeroshot2: 1 of 4,423 grades are outside the scale 0..3" in notes
     assert "(first: h2oloo-zeroshot2.qrels:3187)" in notes

@@ -70,7 +70,7 @@ def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
     assert sorted(Counter(row["assessor"] for row in bronze).values()) == [1, 2, 2]
     assert err.splitlines() == [
         "qrelsmith: note: topics without a creator, which no gold assessor gets: 1 (first: 5)",
-        "qrelsmith: note: the group 'robots' gets nothing: it has no assessors",
+        "qrelsmith: note: the group 'robots' gets no work: it has no assessors",
     ]
 
 
@@ -154,10 +154,10 @@ def test_options_fill_what_the_campaign_leaves_open(
 @pytest.mark.parametrize(
     ("settings", "arguments", "problem"),
     [
-        ("format = 1\n", "", "there are no [groups]; expected groups of assessors"),
+        ("format = 1\n", "", "the table [groups] is missing; expected groups of assessors"),
         (SETTINGS, "--group silver", "unknown group 'silver' (choices: gold, bronze, robots)"),
         (SETTINGS, "--per-doc 4", "per_doc=4 in the group 'bronze', which has 3 assessors"),
-        (SETTINGS, "--hit-size 8", "the group 'bronze' works in HITs; expected pools/"),
+        (SETTINGS, "--hit-size 8", "HITs of the group 'bronze' need pools; expected pools/"),
         (SETTINGS, "--group robots", "nothing to assign"),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
@@ -195,14 +195,14 @@ def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
 
 def test_without_topics_there_is_nothing_to_deal(refused, assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").unlink()
-    assert "the campaign has no pools/ and no topics.*; expected one of them" in refused("c")
+    assert "the campaign has no pools/, topics.* or answers.*; expected one of them" in refused("c")
 
 
 def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").write_text('{"topic": "1", "title": "t"}\n')
     rows, err = assign()
     assert {row["group"] for row in rows} == {"bronze"}
-    assert "the group 'gold' gets nothing: no topic names its creator" in err
+    assert "the group 'gold' gets no work: no topic names its creator" in err
 
 
 def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Path) -> None:
@@ -210,7 +210,7 @@ def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Pa
     (campaign / "campaign.toml").write_text(
         'format = 1\n[groups.g]\nrole = "gold"\nassessors = ["ann"]\n'
     )
-    assert "the group 'g' gets nothing: no topic names its creator. Add" in refused("c")
+    assert "the group 'g' gets no work: no topic names its creator. Add" in refused("c")
 
 
 def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_share_of_the_docs_comes_again_to_people(assign, campaign: Path, pools
     assert {row["docs"] for row in first} == {""}
     again = [row for row in rows if row["round"] == "2"]
     total = sum(len(row["docs"].split()) for row in again)
-    assert f"docs that come again, unseen as repeats: {total}" in err
+    assert f"docs to be judged again as hidden repeats: {total}" in err
     assert 5 <= total <= 25  # of 30
     assert {row["group"] for row in again} == {"gold", "bronze"}
     whose = {(row["topic"], row["assessor"]) for row in first}

@@ -221,7 +221,7 @@ def test_the_scale_of_the_campaign_counts(
     ("arguments", "message"),
     [
         (("consistency", "{}", "--label-set", "x"), "unknown label set 'x' (choices: sim"),
-        (("loto", "{}", "--ordering", "x"), "simulated-gold saw no topic in the ordering"),
+        (("loto", "{}", "--ordering", "x"), "simulated-gold has no topic judged in the ordering"),
         (("compare", "{}", "--label-set", GOLD), "expected at least two label sets"),
         (("compare", "{}", *("--ordering", "prioritised", "--ordering", "randomised")),
          "found several orderings or topic sets with several label sets; expected one label set"),

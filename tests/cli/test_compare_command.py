@@ -114,15 +114,15 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
     rows, notes = answered(*LABELS, *RUNS)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "note: topics that gold lacks do not count in comparisons with gold: 1 (0)\n" in notes
-    assert "note: topics that llm lacks do not count in comparisons with llm: 2 (4, 5)\n" in notes
+    assert "note: topics left out of comparisons with gold, which lacks them: 1 (0)\n" in notes
+    assert "note: topics left out of comparisons with llm, which lacks them: 2 (4, 5)\n" in notes
     assert answered(*LABELS, *RUNS, "--quiet")[1] == ""
     # A third set, which was left off after one topic, shrinks nobody else's comparison.
     (folder / "short.qrels").write_text(qrels(GOLD[0]))
     three, _ = answered(*LABELS, "--qrels", "short.qrels", *RUNS)
     assert [row for row in three if "short" not in row.values()] == rows
     together, notes = answered(*LABELS, "--qrels", "short.qrels", *RUNS, "--common", "all")
-    assert "topics that are not in all label sets do not count: 5 (0, 2, 3, 4, 5)" in notes
+    assert "topics left out because not all label sets have them: 5 (0, 2, 3, 4, 5)" in notes
     assert [row for row in together if "short" not in row.values()] != rows
 
 
@@ -131,8 +131,8 @@ def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: 
     (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
     rows, notes = answered(*SCORES)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
-    assert "topics that gold.csv lacks do not count in comparisons with gold.csv: 1 (3)" in notes
-    assert "topics that llm.csv lacks do not count in comparisons with llm.csv: 1 (2)" in notes
+    assert "topics left out of comparisons with gold.csv, which lacks them: 1 (3)" in notes
+    assert "topics left out of comparisons with llm.csv, which lacks them: 1 (2)" in notes
 
 
 def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> None:
@@ -141,7 +141,7 @@ def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> 
     (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
     rows, notes = answered(*SCORES)
     assert {row["measure"] for row in rows} == {"AP"}
-    assert "measures that are not in all files: P@1, RR, ignored" in notes
+    assert "measures ignored because not all files have them: P@1, RR" in notes
 
 
 def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
@@ -177,7 +177,7 @@ def test_one_topic_set_restricts_all(answered, folder: Path) -> None:
     (folder / "one").write_text("1\n7\n")
     (row, *_), notes = answered(*SCORES, "--topic-set", "one")
     assert taus(row) == pytest.approx([1 / 3] * 3)
-    assert "topics of one that do not count: 1 (7)" in notes
+    assert "topics of one that are left out: 1 (7)" in notes
 
 
 def test_two_qrels_of_one_name_go_by_their_paths(answered, folder: Path) -> None:
@@ -243,8 +243,8 @@ def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> No
             (*LABELS, "a.run", "--topic-set", "t1", "--topic-set", "t2"),
             "found several orderings or topic sets with several label sets; expected one label set",
         ),
-        ((*LABELS, "a.run", "--topic-set", "t9"), "t9: none of its 1 topics counts"),
-        ((*SCORES, "--topic-set", "t9"), "t9: none of its 1 topics counts"),
+        ((*LABELS, "a.run", "--topic-set", "t9"), "t9: none of its 1 topics is in two label sets"),
+        ((*SCORES, "--topic-set", "t9"), "t9: none of its 1 topics is in two label sets"),
         (
             (*LABELS[:2], "--qrels", "other.qrels", "-m", "AP", "a.run"),
             "no topic is in all label sets; expected at least one in common",

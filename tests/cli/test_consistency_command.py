@@ -77,7 +77,7 @@ def test_sets_of_topics_are_rows_of_one_table(answered, folder: Path) -> None:
         *SETS[2:], "--topic-set", "pri", "--topic-set", "rnd", "-m", "P@1", *RUNS
     )
     assert sorted((row["topic_set"], row["topics"]) for row in rows) == [("pri", "5"), ("rnd", "4")]
-    assert "topics of rnd that do not count: 1 (99)" in notes
+    assert "topics of rnd that are left out: 1 (99)" in notes
 
 
 def test_pairs_name_the_rows_that_were_tested(answered) -> None:

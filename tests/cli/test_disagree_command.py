@@ -152,7 +152,7 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ("not relevant", "", "0", "1 of 1 highly relevant", "1", "1"),
         ("not relevant", "", "", "any", "1", "1"),
     ]
-    assert "docs of nist that not all other assessors judged: 1, left out" in notes
+    assert "docs of nist left out because not all other assessors judged them: 1" in notes
     _, notes = answered("nist.qrels llm.qrels --gold nist --write-round r.pool --depth 5")
     assert "nist's judgments do not record the order: r.pool is in docno order" in notes
     assert (folder / "r.pool").read_text().endswith("\n1 a 1\n")
@@ -172,11 +172,11 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
         (
             (*PLAIN, "--show", "rejudged"),
-            "--show rejudged and --rejudged JUDGMENTS need each other",
+            "--show rejudged and --rejudged JUDGMENTS must be given together",
         ),
         (
             (*PLAIN, "--rejudged", "judgments.csv"),
-            "--show rejudged and --rejudged JUDGMENTS need each other",
+            "--show rejudged and --rejudged JUDGMENTS must be given together",
         ),
         (
             (*PLAIN, "--write-round", "./judgments.csv", "--depth", "1"),

@@ -155,7 +155,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ),
         (
             "judgments.csv --group bronze --compare group",
-            "a comparison by group needs at least two; the only group is 'bronze'",
+            "a comparison by group needs at least two values; the only group is 'bronze'",
         ),
         (
             "judgments.csv --compare group --control x",

@@ -76,7 +76,7 @@ def test_options_reach_the_scores(answered, folder: Path, words: str, expected: 
 
 def test_ties_over_a_cutoff_are_counted(answered) -> None:
     _, notes = answered("q r.run s.run -m P@1 --ties")
-    assert "run 's': a score tie reaches over rank 1 in 1 topics" in notes
+    assert "run 's': the docs on both sides of rank 1 are tied in 1 topics" in notes
     assert "'r': a score tie" not in notes
 
 
@@ -93,7 +93,7 @@ def test_a_topic_set_restricts_and_says_what_it_lacks(answered, folder: Path) ->
     (folder / "set").write_text("2 some title\n77\n")
     rows, notes = answered("q r.run -m AP --topic-set set")
     assert scores(rows)["r", "all", "AP"] == 0.5
-    assert "topics of set that do not count: 1 (77)" in notes
+    assert "topics of set that are left out: 1 (77)" in notes
 
 
 def test_intervals_are_two_more_columns(answered) -> None:
@@ -108,7 +108,7 @@ def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) ->
     (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
     _, notes = answered("q r.run t.run u.run -m AP")
     assert "(most: 't.run', 1 of 2 topics)" in notes
-    assert "warning: no topic of run 'u.run' is in the qrels 'q' (its first is '9'," in notes
+    assert "warning: no topic of run 'u.run' is in the qrels 'q' (first topics: '9'" in notes
     assert "ignored" not in notes
 
 
@@ -116,7 +116,9 @@ def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
     (folder / "t.run").write_text(RUN)
     (folder / "turned").write_text("a 0 1 1\nb 0 1 0\n")
     _, notes = answered("turned r.run t.run -m nDCG@10")
-    assert "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (its first" in notes
+    assert (
+        "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (first topics:" in notes
+    )
     assert "without a gain" not in notes
 
 

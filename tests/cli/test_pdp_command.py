@@ -310,7 +310,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     assert float(rows["all"]["pdp"]) == pytest.approx(math.log(2))
     assert "batches" not in notes
     assert refused(*files, "both.prefs", "--write-grade-matrix", "n.csv").startswith(
-        "--write-grade-matrix: found 2 matrices"
+        "--write-grade-matrix writes one matrix, but there are 2"
     )
     (folder / "one.prefs").write_text("1 a b b\n")
     problem = refused(*files, "one.prefs")

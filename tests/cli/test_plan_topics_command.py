@@ -65,14 +65,14 @@ def test_several_tests_and_targets(answered) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("", "anova needs a difference"),
+        ("", "no difference given for anova"),
         ("--difference 0.1", "expected a variance, labels and runs"),
         ("--difference 0 --variance 1", "--difference"),
         ("--difference 1 --variance nan", "expected a finite number"),
         ("--difference 1 --variance -1", "--variance"),
         ("--difference 1 --variance 1 q x", "found a variance and scores"),
-        ("--difference 1 --variance 1 --width 1", "a width needs an interval; found anova"),
-        ("--test paired-interval --variance 1", "paired-interval needs a width"),
+        ("--difference 1 --variance 1 --width 1", "a width is for intervals; found only anova"),
+        ("--test paired-interval --variance 1", "no width given for paired-interval"),
         (
             "--test paired-t --variance 1 --difference 1 --systems 3",
             "paired-t compares 2 systems; found 3",

@@ -121,7 +121,10 @@ def test_only_some_topics(printed, folder: Path) -> None:
         ("a.run --depth 0", "--depth"),
         ("a.run --depth 1 --ordering random", "'random' is not one of"),
         ("no.run --depth 1", "no.run: no such file"),
-        ("a.run --depth 1 --teams teams", "teams apply only with show set to contributions"),
+        (
+            "a.run --depth 1 --teams teams",
+            "the option teams can be used only if show is 'contributions'",
+        ),
         ("a.run --depth 1 --topic-set found --order x", "'x' is not one of"),
         ("b.run --depth 1 --topic-set e", "expected docs to pool"),
     ],

@@ -152,7 +152,7 @@ def test_a_topic_set_restricts_scores_and_says_what_it_lacks(answered, folder: P
     rows, notes = answered("--scores scores.csv --test paired-t --topic-set set")
     _, a, b = SCORES[[3, 5]].T
     assert column(rows, "mean_a") == pytest.approx([a.mean(), a.mean(), b.mean()])
-    assert "topics of set that do not count: 1 (99)" in notes
+    assert "topics of set that are left out: 1 (99)" in notes
 
 
 @pytest.mark.parametrize(("name", "function"), [("holm", holm), ("bh", benjamini_hochberg)])
@@ -323,7 +323,7 @@ def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
     assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
-ALONE = "samples and a summary exclude scores, runs and their options"
+ALONE = "samples and summary take no scores, runs or their options"
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ ALONE = "samples and a summary exclude scores, runs and their options"
             "--scores scores.csv --test paired-t -B 5",
             "trials need a randomised test; found paired-t",
         ),
-        ("--scores scores.csv --topic-set t99", "t99: none of its 1 topics counts"),
+        ("--scores scores.csv --topic-set t99", "t99: none of its 1 topics is in two label sets"),
         ("--scores scores.csv --topic-set t1", "a paired test needs at least two"),
         ("--scores nan.csv", "nan.csv:2: the score is 'nan'; expected a finite number"),
         ("--scores samples.csv", "samples.csv:1: the first column is group, as in a file of"),

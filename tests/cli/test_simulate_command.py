@@ -77,10 +77,10 @@ def test_a_design_can_be_printed_changed_and_drawn(simulate, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ("small", "expected -o FOLDER"),
+        ("small", "no folder given; expected -o FOLDER"),
         ("huge -o x", "unknown design 'huge' (choices: www4, small)"),
         ("none.toml -o x", "none.toml: no such file"),
-        ("--depth 51 -o x", "depth=51: the runs return only 50 docs"),
+        ("--depth 51 -o x", "depth=51; expected at most 50"),
         ("-o .", "is not empty; expected a new folder"),
         ("bad.toml -o x", "bad.toml:1: unknown key 'topic'"),
     ],

@@ -243,7 +243,7 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
         ("q --reduce >=1 --logsum", "found reduce and logsum"),
         ("q --cuts 1 --relabel 0=1", "found cuts and relabel"),
         ("q --extend 7", "extend needs w"),
-        ("q --reduce >=1 --w 2", "w needs extend"),
+        ("q --reduce >=1 --w 2", "w can be used only with extend"),
         ("q --w 2", "found none"),
         ("q q --reduce >=1", "found 2 files; expected one"),
         ("q q --logsum", "'q' already has the file"),

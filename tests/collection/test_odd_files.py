@@ -33,9 +33,9 @@ def test_odd_qrels(tmp_path: Path, content: str, problem: str) -> None:
     ("line", "problem"),
     [
         ("1 Q0 d{0} {0} 0.{0} t\n", "the docs of rank 1 have the lowest scores"),
-        ("1 Q0 d{0} 4.{0}5 {0} t\n", r"the rank 4.15 is no whole number; are rank and score sw"),
+        ("1 Q0 d{0} 4.{0}5 {0} t\n", r"the rank 4.15 is not a whole number; are rank and score sw"),
         ("1 Q0 d{0} x {0} t\n", "the rank 'x' on line 1 is not a number; ranks are ignored"),
-        ("1 Q0 d{0} {0} -{0}\n", "5 columns, read as topic Q0 docno rank score without a tag"),
+        ("1 Q0 d{0} {0} -{0}\n", "5 columns were read as topic Q0 docno rank score"),
         ("#1 Q0 d{0} {0} -{0} t\n", "all lines begin with #"),
         ("# a remark\n", "the file has no docs, so the run scores 0 on every topic"),
     ],

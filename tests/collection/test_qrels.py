@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import bz2
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.faults import problem_of
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.errors import InputWarning, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, qrels_text, stem, write_qrels
 from qrelsmith.judgments.given_labels import read_qrels
@@ -20,13 +20,6 @@ def written(folder: Path, text: str | bytes, name: str = "a.qrels") -> Path:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
-
-
-def problem_of(call: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        call()
-    assert str(caught.value).isprintable()
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +87,7 @@ def test_every_line_has_as_many_fields_as_the_first(
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
     assert problem_of(lambda: read_qrels(path)) == (
         f"{path}:3: found {len(second.split())} fields in '{second}'; expected topic "
-        "iter docno grade, or topic docno grade, in the whole file"
+        "iter docno grade, or topic docno grade, on every line"
     )
 
 
@@ -119,7 +112,7 @@ def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:
         qrels = read_qrels(path)
     assert list(qrels.rows()) == [("1", "a", 2.0), ("1", "b", 1.0), ("2", "a", 0.0)]
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: 2 lines repeat a pair with the same grade; counted once"
+        f"{path}: 2 lines repeat a pair with the same grade and are ignored"
     ]
 
 

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.faults import problem_of
 
-from qrelsmith.base.errors import InputError
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.numbers import finite_number
 
@@ -27,13 +26,6 @@ def as_lists(part: RunPart) -> tuple[object, ...]:
         part.tags,
         part.extra_lines,
     )
-
-
-def problem_of(call: Callable[[], object]) -> str:
-    with pytest.raises(InputError) as caught:
-        call()
-    assert str(caught.value).isprintable()
-    return str(caught.value)
 
 
 def test_a_block_becomes_columns() -> None:
@@ -263,7 +255,7 @@ WRONG = {
     b"1 Q0 b 2 x r": "the score is 'x'; expected a finite decimal number",
     b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number, because the order is by rank",
     b"1 Q0 a 2 1 r": "doc 'a' appears twice in topic '1' (first on line 101); expected every doc"
-    " once a topic",
+    " once per topic",
 }
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection import run_parts
@@ -125,7 +126,7 @@ def as_judged(path: Path, order: str, jobs: int, *, condensed: bool) -> tuple[ob
     return run.name, *(column.tolist() for column in columns), run.other_topics
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(
     run_files(),
     st.sampled_from(RUN_ORDERS.names()),
@@ -156,7 +157,7 @@ def test_large_files_are_read_as_small_ones(
         assert outcome(lambda: as_judged(path, order, jobs, condensed=condensed)) == judged
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(run_files(), st.sampled_from(RUN_ORDERS.names()), st.sampled_from(RUN_ORDERS.names()))
 def test_a_run_in_memory_is_ranked_again_like_its_file(
     content: bytes, first: str, second: str
@@ -268,7 +269,7 @@ def test_a_doc_that_returns_with_its_topic_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 1, start=7))
     assert problem_of(lambda: over_parts(path, topics_of)) == (
         f"{path}:41: doc 'doc0007' appears twice in topic '1' (first on line 8); expected every doc"
-        " once a topic"
+        " once per topic"
     )
 
 

@@ -123,7 +123,7 @@ def test_fields_after_the_tag_are_counted_in_one_warning(
     with pytest.warns(InputWarning) as caught:
         assert read_run(path).name == "r"
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: lines with fields after the tag, which were ignored: 8"
+        f"{path}: 8 lines have fields after the tag, which were ignored"
     ]
 
 
@@ -132,8 +132,8 @@ def test_a_doc_twice_in_a_topic_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_run(path)
     assert str(caught.value) == (
-        f"{path}:4: doc 'a' appears twice in topic '1' (first on line 2); expected every doc once a"
-        " topic"
+        f"{path}:4: doc 'a' appears twice in topic '1' (first on line 2); expected every doc once"
+        " per topic"
     )
 
 

@@ -8,10 +8,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.examples import examples
+from tests.faults import assert_refused, file_writer
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.errors import InputWarning, UsageError
 from qrelsmith.collection.topics import Topic, read_topics, topics_text, write_topics
 from qrelsmith.forms.column_names import topic_fields
 
@@ -54,19 +56,11 @@ NTCIR = """\
 """
 
 
-def file(folder: Path, content: bytes | str, name: str = "topics.txt") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
+file = file_writer("topics.txt")
 
 
 def refused(path: Path, line: int | None, words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_topics(path)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert str(caught.value).startswith(place), str(caught.value)
-    assert words in str(caught.value), str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert_refused(lambda: read_topics(path), path, line, words)
 
 
 def test_trec_topics_are_read_with_tags_closed_or_not(tmp_path: Path) -> None:
@@ -179,9 +173,9 @@ def test_faults_in_text_name_their_line(
     ("content", "line", "words"),
     [
         ("<top>\n<num> 1\n", 1, "the <top> of line 1 has no closing tag; expected </top>"),
-        ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "a <top> inside the <top> of line 1"),
+        ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "found a <top> inside the <top> of line 1"),
         ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' is outside <top>…</top>"),
-        ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "a second <num> in the <top> of line 1"),
+        ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "found another <num> in the <top> of line 1"),
         ("<top>\nstray\n</top>\n", 2, "'stray' is outside every field"),
         ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
         ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' appears twice"),
@@ -299,7 +293,7 @@ TOPICS = st.lists(
 
 @given(TOPICS)
 @example([Topic("1", title="a", others={"METADATA.0": "b", "meta.topic ": "c"})])
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_topics_survive_writing(topics: list[Topic]) -> None:
     text = topics_text(topics)
     assert all(json.loads(line) for line in text.split("\n") if line)

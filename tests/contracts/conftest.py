@@ -11,9 +11,9 @@ from qrelsmith.base.content import Report
 
 
 @pytest.fixture(scope="session")
-def demo_campaign(made_demo: Path) -> Path:
-    """The folder of the demo collection, to be read."""
-    return made_demo
+def demo_campaign(small_demo: Path) -> Path:
+    """The folder of a small demo collection, to be read."""
+    return small_demo
 
 
 @pytest.fixture(scope="session")

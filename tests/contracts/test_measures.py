@@ -11,8 +11,9 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
@@ -26,7 +27,7 @@ NO_SCORE = COUNTS | {"RBPresidual"}
 ABOUT_THE_RUN = {"NumRet", "Judged", "RBPresidual"}
 ABOUT_THE_POOL = {"infAP"}
 
-few = settings(max_examples=10, deadline=None)
+few = examples(10)
 
 
 def names_of(entry: Entry[MeasureFunction]) -> list[str]:

@@ -60,7 +60,9 @@ def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
 
 def test_qrels_have_no_assessors_to_cut_by() -> None:
     found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
-    with pytest.raises(UsageError, match="found qrels and cuts by assessor; expected judgments"):
+    with pytest.raises(
+        UsageError, match="cuts by assessor need the assessors of labels; expected judgments"
+    ):
         transform(EXPERT, cuts=found, scale=TEN)
 
 
@@ -68,7 +70,7 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor exclude"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor take no"),
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "no cuts by assessor"),
     ],
 )

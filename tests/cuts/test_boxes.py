@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.cuts import CutSets
 from qrelsmith.cuts import boxes as boxes_module
@@ -24,7 +25,7 @@ def summed(positions: np.ndarray, sets: CutSets, weights: np.ndarray) -> np.ndar
     return sum_over_units(positions, sets, evaluate, values=1)[0]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     seed=st.integers(0, 10_000),
     targets=st.integers(2, 5),

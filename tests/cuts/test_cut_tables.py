@@ -102,7 +102,7 @@ def test_several_labels_become_one_level_in_either_order() -> None:
 
 
 def test_a_table_leads_to_one_number_of_levels() -> None:
-    with pytest.raises(UsageError, match="different numbers of levels"):
+    with pytest.raises(UsageError, match="different sizes"):
         CutTable({"1": Cuts((5.0,))}, Cuts((1.0, 2.0)))
     with pytest.raises(UsageError, match="no cuts"):
         CutTable({})

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cuts import AGGREGATED_BY, CutSets, TopicLabels, distinct_sets, doc_levels
@@ -28,7 +29,7 @@ def test_levels_by_hand() -> None:
     np.testing.assert_array_equal(ta, [[0, nan, 1], [0, nan, 0]])
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 10_000), by=st.sampled_from(AGGREGATED_BY))
 def test_levels_are_those_of_cutting_and_aggregating_one_after_the_other(
     topic: Topic, seed: int, by: str
@@ -45,7 +46,7 @@ def test_levels_are_those_of_cutting_and_aggregating_one_after_the_other(
         np.testing.assert_array_equal(ta[place], expected)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     seed=st.integers(0, 10_000),
     by=st.sampled_from(AGGREGATED_BY),

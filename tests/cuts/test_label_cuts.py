@@ -135,7 +135,7 @@ def test_closest_is_the_cut_whose_alpha_is_nearest_to_that_of_the_source(s100: C
 
 
 def test_options_that_cannot_be_are_errors(s100: CutTopics) -> None:
-    with pytest.raises(UsageError, match="no α in the source scale"):
+    with pytest.raises(UsageError, match="no α on the source scale"):
         CutOptions("doc-at", select="closest")
     with pytest.raises(UnknownNameError, match="max, closest, tau"):
         CutOptions("doc-at", select="best")

@@ -27,9 +27,9 @@ def test_no_label_is_no_error() -> None:
     ("arrays", "options", "message"),
     [
         (([1], [0, 1], [0]), {}, "the same length; found 1, 2 and 1"),
-        (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "1 docs: there are labels of 2"),
-        (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "1 docs"),
-        (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "3 docs"),
+        (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "docs=1 does not fit labels of 2 docs"),
+        (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "docs=1 does"),
+        (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "docs=3 does"),
     ],
 )
 def test_arrays_that_do_not_fit_are_an_error(arrays, options, message: str) -> None:
@@ -57,5 +57,5 @@ def test_agreement_in_the_source_scale_by_hand() -> None:
 def test_a_second_data_set_has_no_agreement_in_the_source_scale() -> None:
     labels = TopicLabels.of([0, 1], [0, 1], [0, 0], target=[0, 1])
     for method in ("hit2", "doc-at", "doc-ta"):
-        with pytest.raises(UsageError, match="no α in the source scale"):
+        with pytest.raises(UsageError, match="no α on the source scale"):
             source_alpha(method, labels)

@@ -212,9 +212,9 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ShapeError, match="the settings have 3 and 4 topics"):
         compare_pdp(setting, campaign(topics=4), rng=rng())
     for topic, doc, message in (
-        (3, 0, "names a topic without grades; expected one of 3"),
-        (0, 6, "names a doc without grades; expected one of 6"),
-        (0, -2, "names a doc without grades; expected one of 6"),
+        (3, 0, "names an unknown topic; expected one of the 3"),
+        (0, 6, "names an unknown doc; expected one of the 6"),
+        (0, -2, "names an unknown doc; expected one of the 6"),
     ):
         lists = DocLists(np.array([topic]), np.array([[doc]]))
         with pytest.raises(ShapeError, match=message):

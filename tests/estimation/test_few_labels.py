@@ -147,7 +147,10 @@ def test_a_doc_that_no_model_labelled_is_drawn_and_counts() -> None:
 
 def test_topics_that_no_label_set_holds_are_noted() -> None:
     drawn = sample(**asked(labels={"t1": MODEL["t1"]}, budget=5))
-    assert any("topics of the runs in no label set: 2" in note for note in drawn.notes)
+    assert any(
+        "topics of the runs left out because no label set has them: 2" in note
+        for note in drawn.notes
+    )
 
 
 def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None:
@@ -159,7 +162,7 @@ def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None
     assert answer.decision("low", "high").better is None
     assert answer.decision("low", "high").labels >= 50
     for asker in (first, answer, plan_sample(**asked(budget=[40, 60]))):
-        assert any("stay open below 50 labels; the number here is 40" in n for n in asker.notes)
+        assert any("is decided with 40 labels; at least 50 are needed" in n for n in asker.notes)
 
 
 def test_bounds_stay_inside_the_range_of_the_measure() -> None:

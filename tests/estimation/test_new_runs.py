@@ -52,7 +52,7 @@ def test_the_new_run_is_placed_and_the_old_pool_alone_misplaces_it() -> None:
 @pytest.mark.parametrize("options", [{"pairs": True}, {"ranking": True}])
 def test_places_are_neither_pairs_nor_a_ranking(options: dict[str, bool]) -> None:
     old, people, new = world()
-    with pytest.raises(UsageError, match="new excludes"):
+    with pytest.raises(UsageError, match="new cannot be used with"):
         estimate(runs=old, measures="P@5", judgments=people, new=new, **options)
 
 

@@ -74,7 +74,7 @@ def test_each_run_has_its_own_intersection() -> None:
 
 def test_a_run_without_any_topic_of_the_qrels() -> None:
     run = Run.from_dict({"9": {"a": 1.0}})
-    problem = r"no topic of run 'run' is in the qrels '\w+' \(its first is '9', the qrels' '1'\)"
+    problem = r"no topic of run 'run' is in the qrels '\w+' \(first topics: '9' and '1'\)"
     with pytest.warns(InputWarning, match=problem):
         default = score_runs(QRELS, [run], ["RR"])
     assert row(default, "RR") == [0.0, 0.0, 0.0]
@@ -103,7 +103,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
-    assert "further topics of a run, ignored: 1" in notes
+    assert "topics that the qrels lack are ignored: at most 1 per run" in notes
     other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
     assert "are averaged over their own topics" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
@@ -298,7 +298,9 @@ def test_ties_that_reach_over_a_cutoff_are_counted(tmp_path: Path) -> None:
     evaluation = score_runs(qrels, [path], ["P@1", "P@2", "P@3", "IPrec@1", "AP"])
     assert evaluation.cutoffs == (1, 2, 3)
     assert evaluation.ties.tolist() == [[0], [1], [0]]
-    assert evaluation.tie_notes() == ("run 't': a score tie reaches over rank 2 in 1 topics",)
+    assert evaluation.tie_notes() == (
+        "run 't': the docs on both sides of rank 2 are tied in 1 topics",
+    )
 
 
 @pytest.mark.parametrize("order", ["trec", "trec32", "file", "rank", "docno-ascending"])

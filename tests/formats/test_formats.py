@@ -275,7 +275,7 @@ def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
     labels = Judgments.from_qrels({"ann": Qrels.from_dict({"t1": {"d1": -1, "d2": 1}})})
     studio = FILE_FORMATS.get("label-studio").entry.function()
     said = studio.write(labels, tmp_path / "tasks.json", "judgments", TEXTS)
-    assert said == "grades below 0, whose docs are tasks to be done: 1"
+    assert said == "grades below 0, whose docs become open tasks: 1"
     first, second = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert (first["annotations"], len(second["annotations"])) == ([], 1)
     assert first["data"]["text"] == DOCS[0].content
@@ -390,7 +390,7 @@ def test_the_demo_collection_there_and_back(
     back = ["convert", "there", "back.qrels", "--kind", "qrels", "--from", name, "--to", "trec"]
     assert run([*there, "--topics", "topics.jsonl"]) == 0
     assert run([*back, "--topics", "topics.jsonl"]) == 0
-    assert "does not hold" not in capsys.readouterr().err
+    assert "cannot store" not in capsys.readouterr().err
     assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
 
 
@@ -402,7 +402,7 @@ def test_what_is_lost_is_one_line(
     words = ["convert", "topics.jsonl", "queries.tsv", "--kind", "topics", "--to", "msmarco"]
     assert run(words) == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("qrelsmith: note: msmarco does not hold fields of topics")
+    assert line.startswith("qrelsmith: note: msmarco cannot store fields of topics")
     assert run([*words[:3], "--kind", "runs", "--to", "beir"]) == 2
     assert "beir contains no runs" in capsys.readouterr().err
 

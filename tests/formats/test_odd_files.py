@@ -37,7 +37,7 @@ ODD: dict[str, tuple[str | bytes, str]] = {
         '{"qid": "q1", "docid": "d1", "score": 1}\n{"qid": "q1", "docid"', "as if it were cut off"
     ),
     "latin.tsv": ("topic\ttitle\nq1\tcaf\xe9\n".encode("latin-1"), "the line is not UTF-8"),
-    "cut.qrels.gz": (gzip.compress(b"q1 0 d1 1\n" * 999)[:40], "its last stream is truncated"),
+    "cut.qrels.gz": (gzip.compress(b"q1 0 d1 1\n" * 999)[:40], "compressed stream is truncated"),
     "one-grade.qrels": ("".join(f"q1 0 d{n} 0\n" for n in range(60)), "all 60 judgments have the"),
     "other-columns.csv": ("case,item,stars\nq1,d1,2\n", "--columns topic=NAME,doc=NAME,grade=NAME"),
     "short-row.csv": ("qid,docid,rating\nq1,d1,2\nq1,d2\n", "3: found 2 cells; expected 3"),

@@ -83,7 +83,7 @@ def test_carriage_returns_that_parquet_loses_are_said(tmp_path: Path) -> None:
     docs = [Document("d1", "text", "a\r\nb"), Document("d2", "text", "a\nb")]
     form = FILE_FORMATS.get("parquet").entry.function()
     said = form.write(docs, tmp_path / "docs", "documents", Texts())
-    assert said == "carriage returns: line ends in their place in 1 documents"
+    assert said == "carriage returns, which are replaced by line ends in 1 documents"
     assert {
         doc.content for doc in read_as(tmp_path / "docs", "documents", of="parquet", texts=Texts())
     } == {"a\nb"}
@@ -124,7 +124,7 @@ def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> Non
     topics = [Topic("t", title="a  b"), Topic("u", title="a b")]
     form = FILE_FORMATS.get(to).entry.function()
     said = form.write(topics, tmp_path / "out", "topics", Texts())
-    assert said == "blanks and line ends as they were in 1 topics"
+    assert said == "the original blanks and line ends of 1 topics"
 
 
 BEIR = {

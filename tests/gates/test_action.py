@@ -60,13 +60,13 @@ def run_action(given: dict[str, str], folder: Path) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(("is_spoiled", "status"), [(False, 0), (True, 1)], ids=["same", "spoiled"])
 def test_the_example_workflow_fails_where_the_judge_became_worse(
-    made_demo: Path, tmp_path: Path, *, is_spoiled: bool, status: int
+    small_demo: Path, tmp_path: Path, *, is_spoiled: bool, status: int
 ) -> None:
-    shutil.copytree(made_demo, tmp_path / "campaign")
+    shutil.copytree(small_demo, tmp_path / "campaign")
     (tmp_path / "campaign/qrels/gold.qrels").rename(tmp_path / "campaign/qrels/people.qrels")
     settings = tmp_path / "campaign/campaign.toml"
     settings.write_text(settings.read_text("utf-8").replace("gold.qrels", "people.qrels"), "utf-8")
-    shutil.copy(made_demo / "qrels/baseline-lexical.qrels", tmp_path / "baseline.qrels")
+    shutil.copy(small_demo / "qrels/baseline-lexical.qrels", tmp_path / "baseline.qrels")
     (tmp_path / "judge.env").write_text("ENDPOINT=builtin:lexical\nMODEL=\nPROMPT=grade\n", "utf-8")
     workflow = yaml.safe_load((ROOT / "deploy/github/gate.yml").read_text("utf-8"))
     (job,) = workflow["jobs"].values()

@@ -15,10 +15,10 @@ from qrelsmith.models.anchors import read_anchors
 
 
 @pytest.fixture(scope="module")
-def campaign(made_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def campaign(small_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign whose anchors were labelled twice, the second time by a spoiled judge."""
     folder = tmp_path_factory.mktemp("drift") / "campaign"
-    shutil.copytree(made_demo, folder)
+    shutil.copytree(small_demo, folder)
     gold = read_qrels(folder / "qrels/gold.qrels")
     anchors = Qrels.from_rows(list(gold.rows())[::7])
     write_qrels(anchors, folder.parent / "anchors.qrels")
@@ -82,6 +82,6 @@ def test_refusals(campaign: Path, options: list[str], says: str, capsys) -> None
     assert says in capsys.readouterr().err
 
 
-def test_a_campaign_without_anchors_says_how_to_label_them(made_demo: Path, capsys) -> None:
-    assert run(["drift", str(made_demo)]) == 2
+def test_a_campaign_without_anchors_says_how_to_label_them(small_demo: Path, capsys) -> None:
+    assert run(["drift", str(small_demo)]) == 2
     assert "judge --anchors FILE" in capsys.readouterr().err

@@ -99,8 +99,9 @@ def test_positive_is_better(
     assert found.exit_status() == bool(worse)
 
 
-def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels) -> None:
-    new = judge_of(people, 0.5, seed=4)
+@pytest.mark.parametrize("shift", [0, -1], ids=["lenient", "strict"])
+def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels, shift: int) -> None:
+    new = judge_of(people, 0.5, seed=4, shift=shift)
     runs = systems(people)
     rows = {row.figure: row for row in gate(new, runs, baseline=baseline, reference=people).rows}
     for name, judge in (("new", new), ("baseline", baseline)):
@@ -111,6 +112,7 @@ def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels) 
         assert getattr(rows["tau"], name) == pytest.approx(tau, abs=1e-12)
         bias = float(judge.grade.mean() - people.grade.mean())
         assert getattr(rows["bias"], name) == pytest.approx(bias, abs=1e-12)
+    assert (rows["bias"].new < 0) == (shift < 0)
     assert rows["bias"].difference == pytest.approx(
         abs(rows["bias"].baseline) - abs(rows["bias"].new)
     )
@@ -264,17 +266,17 @@ def test_accept_copies_after_a_pass_only(files: Path) -> None:
 
 
 def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
-    made_demo: Path, tmp_path: Path, capsys
+    small_demo: Path, tmp_path: Path, capsys
 ) -> None:
-    campaign = campaign_of(made_demo)
+    campaign = campaign_of(small_demo)
     assert campaign is not None
     for name in (campaign.reference, *campaign.others[:2]):
         write_qrels(campaign.label_sets[name], tmp_path / f"{name}.qrels")
     new, old, people = (
         str(tmp_path / f"{name}.qrels") for name in (*campaign.others[:2], campaign.reference)
     )
-    words = [str(made_demo), "--label-set", campaign.others[0], "--baseline", campaign.others[1]]
-    by_files = [new, str(made_demo / "runs"), "--baseline", old, "--reference", people]
+    words = [str(small_demo), "--label-set", campaign.others[0], "--baseline", campaign.others[1]]
+    by_files = [new, str(small_demo / "runs"), "--baseline", old, "--reference", people]
     measure = ["-m", campaign.campaign.measures[0], "--quiet"]
     status = [
         run(["gate", *words, "--quiet"]),

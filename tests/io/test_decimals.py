@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.io.byte_texts import ByteTexts
 from qrelsmith.io.decimals import decimal_numbers, whole_numbers
@@ -22,7 +23,7 @@ numbers = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(numbers, min_size=1, max_size=40))
 def test_numbers_are_read_to_the_last_bit_as_float_reads_them(texts: list[str]) -> None:
     found = decimal_numbers(ByteTexts.of(texts))

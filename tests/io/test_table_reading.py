@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tests.examples import examples
+from tests.faults import assert_refused, file_writer
 
-from qrelsmith.base.errors import InputError, InputWarning, UnknownNameError, UsageError
+from qrelsmith.base.errors import InputWarning, UnknownNameError, UsageError
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.table_reading import Columns, TextTable, read_table
 from qrelsmith.io.table_writing import FORMS, form_of, table_bytes, write_table
@@ -28,21 +30,11 @@ def cells(table: TextTable) -> dict[str, list[str]]:
     return {name: list(column) for name, column in table.columns.items()}
 
 
-def file(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
+file = file_writer("t.csv")
 
 
 def refused(path: Path, line: int | None, *words: str, columns: Columns = COLUMNS) -> None:
-    with pytest.raises(InputError) as caught:
-        read_table(path, columns)
-    text = str(caught.value)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert text.startswith(place), text
-    assert "\n" not in text
-    for word in words:
-        assert word in text, text
+    assert_refused(lambda: read_table(path, columns), path, line, *words)
 
 
 EXPECTED = {
@@ -109,7 +101,7 @@ NOTES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\
 
 
 @given(st.lists(st.tuples(IDS, IDS, NOTES), min_size=1), st.sampled_from(FORMS))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_id_without_control_characters_survives(
     rows: list[tuple[str, str, str]], form: str
 ) -> None:
@@ -194,7 +186,7 @@ def test_a_table_may_have_a_header_only(tmp_path: Path) -> None:
         (",topic,doc,grade\n0,t,d,1\n", 1, ["unknown column ''"]),
         ("topic,doc,grade\nt,d,1\n\nt,d\n", 4, ["2 cells; expected 3: topic,doc,grade"]),
         ("topic,doc,grade\nt,d,1,x\n", 2, ["4 cells; expected 3"]),
-        ("topic,doc,grade\nt,,1\n", 2, ["the doc is empty; expected a value"]),
+        ("topic,doc,grade\nt,,1\nt,d,1\n", 2, ["the doc is empty; expected a value"]),
         ('topic,doc,grade\nt,"d\n1",2\n', 2, ["the doc 'd\\n1' contains a control character"]),
         ("topic,doc,grade\nt,d\t,2\n", 2, ["the doc 'd\\t' contains a control character"]),
         ('topic,doc,grade\nt,d"1,2\n', 2, ["an unquoted cell contains a quote", "'t,d\"1,2'"]),

@@ -188,7 +188,7 @@ def test_a_missing_folder_is_told_in_words(tmp_path: Path) -> None:
 
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     for folder in (tmp_path, f"{tmp_path}/", "."):
-        with pytest.raises(InputError, match="this this is a folder; expected a file name"):
+        with pytest.raises(InputError, match="this is a folder; expected a file name"):
             write_text(folder, "x")
     with pytest.raises(InputError, match="/new/: the path ends with a slash; expected a file name"):
         write_text(f"{tmp_path}/new/", "x")

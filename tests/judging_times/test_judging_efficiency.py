@@ -232,7 +232,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
         list(compared_groups(found, by="group", control="x"))
     alone = judging_efficiency(small().restricted_to(assessors=["g1"]), high=2)
     with pytest.raises(
-        UndefinedError, match="a comparison by group needs at least two; the only group"
+        UndefinedError, match="a comparison by group needs at least two values; the only group"
     ):
         list(compared_groups(alone, by="group"))
     with pytest.raises(UsageError, match="are highly relevant from grade 0"):

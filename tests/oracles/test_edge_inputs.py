@@ -51,7 +51,7 @@ ANSWERS: dict[str, dict[str, Scores]] = {
 ERRORS = {
     "dup_doc_in_run": (
         "dup_doc_in_run.run:6: doc 'b' appears twice in topic '1' (first on line 1); expected every"
-        " doc once a topic"
+        " doc once per topic"
     ),
     "dup_in_qrels_conflict": (
         "dup_in_qrels_conflict.qrels:6: topic '1' doc 'a' has the grade 0, but 1 on line 1;"
@@ -128,5 +128,7 @@ def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
     assert lacking in notes("missing_topic_in_run")
     with pytest.warns(InputWarning, match=r"empty_run\.run: the file has no docs"):
         assert "has none of the qrels' topics" in notes("empty_run")
-    assert "further topics of a run, ignored: 1" in notes("extra_topic_in_run")
+    assert "topics that the qrels lack are ignored: at most 1 per run" in notes(
+        "extra_topic_in_run"
+    )
     assert "0: 1 of 3 (3)" in notes("topic_without_relevant")

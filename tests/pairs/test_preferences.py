@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tests.examples import examples
+from tests.faults import assert_refused, file_writer
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.io.table_writing import FORMS
@@ -23,10 +25,7 @@ HEADER = "topic,left,right,outcome,assessor\n"
 ROWS = [("t1", "a", "b", -2, "ann"), ("t1", "a", "b", 1, "bob"), ("t2", "c", "a", 0, "ann")]
 
 
-def file(folder: Path, content: bytes | str, name: str = "preferences") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
+file = file_writer("preferences")
 
 
 def outcomes(folder: Path, content: str, **options: Any) -> list[int | None]:
@@ -43,12 +42,7 @@ def text_of(preferences: Preferences) -> str:
 
 
 def refused(path: Path, line: int | None, words: str, **options: Any) -> None:
-    with pytest.raises(InputError) as caught:
-        read_preferences(path, **options)
-    place = f"{path}: " if line is None else f"{path}:{line}: "
-    assert str(caught.value).startswith(place), str(caught.value)
-    assert words in str(caught.value), str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert_refused(lambda: read_preferences(path, **options), path, line, words)
 
 
 def test_a_table_becomes_coded_columns(tmp_path: Path) -> None:
@@ -200,8 +194,8 @@ def test_topics_and_docs_of_what_was_withdrawn_are_gone() -> None:
     assert (log.topics, log.current().topics) == (("t1", "t2", "u"), ("t1", "t2"))
     assert log.current().docs == ("a", "b", "c")
     assert log.note == (
-        "answers of the preferences that a later one replaces or an undo withdraws: 1 (undos: 1);"
-        " they do not count"
+        "preferences ignored because a later answer replaces them or an undo withdraws them:"
+        " 1 (undos: 1)"
     )
     assert log.current().note == ""
 
@@ -228,7 +222,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("", None, "the file is empty; expected the columns topic, left, right, outcome and, if"),
         (HEADER + "t,a,a,0,x\n", 2, "the doc 'a' is compared with itself; expected two docs"),
         (HEADER + "t,a,b,3,x\n", 2, "the outcome is '3'; expected -2, -1, 0, 1 or 2, or left,"),
-        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way in the whole file"),
+        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way on every line"),
         (HEADER + "t,a,b,0.5,x\n", 2, "the outcome is '0.5'"),
         (HEADER + "t,a,b,nan,x\n", 2, "the outcome is 'nan'"),
         (HEADER + "t,a,b,,x\n", 2, "the outcome is empty"),
@@ -363,7 +357,7 @@ IDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_si
     ),
     st.sampled_from(FORMS),
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_preferences_survive_writing(
     rows: list[tuple[str, str, str, int, str]], form: str
 ) -> None:

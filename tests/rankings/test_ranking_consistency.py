@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.stats.printed_letters import TABLES, rows_with
 
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.evaluation import ScoreMatrix
@@ -17,65 +18,24 @@ from qrelsmith.rankings.ranking_consistency import (
 )
 from qrelsmith.stats.kendall import kendall_tau_b
 
-# Printed: label set and measure, mean τ, what it outperforms; before them V_E2.
-TABLE_11 = (
-    0.0175,
-    """RND-Gold-nDCG .5414 b,c,d,e,f,g,h
-    RND-Gold-Q .4980 c,d,e,f,g,h
-    RND-Gold-nERR .4548 d,e,f,g,h
-    PRI-Gold-nDCG .4165 e,f,g,h
-    PRI-Gold-Q .3726 f,g,h
-    RND-Gold-iRBU .2946
-    PRI-Gold-iRBU .2909
-    PRI-Gold-nERR .2878""",
-)
-TABLE_12 = (
-    0.0185,
-    """PRI-BronzeT-Q .5121 c,d,e,f,g,h,i,j,k,l
-    PRI-BronzeT-nDCG .4934 c,d,e,f,g,h,i,j,k,l
-    PRI-Gold-nDCG .4165 d,e,f,g,h,i,j,k,l
-    PRI-Gold-Q .3726 f,g,h,i,j,k,l
-    PRI-BronzeT-iRBU .3473 f,g,h,i,j,k,l
-    PRI-Gold-iRBU .2909 k,l
-    PRI-Gold-nERR .2878 k,l
-    PRI-BronzeT-nERR .2802 k,l
-    PRI-BronzeW-nDCG .2697 k,l
-    PRI-BronzeW-Q .2571 k,l
-    PRI-BronzeW-iRBU -.1084
-    PRI-BronzeW-nERR -.1131""",
-)
 
-
-def rows_with(means: list[float], variance: float, *, rows: int = 1000, seed: int) -> np.ndarray:
-    """Rows of a two-way model whose column means and V_E2 are exactly those given."""
-    rng = np.random.default_rng(seed)
-    residual = rng.normal(size=(rows, len(means)))
-    residual -= residual.mean(axis=0)
-    residual -= residual.mean(axis=1, keepdims=True)
-    residual *= np.sqrt(variance * (rows - 1) * (len(means) - 1) / (residual**2).sum())
-    row = rng.normal(scale=0.05, size=(rows, 1))
-    return np.array(means) + (row - row.mean()) + residual
-
-
-@pytest.mark.parametrize("table", [TABLE_11, TABLE_12], ids=["table-11", "table-12"])
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_printed_means_and_residual_variance_give_every_printed_letter(table, seed) -> None:
-    variance, text = table
-    lines = [line.split() for line in text.splitlines()]
+    variance, lines = TABLES[table]
+    means, outperforms = [line[1] for line in lines], [line[2] for line in lines]
     conditions = []
     for name, *_ in lines:
         labels, _, measure = name.rpartition("-")
         conditions.append(RankedHalves(labels, "all", measure))
-    taus = rows_with([float(line[1]) for line in lines], variance, seed=seed)
+    taus = rows_with(means, variance, seed=seed)
     # The columns come in any order; the table has the highest mean first.
     shuffled = np.random.default_rng(seed).permutation(len(lines))
     found = compare_consistencies([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
     assert [row.condition for row in found.rows] == conditions
     assert [row.letter for row in found.rows] == list("abcdefghijkl")[: len(lines)]
-    assert [row.outperforms for row in found.rows] == [
-        line[2] if line[2:] else "" for line in lines
-    ]
-    assert [row.tau for row in found.rows] == pytest.approx([float(line[1]) for line in lines])
+    assert [row.outperforms for row in found.rows] == outperforms
+    assert [row.tau for row in found.rows] == pytest.approx(means)
     assert found.test.residual_variance == pytest.approx(variance)
     assert (found.test.trials, found.left_out) == (1000, 0)
 

@@ -117,9 +117,7 @@ def test_an_unfinished_label_set_shrinks_only_its_own_comparisons(folder: Path) 
     topics = {(one.first, one.second): one.topics for one in found.comparisons}
     assert {n for pair, n in topics.items() if "simulated-truth" in pair} == {4}
     assert {n for pair, n in topics.items() if "simulated-truth" not in pair} == {9}
-    lacking = (
-        "topics that simulated-truth lacks do not count in comparisons with simulated-truth: 5 ("
-    )
+    lacking = "topics left out of comparisons with simulated-truth, which lacks them: 5 ("
     assert any(note.startswith(lacking) for note in found.notes)
     assert any("no interval over topics: found 4 topics" in note for note in found.notes)
     together = compare(folder, reference=GOLD, measures="nDCG@10", common="all")

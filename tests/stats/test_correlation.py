@@ -9,6 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.examples import examples
+from tests.stats.strict_orders import orders
 
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.correlation import (
@@ -52,16 +54,6 @@ def loop_tau(a, b, variant):
     if variant == "a":
         return balance / pairs if pairs else math.nan
     return balance / math.sqrt(untied_a * untied_b) if untied_a * untied_b else math.nan
-
-
-def orders(scores):
-    """Every ranking, best first, that some way of breaking the ties gives."""
-    groups = [
-        [i for i, s in enumerate(scores) if s == value]
-        for value in sorted(set(scores), reverse=True)
-    ]
-    for choice in itertools.product(*[itertools.permutations(group) for group in groups]):
-        yield list(itertools.chain(*choice))
 
 
 def loop_tau_ap(reference_order, estimate_order):
@@ -143,7 +135,7 @@ def test_tau_ap_equals_plain_loops(lists):
     assert tau_ap_a(a, b) == pytest.approx(expected)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     st.integers(2, 5).flatmap(
         lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)

@@ -4,10 +4,11 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
+from tests.examples import examples
 
 from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError
 from qrelsmith.base.rng import rng_for
@@ -53,7 +54,7 @@ class TestContract:
         assert len(result.p) == len(result.effect_size) == len(result.critical) == 6
         assert (result.topics, result.systems) == (12, 4)
 
-    @settings(deadline=None, max_examples=30)
+    @examples(30)
     @given(
         scores=hnp.arrays(
             float,

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy import stats
+from tests.stats.printed_letters import TABLES, rows_with
 
 from qrelsmith.base.rng import rng_for
 from qrelsmith.stats.letters import letter, letters, outperforms
@@ -16,54 +17,11 @@ from qrelsmith.stats.randomised_tukey import (
 )
 from qrelsmith.stats.significance import TESTS
 
-# ordering-gold-bronze: row, mean τ, "statistically significantly outperforms"; and V_E2.
-TABLE_11 = (
-    0.0175,
-    [
-        ("a. RND-Gold-nDCG", 0.5414, "b,c,d,e,f,g,h"),
-        ("b. RND-Gold-Q", 0.4980, "c,d,e,f,g,h"),
-        ("c. RND-Gold-nERR", 0.4548, "d,e,f,g,h"),
-        ("d. PRI-Gold-nDCG", 0.4165, "e,f,g,h"),
-        ("e. PRI-Gold-Q", 0.3726, "f,g,h"),
-        ("f. RND-Gold-iRBU", 0.2946, ""),
-        ("g. PRI-Gold-iRBU", 0.2909, ""),
-        ("h. PRI-Gold-nERR", 0.2878, ""),
-    ],
-)
-TABLE_12 = (
-    0.0185,
-    [
-        ("a. PRI-BronzeT-Q", 0.5121, "c,d,e,f,g,h,i,j,k,l"),
-        ("b. PRI-BronzeT-nDCG", 0.4934, "c,d,e,f,g,h,i,j,k,l"),
-        ("c. PRI-Gold-nDCG", 0.4165, "d,e,f,g,h,i,j,k,l"),
-        ("d. PRI-Gold-Q", 0.3726, "f,g,h,i,j,k,l"),
-        ("e. PRI-BronzeT-iRBU", 0.3473, "f,g,h,i,j,k,l"),
-        ("f. PRI-Gold-iRBU", 0.2909, "k,l"),
-        ("g. PRI-Gold-nERR", 0.2878, "k,l"),
-        ("h. PRI-BronzeT-nERR", 0.2802, "k,l"),
-        ("i. PRI-BronzeW-nDCG", 0.2697, "k,l"),
-        ("j. PRI-BronzeW-Q", 0.2571, "k,l"),
-        ("k. PRI-BronzeW-iRBU", -0.1084, ""),
-        ("l. PRI-BronzeW-nERR", -0.1131, ""),
-    ],
-)
 
-
-def rows_with(means, variance, *, rows=1000, seed=0):
-    """Rows of a two-way model whose means and V_E2 are exactly those given."""
-    rng = np.random.default_rng(seed)
-    residual = rng.normal(size=(rows, len(means)))
-    residual -= residual.mean(axis=0)
-    residual -= residual.mean(axis=1, keepdims=True)
-    residual *= np.sqrt(variance * (rows - 1) * (len(means) - 1) / (residual**2).sum())
-    row = rng.normal(scale=0.05, size=(rows, 1))
-    return np.array(means) + (row - row.mean()) + residual
-
-
-@pytest.mark.parametrize("table", [TABLE_11, TABLE_12], ids=["table-11", "table-12"])
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_printed_means_and_residual_variance_give_every_printed_letter(table, seed):
-    variance, lines = table
+    variance, lines = TABLES[table]
     means, expected = [line[1] for line in lines], [line[2] for line in lines]
     scores = rows_with(means, variance, seed=seed)
     result = randomised_tukey(scores, rng=rng_for(seed, "table"), trials=1000)
@@ -75,7 +33,7 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
 def test_the_distribution_assumed_would_add_letters_to_table_12():
     # Permuted rows hold the differences between systems as well, so randomised Tukey is the more
     # careful of the two: by the distribution d would outperform e too, and f, g, h some of i, j.
-    variance, lines = TABLE_12
+    variance, lines = TABLES["table-12"]
     found = letters(paired_tukey(rows_with([line[1] for line in lines], variance)))
     printed = tuple(line[2] for line in lines)
     assert [line for line in range(12) if found[line] != printed[line]] == [3, 5, 6, 7]

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
+from tests.stats.strict_orders import orders
 
 from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.stats.correlation import CORRELATIONS, rank_biased_overlap
@@ -19,15 +21,6 @@ def loop_rbo(one, other, p, k):
     """Extrapolated RBO of two strict orders, from its definition."""
     agreement = [len(set(one[:d]) & set(other[:d])) / d for d in range(1, k + 1)]
     return (1 - p) * sum(p**d * a for d, a in enumerate(agreement)) + p**k * agreement[-1]
-
-
-def orders(scores):
-    groups = [
-        [i for i, s in enumerate(scores) if s == value]
-        for value in sorted(set(scores), reverse=True)
-    ]
-    for choice in itertools.product(*[itertools.permutations(group) for group in groups]):
-        yield list(itertools.chain(*choice))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +52,7 @@ def test_a_hand_made_case():
     assert rank_biased_overlap(first, second, p=0.5, cutoff=1) == 0
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(few)
 def test_variant_a_is_the_mean_over_all_ways_to_break_ties(lists):
     a, b = lists

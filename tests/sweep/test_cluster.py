@@ -67,6 +67,7 @@ def test_a_single_worker_does_the_work_and_not_the_command(
     assert found == {there.pid}
 
 
+@pytest.mark.full
 def test_a_worker_that_joins_later_gets_work(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:

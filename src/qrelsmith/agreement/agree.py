@@ -105,15 +105,15 @@ def agree(
     compared. In Python, pass the judgments of each group in a mapping by name.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
-    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval for the
-    population in the column `over`, which is similar topics (if there are at least 8 topics) or
-    docs. With --by assessor and between groups, the value is the mean of the coefficient over pairs
-    of assessors. With --by group-pair, environment-pair or assessor-group, the value is the mean
-    over topics of the coefficient between assessors from the two sides. An undefined value is nan,
-    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
-    kappa is defined only for two assessors, so use --by pair. The latest revision of a judgment is
-    used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference,
-    p, effect_size (ES_E1).
+    coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval. The column
+    `over` names its population: similar topics (if there are at least 8 topics) or docs. With --by
+    assessor and between groups, the value is the mean of the coefficient over pairs of assessors.
+    With --by group-pair, environment-pair or assessor-group, the value is the mean over topics of
+    the coefficient between assessors from the two sides. An undefined value is nan, and a note
+    gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's kappa is
+    defined only for two assessors, so use --by pair. The latest revision of a judgment is used.
+    Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
+    effect_size (ES_E1).
 
     Returns
     -------
@@ -215,7 +215,7 @@ def _pairs(
     reference: str | None,
     advance: Callable[[], None] | None,
 ) -> list[ScopedAgreement]:
-    """All pairs, or the reference with each other one, including pairs without a value."""
+    """Return the agreement of all pairs, or of the reference with each other label set."""
     parts = []
     # All pairs at once are much faster than one by one.
     by_scope = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
@@ -236,13 +236,13 @@ def _pairs(
 def _kinds(
     compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
 ) -> Iterator[ScopedAgreement]:
-    """Agreement by kind of aspect, each on its own scale."""
+    """Return the agreement by kind of aspect, each on its own scale."""
     campaign = campaign_of(labels)
     declared = None if campaign is None else campaign.aspects
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect needs labels of answers, with a column aspect")
+        raise UsageError("--by aspect needs labels of answers that have a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

@@ -69,7 +69,7 @@ class Agreement(Result):
     test: bool = False
 
     def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
-        """Return the parts by one coefficient, starting with all labels.
+        """Return one coefficient of every part; the first part is all labels.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Agreement(Result):
         return found
 
     def table(self) -> Table:
-        """Scope, coefficient, value, low, high, units, assessors, over; or the tests."""
+        """Columns: scope, coefficient, value, low, high, units, assessors, over; or the tests."""
         if self.test:
             rows = [
                 (

@@ -124,7 +124,7 @@ def _paired_values(
 
 
 def _one_against_others(people: Judgments) -> Pairs:
-    """Each person's grade of an aspect, with the lower median of the other people's grades."""
+    """Return each person's grade of an aspect, with the lower median of other people's grades."""
     ratings = people.ratings()
     pairs: Pairs = {}
     for row in range(len(ratings.assessors)):
@@ -137,7 +137,7 @@ def _one_against_others(people: Judgments) -> Pairs:
 
 
 def _without_each_topic(pairs: Pairs) -> dict[str, float]:
-    """ρ over all answers under an empty key, and without each topic under that topic."""
+    """Return ρ over all answers (with an empty key), and ρ without each topic (by topic)."""
     names = [topic for topic, of in pairs.items() for _ in of]
     values = np.array([pair for of in pairs.values() for pair in of], dtype=np.float64).T
     if not names:

@@ -100,7 +100,7 @@ class GradeDifference:
 
     @property
     def share_of_others(self) -> float:
-        """The share of the rest of the group."""
+        """The frequency of the grade in the rest of the group."""
         return self.others[0] / self.others[1] if self.others[1] else math.nan
 
 
@@ -138,8 +138,8 @@ def grade_differences(judgments: Judgments) -> list[GradeDifference]:
     """Compare every assessor's grade frequencies with the rest of the group.
 
     Labels of docs judged by the assessor and another group member are compared if there are at
-    least `ENOUGH_COMMON` such docs; otherwise all labels are. Labels of one doc are correlated, so
-    the test, which assumes independence, is conservative.
+    least `ENOUGH_COMMON` such docs; otherwise all labels are compared. Labels of one doc are
+    correlated, so the test, which assumes independence, is conservative.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
 
 
 def _adjust(p: FloatArray) -> list[float]:
-    """Holm's adjustment of the p-values that are not nan."""
+    """Adjust the p-values that are not nan by Holm's method."""
     known = ~np.isnan(p)
     if known.any():
         p[known] = holm(p[known])

@@ -1,6 +1,6 @@
-"""The evidence for the precision φ of Beta distributions with a common φ and a mean each.
+"""The marginal likelihood of the common precision φ of Beta distributions with separate means.
 
-The labels of unit d, squeezed into (0, 1), are independent draws of Beta(μ_d φ, (1 − μ_d) φ), and
+The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ), and
 μ_d is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum
 over units of one-dimensional integrals. These depend on a unit's labels only through their number m
 and the means of ln x and ln(1 − x).
@@ -56,7 +56,7 @@ class Sufficient:
 
     @classmethod
     def of(cls, x: FloatArray) -> Sufficient:
-        """From squeezed labels x[label, unit] in (0, 1); nan means missing."""
+        """Return the statistics of squeezed labels x[label, unit] in (0, 1); nan means missing."""
         size = np.count_nonzero(~np.isnan(x), axis=0).astype(np.float64)
         log_x = np.nansum(np.log(x), axis=0) / size
         log_rest = np.nansum(np.log1p(-x), axis=0) / size
@@ -66,7 +66,7 @@ class Sufficient:
 
 
 def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
-    """Ln ∫ p(labels of the unit | μ, φ) dμ up to a constant of the unit, [unit, φ].
+    """Return ln ∫ p(labels of the unit | μ, φ) dμ up to a constant of the unit, [unit, φ].
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _evidence(units: Sufficient, phi: FloatArray) -> FloatArray:
 
 
 def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
-    """Return the inner integral of units of one size; of many units by interpolation."""
+    """Return the inner integral of units of one size; for many units, it is interpolated."""
     reach = float(np.abs(centre).max()) or 1.0
     half = int(np.ceil(_DENSITY * reach)) + 1
     if half >= centre.size:
@@ -150,10 +150,10 @@ def _block(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
 
 
 def _mode(m: float, centre: FloatArray, phi: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Near the peak of the integrand over t = logit μ, and the width of the peak, [unit, φ].
+    """Return a point near the integrand's peak over t = logit μ, and the peak's width, [unit, φ].
 
-    The peak is between 0 and the centre. Newton steps use an overestimated curvature, with
-    bisection when a step leaves the bracket. Neither result must be exact, because they only place
+    The peak is between 0 and the centre. Newton steps use an overestimated curvature, and a
+    bisection if a step leaves the bracket. The results need not be exact, because they only place
     the nodes.
     """
     shape = (centre.shape[0], phi.size)

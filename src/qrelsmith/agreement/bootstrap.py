@@ -5,7 +5,7 @@ of one doc as independent: such 95 % intervals cover the true value in 42 % of s
 labels per doc, and in 18 % with 20 (measured by `benchmarks/coverage_alpha.py`).
 
 Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
-ones, and a coefficient is computed for all samples of a block at once.
+patterns of labels, and a coefficient is computed for all samples of a block at once.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> F
 
 
 def _share_below(drawn: FloatArray, whole: float) -> float:
-    """Share of the samples below the value on the data, ties by half; never quite 0 or 1."""
+    """Return the share of samples below the value on the data; ties count half."""
     # The sums of a sample are in another order than those of the data.
     tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)
     share = (np.count_nonzero((drawn < whole) & ~tied) + np.count_nonzero(tied) / 2) / drawn.size
@@ -255,7 +255,8 @@ def _acceleration(
     """Return the skewness of the influence of units, from a jackknife.
 
     Distinct units are left out one at a time, weighted by their counts. Above a thousand distinct
-    units, random groups are left out instead, to cost no more than the bootstrap.
+    units, random groups are left out instead, so that the jackknife costs no more than the
+    bootstrap.
     """
     if counts.size <= _GROUPS:
         group, times = np.arange(counts.size), counts.astype(np.float64)

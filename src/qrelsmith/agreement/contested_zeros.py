@@ -75,8 +75,8 @@ def independent_votes(
 def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) -> float:
     """Cohen's κ of two label sets within each reference grade, averaged over grades.
 
-    Grades are weighted by their number of docs; nan if no grade has a value. Shared errors that the
-    reference does not explain show that two sets are not independent.
+    Grades are weighted by their number of docs; the result is nan if no grade has a value. Shared
+    errors that the reference does not explain show that two sets are not independent.
     """
     both = ~(np.isnan(reference) | np.isnan(first) | np.isnan(second))
     total = weight = 0.0

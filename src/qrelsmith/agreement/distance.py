@@ -111,7 +111,7 @@ def _linear_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def _quadratic_within(x: FloatArray) -> FloatArray:
-    """Σ_{i<j} (x_i − x_j)² = m·Σ(x_i − x̄)²; taken from x_0, so that equals give exactly 0."""
+    """Σ_{i<j} (x_i − x_j)² = m·Σ(x_i − x̄)²; relative to x_0, so equal values give exactly 0."""
     if x.shape[0] == 0:
         return np.zeros(x.shape[1])
     present = present_per_column(~np.isnan(x))
@@ -130,8 +130,8 @@ def _quadratic_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArra
 def _moments(p: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, mean and Σp(x − mean)² of distributions p[..., level] over x[(...,) level].
 
-    Computed relative to the likeliest level, so that a distribution on one level has a spread of
-    exactly 0. Detection of 0/0 depends on this.
+    They are computed relative to the likeliest level, so that a distribution on one level has a
+    spread of exactly 0. Otherwise, 0/0 would not be detected.
     """
     x = np.broadcast_to(x, p.shape)
     if x.shape[-1] == 0:
@@ -168,7 +168,7 @@ def _ratio_within(x: FloatArray) -> FloatArray:
 
 
 def _ratio_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArray:
-    """Return the one distance without a closed form: the matrix of d, a block of rows at a time."""
+    """Compute the only distance without a closed form, one block of rows at a time."""
     total = np.zeros(p.shape[:-1])
     rows = max(1, _BLOCK // max(x.size, 1))
     for start in range(0, x.size, rows):
@@ -200,5 +200,5 @@ def weighting(word: str, choices: Iterable[Distance]) -> Distance:
 
 
 def suffix(distance: Distance) -> str:
-    """Return the suffix of a kappa's name for a distance: `-linear`."""
+    """Return the suffix of a kappa's name for a distance, such as `-linear`."""
     return "" if distance is NOMINAL else f"-{distance.name}"

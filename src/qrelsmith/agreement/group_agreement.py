@@ -1,4 +1,4 @@
-"""Agreement topic by topic between groups, environments, and assessors and groups, and its test.
+"""Agreement by topic between groups, environments, or assessors and groups, with a test.
 
 ordering-gold-bronze, section 5 (Tables 5, 6 and 7).
 """
@@ -65,7 +65,7 @@ class TopicValues:
 
 @dataclass(frozen=True, slots=True)
 class ScopesCompared:
-    """The mean agreement of two scopes compared.
+    """A comparison of the mean agreement of two scopes.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class ScopesCompared:
 
 
 def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> list[TopicValues]:
-    """Return the agreement of every scope, topic by topic; scopes sorted.
+    """Return the agreement of every scope, topic by topic; the scopes are sorted.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
 
 
 def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared], float]:
-    """Unpaired Tukey HSD over the topics' values of every scope, and its residual variance V_E1.
+    """Compare the topics' values of all scopes by unpaired Tukey HSD; also return V_E1.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
     paired: the test assumes scopes with different topics.

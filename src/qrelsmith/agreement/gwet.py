@@ -1,4 +1,4 @@
-"""Gwet's AC1 and AC2, whose chance agreement stays small where one level prevails."""
+"""Gwet's AC1 and AC2, whose chance agreement stays small if one level is frequent."""
 
 from __future__ import annotations
 

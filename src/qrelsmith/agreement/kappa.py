@@ -87,8 +87,8 @@ def light_kappa(
 ) -> AgreementResult:
     """Light's κ: the mean of Cohen's κ over the pairs of assessors.
 
-    Each pair is taken over the units that both labelled. Pairs without a common unit are skipped.
-    Pairs whose κ is 0/0 are also skipped, unless `undefined` gives them a value.
+    Each pair's κ is computed over the units that both labelled. Pairs without a common unit are
+    skipped. Pairs whose κ is 0/0 are also skipped, unless `undefined` gives them a value.
 
     Parameters
     ----------
@@ -174,7 +174,8 @@ def _light(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
 def _pair(first: IntArray, second: IntArray, labels: Labels, distance: Distance) -> Disagreements:
     """Return the two disagreements of one pair of assessors, as functions of the weights.
 
-    Units count through the cells (first's level, second's level) of the table of the pair.
+    Each unit counts in one cell of the pair's table: the level by the first assessor and the level
+    by the second.
     """
     x = distance.coordinates(labels.levels)
     unit = distance.largest(x) or 1.0

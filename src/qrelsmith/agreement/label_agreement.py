@@ -96,7 +96,7 @@ class LabelAgreement:
         return self._of("all", np.ones(self._docs.size, dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:
-        """Return the mean over the topics, and every topic."""
+        """Return the mean agreement over topics, and the agreement on each topic."""
         options = self._options
         topics = sorted(set(self._topics.tolist()))
         values = self._values
@@ -138,7 +138,7 @@ class LabelAgreement:
             yield self._of(topic, kept)
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
-        """All pairs of assessors, on the docs that both labelled."""
+        """Return the agreement of all pairs of assessors, on the docs that both labelled."""
         options = self._options
         named, labels = COEFFICIENTS.get(options.coefficient), None
         if not options.resamples or options.over == "topics":
@@ -154,7 +154,7 @@ class LabelAgreement:
             yield from self._pairs_of(row)
 
     def _pairs_of(self, pairs: PairAgreement) -> Iterator[ScopedAgreement]:
-        """Return an assessor with each of the following ones."""
+        """Return the agreement of an assessor with each later one."""
         columns = (pairs.value, pairs.expected, pairs.units, pairs.topics, pairs.low, pairs.high)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         own = self.assessors[pairs.first]
@@ -178,13 +178,13 @@ class LabelAgreement:
             )
 
     def pair(self, first: str, second: str) -> ScopedAgreement:
-        """Two assessors, on the docs that both labelled."""
+        """Return the agreement of two assessors, on the docs that both labelled."""
         members = [self.assessors.index(first), self.assessors.index(second)]
         both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
         return self._of(first + BETWEEN + second, both, members)
 
     def pairs_by_topic(self) -> Iterator[tuple[str, list[str], PairwiseAgreement]]:
-        """All pairs of assessors on every topic."""
+        """Return the agreement of all pairs of assessors on every topic."""
         for topic in sorted(set(self._topics.tolist())):
             values = self._values[:, self._topics == topic]
             active = _active(values)
@@ -197,7 +197,7 @@ class LabelAgreement:
             yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
-        """Every assessor's mean coefficient with the other assessors, without an interval."""
+        """Return each assessor's mean coefficient with the other assessors, without interval."""
         values, present = self._pairwise(), ~np.isnan(self._values)
         twice = present.sum(axis=0) >= 2
         for place, assessor in enumerate(self.assessors):
@@ -206,7 +206,7 @@ class LabelAgreement:
             yield self._mean(assessor, np.delete(values[place], place), common, pairs)
 
     def by_group(self) -> Iterator[ScopedAgreement]:
-        """Agreement within each group, and the mean over assessor pairs between two groups.
+        """Return the agreement within groups, and the mean over assessor pairs between two groups.
 
         Assessors without a group are skipped.
 

@@ -98,8 +98,8 @@ class Labels:
     def packed(self) -> IntArray:
         """The codes of each unit in ascending order, missing ones last, [place, unit].
 
-        Missing is `levels.size` here, so that `np.append(x, nan)[packed]` looks coordinates up.
-        The number of places is the largest number of labels of a unit.
+        A missing label is `levels.size` here, so that `np.append(x, nan)[packed]` looks up
+        coordinates. The number of places is the largest number of labels of a unit.
         """
         filled = np.where(self.codes == MISSING, self.levels.size, self.codes)
         most = int(self.per_unit.max(initial=0))
@@ -107,7 +107,7 @@ class Labels:
 
     @property
     def grades(self) -> FloatArray:
-        """The ratings again, [assessor, unit]; nan means missing."""
+        """The labels as grades, [assessor, unit]; nan means missing."""
         return np.append(self.levels, np.nan)[self.codes]
 
     @property

@@ -2,7 +2,7 @@
 
 They share the observed disagreement: the mean over units of the mean over a unit's pairs. They
 differ in the disagreement expected by chance: assessors draw from a common distribution of levels
-(Fleiss), or each from their own (Conger). Missing labels are handled as by Gwet.
+(Fleiss), or each from their own (Conger). Missing labels are handled as proposed by Gwet.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def fleiss_kappa(
 
     κ = 1 − D_o/D_e. D_o is the mean, over the units with r_i ≥ 2 labels, of the mean distance of
     the unit's pairs; D_e = Σ_ck d_ck π_c π_k with π_k = mean over the units with a label of
-    r_ik/r_i. Distances are those of `cohen_kappa`. Without missing labels and nominal this is
-    Fleiss (1971); `fleiss-quadratic` is the weighted kappa of pdp.
+    r_ik/r_i. Distances are those of `cohen_kappa`. With nominal distances and no missing labels,
+    this is the κ of Fleiss (1971); `fleiss-quadratic` is the weighted kappa of the PDP paper.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def percent_agreement(
 
 
 def mean_disagreement(labels: Labels, distance: Distance) -> PerSample:
-    """Return the mean over units of the mean distance inside a unit: weights → [sample].
+    """Return a function of unit weights: the mean distance inside a unit [sample].
 
     The distance between the ends of the scale is 1.
     """
@@ -162,7 +162,7 @@ def mean_disagreement(labels: Labels, distance: Distance) -> PerSample:
 
 
 def mean_distribution(labels: Labels) -> PerSample:
-    """π, the mean over units of the distribution of their labels: weights → [sample, level]."""
+    """Return a function of unit weights: π, the mean distribution of labels [sample, level]."""
     labelled = np.flatnonzero(labels.per_unit)
     shares = (labels.counts[labelled] / labels.per_unit[labelled, None]).tocsr().T
 

@@ -1,8 +1,8 @@
 """Agreement between all pairs of many assessors, from their contingency tables.
 
 The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
-assessors is a function of the counts of level pairs, so the tables serve as its weights, also after
-removing a topic.
+assessors is a function of the counts of level pairs, so the tables serve as its weights, even after
+a topic is removed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LARGEST_KEY = 2.0**62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairAgreement:
-    """A coefficient between an assessor and each of the following ones.
+    """A coefficient between an assessor and each later one.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ def pair_estimator(
 ) -> Estimator | None:
     """Return a coefficient as a function of two assessors' tables [table, level · level].
 
-    None for a plain function of ratings, or with too many levels.
+    The result is None for a plain function of ratings, or if there are too many levels.
     """
     build = named.entry.about["build"]
     if build is None or not 0 < labels.levels.size <= MOST_LEVELS:
@@ -208,7 +208,7 @@ def _bounds(
     without: FloatArray,
     confidence: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the jackknife's interval over the topics of each pair."""
+    """Return the jackknife interval of each pair over its topics."""
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(pair, without, minlength=value.size) / topics
         apart = np.bincount(pair, (without - mean[pair]) ** 2, minlength=value.size)
@@ -224,7 +224,7 @@ def _bounds(
 
 
 def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyArray) -> list[str]:
-    """Explain missing intervals of pairs: few topics, or an indispensable topic."""
+    """Explain missing intervals of pairs: too few topics, or one topic is indispensable."""
     few = {size: few_topics_note(size) for size in set(topics.tolist()) if size < FEWEST_TOPICS}
     reasons = [few.get(size, "") for size in topics.tolist()]
     for place in np.flatnonzero(np.isnan(without)).tolist():

@@ -4,9 +4,9 @@ All labels share the precision φ of Beta distributions, each unit has its own m
 posterior mean of φ to (−1, 1]. Given φ the units are independent, so the posterior mean of φ needs
 two nested quadratures instead of MCMC.
 
-The prior of φ is flat on (0, ∞), and the posterior proper if and only if some unit is not
-unanimous: its density falls like φ^a·exp(−φ·gap) with gap > 0 then (`beta_precision`), and goes to
-0 with φ. No upper limit is needed: the quadrature over ln φ extends on both sides until the density
+The prior of φ is flat on (0, ∞). The posterior is proper if and only if a unit has different
+labels. Its density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and goes to 0
+with φ. No upper limit is needed: the quadrature over ln φ extends on both sides until the density
 is a factor of e^38 below its peak.
 """
 
@@ -43,7 +43,7 @@ def checco_phi(
     """Φ of Checco et al., from −1 (labels at opposite ends) over 0 (uniform) to 1.
 
     A label x becomes ((x − lo)/(hi − lo)·(l − 1) + ½)/l with the ends lo and hi of the scale and l
-    labels a unit; x_di ~ Beta(μ_d φ, (1 − μ_d) φ) with flat priors on μ_d in (0, 1) and on φ > 0;
+    labels per unit; x_di ~ Beta(μ_d φ, (1 − μ_d) φ) with flat priors on μ_d in (0, 1) and on φ > 0;
     Φ = 1 − 2·2^(−E[φ]/2).
 
     Parameters
@@ -158,8 +158,9 @@ def _integrate(
 ) -> FloatArray:
     """∫ φ p(φ) dφ / ∫ p(φ) dφ by the trapezoidal rule over y = ln φ.
 
-    The rule converges geometrically for such densities. In y they are about normal with a
-    standard deviation of at least 1/√labels; 0.9 of that as the step leaves an error of 1e-10.
+    The rule converges geometrically for such densities. Over y, they are approximately normal with
+    a standard deviation of at least 1/√labels. With a step of 0.9 times this deviation, the error
+    is 1e-10.
     """
     step = min(0.25, 0.9 / np.sqrt(labels))
     peaks = _peaks(units, weights, guess)
@@ -187,7 +188,7 @@ def _short(density: FloatArray, y: FloatArray) -> bool:
 
 
 def _peaks(units: Sufficient, weights: FloatArray, guess: FloatArray) -> FloatArray:
-    """About where each sample's density over y = ln φ is highest; only the grid starts there."""
+    """Return the approximate peak of each sample's density over y = ln φ, where the grid starts."""
     y = np.arange(np.floor(guess.min()) - 3.0, np.ceil(guess.max()) + 2.0, 0.5)
     density = weights @ log_evidence(units, y) + y
     top = np.clip(density.argmax(axis=1), 1, y.size - 2)

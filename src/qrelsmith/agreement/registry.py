@@ -1,9 +1,10 @@
 """The registry of coefficients, and the two ways to register one.
 
-A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult`
-under `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
-`add_coefficient` instead. Its builder takes labels and returns an estimator from unit weights to
-values, for many sets of weights at once. Bootstrap samples and topics are such weights.
+A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult` that
+is registered with `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
+`add_coefficient` instead. Its builder takes labels and returns an estimator: a function that
+computes values from many sets of unit weights at once. Bootstrap samples and topics are such
+weights.
 """
 
 from __future__ import annotations
@@ -232,5 +233,5 @@ def _reason(labels: Labels, expected: float) -> str:
 
 
 def no_pairs(samples: int) -> FloatArray:
-    """Return an estimator's result without comparable labels: nan [sample]."""
+    """Return an estimator's result if no labels can be compared: nan [sample]."""
     return np.full(samples, math.nan)

@@ -37,7 +37,7 @@ def mean_topic_correlation(first: Graded, second: Graded) -> float:
 def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
     """`mean_topic_correlation` of all pairs of label sets [set, set]; nan on the diagonal.
 
-    Sets that grade the same docs of a topic are ranked together, and once.
+    Sets that grade the same docs of a topic are ranked together, only once.
     """
     total = np.zeros((len(label_sets), len(label_sets)))
     topics = np.zeros_like(total)
@@ -73,7 +73,7 @@ def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
 
 
 def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's ρ of each row with each row; nan where a row ties everything."""
+    """Spearman's ρ of each row with each row; nan if a row ties all docs."""
     one, other = _centred_ranks(first), _centred_ranks(second)
     sizes = np.sqrt(np.outer((one**2).sum(axis=1), (other**2).sum(axis=1)))
     with np.errstate(invalid="ignore", divide="ignore"):

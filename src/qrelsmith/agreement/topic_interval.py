@@ -119,9 +119,9 @@ class TopicCounts:
         return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
 
     def weighted_coefficients(self, weights: FloatArray) -> FloatArray:
-        """Return the coefficient for given topic weights: [row, drawn topic] → [row].
+        """Return the coefficient for topics drawn in each row: [row, drawn topic] → [row].
 
-        Topics without a unit of two labels stay as they are.
+        Topics in which no unit has two labels are not resampled.
         """
         every = np.ones((len(weights), self.names.size))
         every[:, self.drawn] = weights

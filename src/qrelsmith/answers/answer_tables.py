@@ -58,9 +58,8 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
         if not turns or not answer:
             what = "answer" if turns else "question"
             raise InputError(
-                f"the {what} is missing; expected answers in the TREC RAG format, or a "
-                "table with question and"
-                f" answer (columns: {', '.join(fields)})",
+                f"the {what} is missing; expected answers in the TREC RAG format, or a table with "
+                f"question and answer (columns: {', '.join(fields)})",
                 path=path,
                 line=number,
             )

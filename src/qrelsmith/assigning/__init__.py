@@ -1,1 +1,1 @@
-"""Assignments of work to assessors, and its order."""
+"""Assignments of work to assessors, and the order of the work."""

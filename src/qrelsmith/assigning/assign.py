@@ -68,7 +68,7 @@ class AssignedWork(Result):
     def table(self) -> Table:
         """Return topic, assessor, group, ordering, seed, or the columns of `balance` if requested.
 
-        HITs add hit and docs; repeats add docs and round.
+        With HITs, there are also columns hit and docs; with repeats, docs and round.
         """
         if self.shows_balance:
             return self.balance()
@@ -83,8 +83,9 @@ class AssignedWork(Result):
     def balance(self) -> Table:
         """Return the balance of the work by assessor, including assessors without work.
 
-        Columns: group, assessor, ordering, topics, hits, docs (empty without pools). The ordering
-        `all` has an assessor's sums, the assessor `all` the sums of the group.
+        Columns: group, assessor, ordering, topics, hits, docs (empty without pools). Rows with the
+        ordering `all` are sums of an assessor, and rows with the assessor `all` are sums of a
+        group.
         """
         rows: list[tuple[Cell, ...]] = []
         for plan in self.plans:
@@ -147,12 +148,12 @@ def assign(
 
     Columns: topic, assessor, group, ordering, seed. If docs are judged in HITs, there are also the
     columns hit and docs; with --repeats, there are the columns docs and round. In a group with the
-    role gold, the creator of a topic judges it; the docs of half of an assessor's topics are
-    prioritised, and those of the other half are randomised. In all other groups, topics are
-    assigned at random and evenly, and their docs are prioritised unless campaign.toml sets another
-    ordering. The docs of HITs are randomised. Columns with --balance: group, assessor, ordering,
-    topics, hits, docs. The same seed always gives the same assignments. Don't tell assessors their
-    ordering or which docs are repeated.
+    role gold, the creator of a topic judges it. The docs are prioritised in half of an assessor's
+    topics, and randomised in the other half. In all other groups, topics are assigned at random and
+    evenly, and their docs are prioritised unless campaign.toml sets another ordering. The docs of
+    HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
+    same seed always gives the same assignments. Don't tell assessors their ordering or which docs
+    are repeated.
 
     Raises
     ------
@@ -202,7 +203,7 @@ def _with_repeats(
         round_number=max([2, *(each.number + 1 for each in rounds)]),
     )
     total = sum(len(row.docs) for row in again)
-    notes = (*work.notes, f"{what} that come again, unseen as repeats: {total}")
+    notes = (*work.notes, f"{what} to be judged again as hidden repeats: {total}")
     return replace(work, assignments=tuple(sorted([*work.assignments, *again])), notes=notes)
 
 
@@ -225,7 +226,7 @@ def _assign_groups(
     for name in sorted(groups or campaign.groups):
         if name in comparing:
             notes.append(
-                f"the group {quoted(name)} only compares pairs: --group {name} deals to it"
+                f"the group {quoted(name)} only compares pairs; --group {name} assigns docs to it"
             )
             continue
         group = completed_group(campaign.groups[name], per_doc, hit_size)
@@ -242,7 +243,7 @@ def _assign_groups(
         elif not group.assessors and group.hit_size is None:
             why = "it has no assessors"
         if why:
-            notes.append(f"the group {quoted(name)} gets nothing: {why}")
+            notes.append(f"the group {quoted(name)} gets no work: {why}")
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
         check_orders(plan, pools, campaign)
@@ -265,7 +266,7 @@ def _assign_group(
 ) -> list[Assignment]:
     if group.hit_size is not None:
         if pools is None:
-            raise UsageError(f"the group {quoted(plan.name)} works in HITs; expected pools/")
+            raise UsageError(f"HITs of the group {quoted(plan.name)} need pools; expected pools/")
         docs = {topic: pools.docs(topic) for topic in creators}
         hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
         return [replace(one, docs=_in_order(one, pools)) for one in hits]

@@ -109,13 +109,13 @@ def _check(rows: list[Assignment], table: TextTable) -> None:
             problem = "the assessor is empty; expected one, or a HIT that is open to all"
         elif bool(row.docs) is not bool(row.hit or row.round > 1):
             problem = (
-                "a HIT and a later round name their docs, and nothing else does; expected docs"
-                " there, and nowhere else"
+                "docs are missing, or given without a HIT or a later round; expected docs for "
+                "HITs and later rounds only"
             )
         elif row.assessor and key in seen:
             problem = (
-                f"{quoted(row.assessor)} of {quoted(row.group)} has this twice (first on line"
-                f" {seen[key]}); expected every assessor once"
+                f"{quoted(row.assessor)} of {quoted(row.group)} already has this assignment on"
+                f" line {seen[key]}; expected it once"
             )
         if problem:
             raise InputError(problem, path=table.path, line=line)

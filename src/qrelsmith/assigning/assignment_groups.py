@@ -22,7 +22,7 @@ def check_options(
     """Raise an error if an option applies to no group, or the groups are invalid."""
     if not campaign.groups:
         raise InputError(
-            "there are no [groups]; expected groups of assessors", path=campaign.settings
+            "the table [groups] is missing; expected groups of assessors", path=campaign.settings
         )
     for name in groups:
         if name not in campaign.groups:
@@ -36,7 +36,7 @@ def check_options(
         if value is not None and all(getattr(group, key) is not None for group in others):
             raise UsageError(
                 f"{option} applies to groups without the role gold and without {key} "
-                f"in {campaign.settings}; expected at least one"
+                f"in {campaign.settings}; expected at least one such group"
             )
     groups_of: dict[str, str] = {}
     for name, group in campaign.groups.items():
@@ -109,7 +109,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """Fill settings missing in campaign.toml from the command line."""
+    """Fill in settings that are missing in campaign.toml from the command line."""
     if group.role == GOLD:
         return group
     return replace(
@@ -153,7 +153,6 @@ def check_orders(plan: GroupPlan, pools: PoolSet | None, campaign: Campaign) -> 
     for ordering in plan.orderings:
         if pools is not None and not pools.can_show(ordering):
             raise UsageError(
-                f"the group {quoted(plan.name)} needs {ordering} pools; expected a "
-                f"file in {campaign.folder / 'pools'}. Create it with qrelsmith pool "
-                f"--ordering {ordering}"
+                f"the group {quoted(plan.name)} needs {ordering} pools; expected a file in "
+                f"{campaign.folder / 'pools'}. Create it with qrelsmith pool --ordering {ordering}"
             )

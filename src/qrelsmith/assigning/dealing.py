@@ -1,4 +1,4 @@
-"""Even and random distribution of work, which is the same for a seed in all versions."""
+"""Even and random distribution of work; a seed gives the same result in all versions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 def deal(
     items: Sequence[str], hands: Sequence[str], *, each: int, seed: int, keys: Sequence[Key] = ()
 ) -> list[tuple[str, ...]]:
-    """Give every item to some hands, so that their numbers of items differ by at most 1.
+    """Give every item to some hands, so that the hands' numbers of items differ by at most 1.
 
     An item goes to the hands with the fewest items so far; SHA-256(seed, keys, item, hand) breaks
-    ties. So adding items at the end does not change where the earlier ones go.
+    ties. Adding items at the end therefore does not change who gets the earlier items.
 
     Parameters
     ----------

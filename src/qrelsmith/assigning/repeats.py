@@ -1,7 +1,7 @@
 """Repeats: a sample of each assessor's docs, judged again without notice.
 
-Two labels of one assessor for a doc, unaware of the repetition, measure the assessor's consistency
-(ordering-gold-bronze's Gold; `own_consistency`).
+The two labels show how consistent an assessor is if the repetition is not announced (see
+`own_consistency`, and Gold in ordering-gold-bronze).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ SEED = "repeats"
 def repeat_place(keys: Sequence[Key], *, share: float, seed: int, round_number: int) -> int | None:
     """Return a doc's place among an assessor's repeats, or None if it is not repeated.
 
-    The seed, the round and the names alone determine it: another round draws other docs.
+    The place depends only on the seed, the round and the names, so another round draws different
+    docs.
 
     Parameters
     ----------
@@ -45,7 +46,8 @@ def repeats_of(
 ) -> list[Assignment]:
     """Draw a share of the docs of each assessor and topic as assignments for a later round.
 
-    The HITs of a topic are one population. Open assignments have no repeats.
+    The docs of all HITs of a topic are drawn from together. Assignments without an assessor have no
+    repeats.
 
     Parameters
     ----------

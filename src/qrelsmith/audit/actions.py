@@ -28,7 +28,7 @@ _USEFUL = ("good", "probably good", "none")
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
     """Return the next steps, ordered by docs to judge per verdict decided.
 
-    Creating the folder and finishing the judging come first.
+    The steps of creating the folder and of finishing the judging come first.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
 
 
 def _audit_again(campaign: Campaign | LooseFiles) -> str:
-    """Return the command that audits further labels: for an export, of a new export."""
+    """Return the command that audits further labels; for an export, it audits a new export."""
     if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
         export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
         return f"{export} && {command('audit', 'new-export')}"
@@ -206,7 +206,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
+    """Yield the step of judging more topics; their number decides the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell

@@ -34,7 +34,7 @@ _LAGS = (-2, -1, 1, 2)
 
 @dataclass(frozen=True, slots=True)
 class CalibratedVerdict:
-    """Verdicts on copies of the reference with one damage.
+    """Verdicts on copies of the reference with one kind of simulated error.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class CalibratedVerdict:
         return self.verdicts.get(verdict, 0)
 
     def share_of(self, *verdicts: CellVerdict) -> float:
-        """Return the share of the copies in which one of these verdicts was given."""
+        """Return the share of the copies with one of the given verdicts."""
         return sum(map(self.count_of, verdicts)) / max(sum(self.verdicts.values()), 1)
 
 

@@ -1,4 +1,4 @@
-"""The section `calibration`: what the verdicts detect here, and a check of the intervals."""
+"""The section `calibration`: which errors the verdicts detect, and a check of the intervals."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def audit_campaign(
 
 @command_line()
 def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
-    """Compute every section. The page names options, because it shows commands.
+    """Compute every section.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ class AuditInputs(CampaignLabels):
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
-        """Insert questions and their answers before those asked so far."""
+        """Insert questions and their answers before the earlier ones."""
         self._asked = questions | self._asked
 
     @property
@@ -208,7 +208,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def _scored(self) -> ScoredSets:
-        """Every run under every label set."""
+        """The scores of every run under every label set."""
         compared = compared_sets(self, None, self.measures, order=self.order)
         return scored_sets(compared, jobs=self._jobs)
 
@@ -225,7 +225,7 @@ class AuditInputs(CampaignLabels):
         )
 
     def check_scores(self) -> None:
-        """Raise `InputError` if a label set gives answers no score by one of the measures."""
+        """Raise `InputError` if one of the measures has no score under a label set of answers."""
         if not self.is_of_answers or self.missing_to_rank:
             return
         for name, measures in self._scored.matrices.items():
@@ -233,9 +233,9 @@ class AuditInputs(CampaignLabels):
                 if not matrix.topics:
                     kinds = sorted(set(kinds_of_items(self.label_sets[name], self.aspects)))
                     raise InputError(
-                        f"the labels ({', '.join(kinds)}) give no score by {measure}; expected"
-                        " labels of every kind. Files such as gpt-nuggets and gpt-citations are"
-                        " read as one label set gpt",
+                        f"{measure} cannot be computed from the labels ({', '.join(kinds)}); "
+                        "expected labels of every kind that it uses. Files such as gpt-nuggets "
+                        "and gpt-citations are read as one label set gpt",
                         path=self._files.get(name, self.campaign.judgments),
                     )
 

@@ -70,7 +70,7 @@ def open_work(inputs: AuditInputs) -> str:
 
 
 def docs_to_judge(inputs: AuditInputs) -> int:
-    """Return the number of docs still to judge, by assignments, else by pools.
+    """Return the number of docs still to judge, according to the assignments or the pools.
 
     Without assignments, the reference should judge all pooled docs.
     """

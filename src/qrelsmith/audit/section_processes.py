@@ -1,10 +1,11 @@
 """Sections of a large audit that a second process computes in parallel.
 
-An audit consists mostly of small steps, for which threads wait for each other. Two processes are
+An audit consists mostly of small steps, in which threads wait for each other. Two processes are
 nearly twice as fast as one. The second process reads the campaign itself and computes the sections
-whose entry has `apart`: they take long and share little with the other sections. The result does
-not depend on the process that computes it. If the second process fails, the first one computes
-these sections, too. Only data between the two processes of this program is pickled, never a file.
+that are registered with `apart`. These sections take long and share little with the other sections.
+The result does not depend on the process that computes it. If the second process fails, the first
+one computes these sections, too. Only data between the two processes of this program is pickled,
+never a file.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Made = tuple[Section, AskedQuestions]
 
 
 def make_section(inputs: AuditInputs, name: str) -> Made:
-    """Return a section, and the questions that it was the first to ask."""
+    """Return a section, and the questions that no earlier section asked."""
     before = frozenset(inputs.asked)
     section = SECTIONS.get(name)(inputs)
     return section, {key: of for key, of in inputs.asked.items() if key not in before}
@@ -116,7 +117,7 @@ def _section_names_apart(inputs: AuditInputs) -> tuple[str, ...]:
 
 
 def _send(pipe: IO[bytes], content: object, inputs: AuditInputs | None) -> None:
-    """Write an object without the campaign that it refers to, which the reader has already."""
+    """Write an object without its campaign, which the reading process already has."""
     memory = io.BytesIO()
     _Writer(memory, inputs).dump(content)
     pipe.write(memory.getbuffer())

@@ -63,7 +63,7 @@ def _count_grades(
 
 
 def _in_levels(inputs: AuditInputs, name: str, values: FloatArray) -> tuple[list[str], IntArray]:
-    """Return the names of the grades, and the index of each doc's grade, −1 without a grade."""
+    """Return the names of the grades, and the index of each doc's grade (−1: no grade)."""
     graded = np.isfinite(values) & (values >= 0)
     text = inputs.scale_text(name)
     levels = 0 if text == "real" else int(text.removeprefix("0..")) + 1

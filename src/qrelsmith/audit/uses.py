@@ -1,4 +1,4 @@
-"""The use of each label set in one line, and the label sets that are passes of one model."""
+"""The use of each label set in one line, and the label sets by several passes of one model."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ _OF_FILES = ("teams", "topic_set")
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
     """Return an option as command-line arguments.
 
-    Several values repeat the option, or are joined by colons in one argument. Other objects than
-    text, numbers, paths and lists of these, such as DataFrames, have no arguments. They are
+    Several values repeat the option, or are joined by colons in one argument. Only text, numbers,
+    paths and lists of these can be arguments; other objects, such as DataFrames, cannot. They are
     replaced by their keyword in capitals, a placeholder for a file.
 
     >>> command_words("label_set", "--label-set", ("gold", "crowd"))

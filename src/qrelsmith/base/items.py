@@ -2,7 +2,7 @@
 
 A label belongs to a topic and an item. An item is a doc, or the run of an answer with one of its
 aspects. In the second case, a control character, which ids in files never contain, separates both
-parts. So all code that counts docs also counts aspects of answers.
+parts. All code that counts docs therefore also counts aspects of answers.
 """
 
 from __future__ import annotations

@@ -248,7 +248,7 @@ class OnScale(TypedDict, total=False):
 
 
 def check_scale(options: Mapping[str, Any]) -> None:
-    """Reject treating grades off the scale as missing if there is no scale.
+    """Raise an error if grades outside the scale should be missing but there is no scale.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Plug-ins: other people's packages and files that add measures, coefficients, schedulers, ….
+"""Plug-ins: third-party packages and files that add measures, coefficients, schedulers, ….
 
 A plug-in is a module that registers its entries on import. An installed package names its module
 under the entry point group `qrelsmith.plugins`; a file is named on the command line, `--plugin

@@ -214,7 +214,7 @@ def question(
         if heading and heading not in HEADINGS:
             raise UnknownNameError(f"heading of {name}", heading, HEADINGS)
         if bool(audit) == bool(no_audit):
-            raise UsageError(f"{name}: expected either sections of the audit, or why there is none")
+            raise UsageError(f"{name}: expected either audit or no_audit, its reason")
         parameters = parameters_of(function)
         signature = open_signature(function, parameters)
         options = {
@@ -253,7 +253,7 @@ def question(
                     error.args = tuple(keyword_words(str(part), keywords()) for part in error.args)
                 raise
             if not is_dataclass(result) or isinstance(result, type):
-                raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
+                raise TypeError(f"{name} returned {type(result).__name__}, which is not a Result")
             notes: tuple[str, ...] = getattr(result, "notes", ())
             if not is_command_line():
                 notes = tuple(keyword_words(note, keywords()) for note in notes)

@@ -229,7 +229,7 @@ class Registry(Generic[F]):
         except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             raise UsageError(
                 f"the parameters {quoted(inside)} of the {self.kind} {entry.name} "
-                "cannot be read; expected parameter=value, each once, a string in quotes"
+                "cannot be read; expected parameter=value, each parameter once, and text in quotes"
             ) from None
         return {
             key: self._check_parameter(entry, key, value) for key, value in pairs if key is not None

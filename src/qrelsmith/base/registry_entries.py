@@ -55,7 +55,7 @@ class Entry(Generic[F]):
 
     @property
     def is_ours(self) -> bool:
-        """Whether the function is qrelsmith's own, not a plug-in's."""
+        """Whether the function is part of qrelsmith and not of a plug-in."""
         module: str = getattr(self.function, "__module__", "")
         return module.partition(".")[0] in ("qrelsmith", "qrelsmith_papers")
 

@@ -92,7 +92,7 @@ class Result(ABC):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return an attribute of `Table`, for one minor version: 0.1.0 returned tables."""
+            """Return an attribute of `Table`, because version 0.1.0 returned tables."""
             if name not in _OF_TABLE:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             kind = type(self).__name__

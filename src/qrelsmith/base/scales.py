@@ -54,7 +54,8 @@ class Scale:
             low, high = map(int, match.groups())
             if not 0 <= high - low < _MOST_LEVELS:
                 raise UsageError(
-                    f"the scale {quoted(text)} must ascend to {_MOST_LEVELS - 1} at most"
+                    f"the scale {quoted(text)} is empty or too large; expected at most "
+                    f"0..{_MOST_LEVELS - 1}"
                 )
             return cls(tuple(float(level) for level in range(low, high + 1)))
         try:

@@ -125,7 +125,7 @@ class Table:
         return self.html(title=title, notes=self.notes, most=MOST_ROWS)
 
     def html(self, *, title: str = "", notes: Sequence[str] = (), most: int | None = None) -> str:
-        """Return the table as HTML, or its first rows with the number of the others."""
+        """Return the table as HTML, or its first rows with the number of the remaining rows."""
         return html_table(
             list(map(heading, self.columns)),
             [[_cell_text(cell) for cell in row] for row in self.rows[:most]],

@@ -47,7 +47,7 @@ def parsed_aspects(settings: Settings) -> dict[str, tuple[Level, ...]]:
     found = {kind: parsed_levels(table) for kind, table in tables.items()}
     for kind, levels in found.items():
         if not levels:
-            raise tables[kind].fault("there is no scale; expected range or levels")
+            raise tables[kind].fault("the scale is missing; expected range or levels")
     return found
 
 

@@ -94,9 +94,8 @@ class HitTerms:
             )
         if self.hold < 1 or not 0 <= self.pass_mark <= 100 or not self.group:
             raise UsageError(
-                f"hold, pass_mark and group are {self.hold} minutes, "
-                f"{self.pass_mark:g}% and {quoted(self.group)}; expected at least 1 "
-                "minute, 0 to 100%, and a name"
+                f"hold, pass_mark and group are {self.hold} minutes, {self.pass_mark:g}% and "
+                f"{quoted(self.group)}; expected at least 1 minute, 0 to 100%, and a name"
             )
 
     @property
@@ -115,7 +114,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
     """
     top = read_toml(path)
     if "hits" not in top.values:
-        raise top.fault("the table [hits] is missing; expected it with the terms of the HITs")
+        raise top.fault("the table [hits] is missing; expected one with the terms of the HITs")
     return parsed_hit_terms(top.table("hits"))
 
 

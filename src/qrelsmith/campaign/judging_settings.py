@@ -112,7 +112,7 @@ class Judging:
                 raise UsageError(f"{name} is {quoted(value)}; expected one of {', '.join(choices)}")
         codes = [error.code for error in self.errors]
         if len(set(codes)) < len(codes):
-            raise UsageError(f"the codes of errors are {codes}; expected different ones")
+            raise UsageError(f"the codes of errors are {codes}; expected different codes")
 
 
 _CHOICES = {

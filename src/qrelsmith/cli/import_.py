@@ -27,9 +27,9 @@ def command(
     export, if there are any.
 
     Existing data are not changed. The folder is compared with the judged data, so that campaigns
-    are not mixed: a judged topic or doc that is missing or has a different text is an error. If you
-    changed a text on purpose, use --accept-changes to record a new version. All files are read and
-    compared before anything is recorded. An interrupted import resumes.
+    are not mixed. If a judged topic or doc is missing or has a different text, this is an error. If
+    you changed a text on purpose, use --accept-changes to record a new version. All files are read
+    and compared before anything is recorded. An interrupted import resumes.
     """
     with make_app(campaign):
         from qrelsmith.web.serving.start import import_folder, migrate_app, missing_work

@@ -73,7 +73,7 @@ def command(
                 or documents
                 or any(sorted_files[kind] for kind in ("runs", "topics", "documents"))
             ):
-                raise UsageError("expected answers, or runs, topics and docs, not both")
+                raise UsageError("expected either answers, or runs, topics and docs; found both")
             path = init_answers(folder, answers, labels=label_files, aspects=aspects)
         else:
             path = init_campaign(

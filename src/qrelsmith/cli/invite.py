@@ -64,8 +64,8 @@ def command(
     if listed is not None:
         if group is not None:
             raise click.UsageError(
-                "--group and --list exclude each other; in the list, the group of a new assessor"
-                " follows a comma"
+                "--group cannot be used with --list; in the list, write the group of a new assessor"
+                " after a comma"
             )
         try:
             with writing():

@@ -131,11 +131,11 @@ def command(
     if options.pop("pairs"):
         if options.pop("anchors") is not None:
             raise click.UsageError(
-                "--anchors and --pairs exclude each other, because anchors are grades"
+                "--anchors cannot be used with --pairs, because anchors are grades"
             )
         if write_qrels is not None:
             raise click.UsageError(
-                "--pairs and --write-qrels exclude each other, because pairs have no grades"
+                "--pairs cannot be used with --write-qrels, because pairs have no grades"
             )
         own["prompt"] = prompt or "pair"
         _judge_pairs(common, campaign, key, write_replies, own, options)
@@ -183,7 +183,7 @@ def _judge_pairs(
 
     if options.pop("depth") is not None:
         raise click.UsageError(
-            "--depth and --pairs exclude each other, because grades choose the candidates"
+            "--depth cannot be used with --pairs, because grades choose the candidates"
         )
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None

@@ -15,7 +15,7 @@ from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
-from qrelsmith.cli.declared_options import CampaignFolder, Quiet
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common
 from qrelsmith.web.hub.instance import is_hub
 
@@ -34,7 +34,7 @@ def command(
         metavar="ADDRESS")] = None,
     threads: Annotated[int | None, Option(
         "Number of requests processed in parallel; default: 8.", least=1, most=64)] = None,
-    quiet: Quiet = False,
+    quiet: Annotated[bool, Option("Hide links, notes and warnings; keep the log.")] = False,
 ) -> None:  # fmt: skip
     """Serve the judging app of a campaign, or of all campaigns in a folder.
 
@@ -80,7 +80,7 @@ def command(
                 " [server] to the IP address of the proxy"
             )
         common.say(notes)
-    log_to(quiet=quiet)
+    log_to()
 
     def ready(bound: int) -> None:
         address = replace(server, port=bound).address
@@ -105,5 +105,5 @@ def command(
         if several:
             from qrelsmith.web.hub.start import serve_hub
 
-            run = partial(serve_hub, public_url=server.public_url, is_quiet=quiet)
+            run = partial(serve_hub, public_url=server.public_url)
         run(host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready)

@@ -53,7 +53,7 @@ def campaign(
         common.put(campaign_design_text(chosen).encode("utf-8"))
         return
     if common.output is None:
-        raise click.UsageError("expected -o FOLDER")
+        raise click.UsageError("no folder given; expected -o FOLDER")
     check_new(common.output)
     result = simulate_campaign(
         design, topic_count=topic_count, depth=depth, damages=damages, seed=common.seed

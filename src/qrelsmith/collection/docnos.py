@@ -1,6 +1,6 @@
 """Columns of docnos, plain or in a block of bytes, with lookup.
 
-The column of bytes compares text only if necessary: docnos with different fingerprints differ.
+In a block of bytes, texts are compared only if their fingerprints are equal.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Docs(Protocol):
         """Return the column of some rows."""
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
-        """Return the position of each row's docno in a vocabulary, −1 if it is not there [row]."""
+        """Return the position of each row's docno in a vocabulary, −1 if it is missing [row]."""
 
     def distinct_in(self, starts: IntArray) -> bool:
-        """Return whether docnos are distinct between one start and the next (or the end)."""
+        """Return whether docnos are distinct in every section from one start to the next."""
 
     def later(self, rows: IntArray, others: IntArray) -> BoolArray:
         """Return whether each row's docno comes after another row's, by code points."""
@@ -89,7 +89,7 @@ class Vocabulary:
 
 
 class _Buckets:
-    """Texts in buckets by some bits of their fingerprints; the buckets of a group are adjacent."""
+    """Texts in buckets, chosen by bits of their fingerprints; a group's buckets are adjacent."""
 
     def __init__(self, texts: ByteTexts, groups: IntArray) -> None:
         fingerprints = texts.fingerprints()
@@ -197,7 +197,7 @@ class ByteDocs:
         return ByteDocs(self._texts.at(rows))
 
     def codes_in(self, vocabulary: Vocabulary, groups: IntArray | None = None) -> IntArray:
-        """See `Docs`; `groups` are the groups of the vocabulary in which to look up the rows."""
+        """See `Docs`; `groups` are the vocabulary's groups in which the rows are looked up."""
         groups = np.zeros(len(self), np.int64) if groups is None else groups
         return vocabulary.places_of(self._texts, self._fingerprints, groups)
 
@@ -221,8 +221,9 @@ class ByteDocs:
 def _all_differ(keys: Words, starts: IntArray, sizes: IntArray) -> bool:
     """Return whether all keys of a topic are distinct, given its first row and size for each key.
 
-    All keys are written into one table, with a separate part for each topic. The few keys that
-    another one overwrote are written again by other bits. At most one of two equal keys stays.
+    All keys are written into one table, with a separate part for each topic. Keys that were
+    overwritten by another key are written again at a place given by other bits. At most one of two
+    equal keys stays in the table.
     """
     rows = np.arange(keys.size)
     bits = 64

@@ -81,7 +81,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
 
 
 def _next(records: Any) -> Any:
-    """Return the next record, None at the end; hide messages that warcio prints."""
+    """Return the next record, or None at the end; messages printed by warcio are hidden."""
     with contextlib.redirect_stderr(io.StringIO()):
         return next(records, None)
 

@@ -1,4 +1,4 @@
-"""Docs as a folder of pages, texts, Markdown, JSON, tables, code (ids are paths), or `<DOC>`."""
+"""Docs in a folder: pages, texts, Markdown, JSON, tables, code (paths are ids), or `<DOC>`."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
 
 
 def _warn_of_names(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
-    """Warn of the columns that were assumed, and of ignored keys."""
+    """Warn about assumed columns and ignored keys."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
     taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())
     said = [f"read as jsonl: {taken_from}"] if named else []

@@ -15,7 +15,7 @@ _FIELDS = ("doc_id", "text", "html", "title", "url", "form")
 
 
 def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a table; without a header, of id and text or id, url, title and text.
+    """Yield a table's docs; without a header: id and text, or id, url, title and text.
 
     Raises
     ------

@@ -21,7 +21,7 @@ _IN_MARKDOWN = re.compile(rf"(?P<before>!\[[^\[\]]{{0,500}}\]\(){_NAME}")
 
 
 def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
-    """Return a doc with the pictures that it names, as far as they are in the folder.
+    """Return a doc with those of its pictures that are in the folder.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None
         if doc in ranking.setdefault(topic, {}):
             raise UsageError(
                 f"doc {quoted(doc)} appears twice in topic {quoted(topic)}; expected "
-                "it once a topic"
+                "it once per topic"
             )
         ranking[topic][doc] = score
         rows.setdefault(topic, []).append(row)
@@ -167,7 +167,7 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
         If it is none of these.
     """
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
-        raise UsageError("a lazy frame has no rows; expected the result of its collect()")
+        raise UsageError("the data frame is lazy, without rows; expected the result of collect()")
     frame = columns_of_rows(frame)
     names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     if len(set(names)) < len(names):
@@ -258,7 +258,7 @@ def _is_times(values: object) -> bool:
 
 def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str, str, str]:
     if names not in known:
-        raise UsageError(f"unknown names {quoted(names)}; expected one of {', '.join(known)}")
+        raise UsageError(f"names is {quoted(names)}; expected one of {', '.join(known)}")
     return known[cast("Names", names)]
 
 

@@ -58,7 +58,7 @@ class JudgedRun:
         return len(self.others)
 
     def topics_tied_at(self, cutoff: int) -> int:
-        """Return the number of topics with a tie across the cutoff, where the order decides."""
+        """Return the number of topics in which docs on both sides of the cutoff are tied."""
         return int((self.tied_rank == cutoff).sum())
 
 
@@ -105,7 +105,7 @@ def judged_section(
 ) -> JudgedRun:
     """Return the judged docs of a section of a run file; see `judged_run`, `merged_sections`.
 
-    Its name is the tag, or empty without a tag.
+    The name of the section is its tag; it is empty without a tag.
 
     Raises
     ------

@@ -20,7 +20,7 @@ _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
 _NO_RANK = b"-"
 _WITHOUT_TAG = (
-    "5 columns, read as topic Q0 docno rank score without a tag; the file's name names the run"
+    "5 columns were read as topic Q0 docno rank score; without a tag, the run has the file's name"
 )
 
 
@@ -35,7 +35,7 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
     elif len(set(iterations)) > max(1, len(names)) and all(map(str.isdigit, names)):
         notes.append(
             "the second column holds more names than the third; expected topic iter docno grade"
-            " (ir_datasets export --format tsv writes topic docno grade iter: take --format jsonl"
+            " (ir_datasets export --format tsv writes topic docno grade iter: use --format jsonl"
             " and qrelsmith convert --from jsonl)"
         )
     # Qrels often list only relevant docs, so a single positive grade is normal.
@@ -55,7 +55,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
         return []
     note = (
         f"all lines begin with # and are ignored as comments, though they look like {what};"
-        " expected ids of topics that begin otherwise"
+        " expected ids of topics that begin differently"
     )
     return [note]
 
@@ -86,7 +86,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
         if np.isnan(scores[place]):  # a line of another kind of file, or an error of its own
             return notes
         if not np.isnan(ranks[place]):
-            text = f"the rank {ranks[place]} is no whole number; are rank and score swapped?"
+            text = f"the rank {ranks[place]} is not a whole number; are rank and score swapped?"
             return [*notes, text]
         if rank != _NO_RANK:
             text = f"the rank {quoted(rank)} on line {numbers[place]} is not a number; ranks are"
@@ -99,7 +99,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
     if large and all(_rises(ranks[topic], scores[topic]) for topic in large):
         notes.append(
             "the docs of rank 1 have the lowest scores; the order is by score, highest first (are"
-            " the scores distances? --order rank takes the ranks)"
+            " the scores distances? --order rank uses the ranks)"
         )
     return notes
 
@@ -132,7 +132,7 @@ def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
         yield part
     if extra:
         warnings.warn(
-            f"{path}: lines with fields after the tag, which were ignored: {extra}",
+            f"{path}: {extra} lines have fields after the tag, which were ignored",
             InputWarning,
             stacklevel=2,
         )

@@ -127,7 +127,7 @@ def _parse(
             if len(row) != width or width not in (3, 4):
                 raise InputError(
                     f"found {len(row)} fields in {quoted(line)}; expected topic iter "
-                    "docno grade, or topic docno grade, in the whole file",
+                    "docno grade, or topic docno grade, on every line",
                     path=path,
                     line=number,
                 )
@@ -171,7 +171,7 @@ def _qrels_of_columns(
     if repeated.any():
         _check_conflicts(topics, docs, grades, numbers, path)
         count = int(repeated.sum())
-        notes.append(f"{path}: {count} lines repeat a pair with the same grade; counted once")
+        notes.append(f"{path}: {count} lines repeat a pair with the same grade and are ignored")
         once = ~repeated
         qrels = replace(
             qrels, topic=qrels.topic[once], doc=qrels.doc[once], grade=qrels.grade[once]
@@ -282,7 +282,7 @@ def _off_scale(
     path: FilePath,
     off_scale: str,
 ) -> str:
-    """Raise an error at the first grade outside the scale, or return a note with their number."""
+    """Raise an error at the first grade outside the scale, or return a note on all of them."""
     wrong = int(np.flatnonzero(~on_scale)[0])
     problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
     if off_scale == "error":

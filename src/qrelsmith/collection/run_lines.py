@@ -29,7 +29,7 @@ RankUse: TypeAlias = Literal["ignored", "kept", "required"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunPart:
-    """A part of a run: some whole topics, the rows of each together, in the order of the file.
+    """A part of a run: some whole topics, each with all its rows, in the order of the file.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 def _raise_duplicate(
     topics: list[str], topic_codes: IntArray, docs: list[str], numbers: list[int], path: FilePath
 ) -> None:
-    """Name the second line of the first doc that appears twice in a topic."""
+    """Raise an error that names the second line of the first repeated doc in a topic."""
     seen: dict[tuple[int, str], int] = {}
     found: list[tuple[int, int, str, int]] = []
     for topic, doc, number in zip(topic_codes.tolist(), docs, numbers, strict=True):
@@ -173,9 +173,8 @@ def _raise_duplicate(
         seen.setdefault((topic, doc), number)
     number, topic, doc, before = min(found)
     raise InputError(
-        f"doc {quoted(doc)} appears twice in topic {quoted(topics[topic])} (first on "
-        f"line {before});"
-        " expected every doc once a topic",
+        f"doc {quoted(doc)} appears twice in topic {quoted(topics[topic])} (first on line "
+        f"{before}); expected every doc once per topic",
         path=path,
         line=number,
     )

@@ -1,6 +1,6 @@
 """Orders in which the docs of a run are ranked.
 
-Tools disagree on this, and it affects means, so the order is always named.
+Tools use different orders, which affect means, so the order is always named.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ def _rank(part: RunPart) -> tuple[AnyArray, str]:
     if part.ranks is None:
         name = quoted(next(iter(part.tags), ""))
         raise UsageError(
-            f"the run {name} has no ranks, or ranks that are not whole numbers; "
-            "expected whole ranks for order='rank'. Read the run from a file or a data "
-            "frame with a column rank"
+            f"the run {name} has no ranks, or ranks that are not whole numbers; expected whole "
+            "ranks for order='rank'. Read the run from a file or a data frame with a column rank"
         )
     return part.ranks, "line"
 

@@ -113,8 +113,8 @@ def over_section(
 def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Span]:
     """Return about `count` sections of whole topics, each from one byte of the file to another.
 
-    There are none if the file should be read as a whole: it is compressed, or a topic fills
-    megabytes.
+    There are no sections if the file should be read as a whole, because it is compressed or a topic
+    has megabytes.
     """
     begin, end = span or (0, Path(path).stat().st_size)
     bounds = [begin]
@@ -134,7 +134,7 @@ def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Sp
 
 
 def _topic_start(stream: IO[bytes], begin: int, end: int) -> int | None:
-    """Return the start of the last topic before `end`; None if no other one starts before it."""
+    """Return the start of the last topic before `end`; None if no other topic starts before it."""
     stream.seek(begin)
     block = stream.read(end - begin)
     first = block.find(b"\n") + 1 if begin else 0
@@ -243,7 +243,7 @@ def _last_topic_start(block: bytes) -> int:
 
 
 def _topic_before(block: bytes, end: int) -> bytes | None:
-    """Return the topic of the last data line that ends at or before `end`; None without one."""
+    """Return the topic of the last data line that ends at or before `end`, if there is one."""
     while end > 0:
         start = block.rfind(b"\n", 0, end - 1) + 1
         line = block[start:end]

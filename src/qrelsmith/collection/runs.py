@@ -37,7 +37,7 @@ _NONE = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """A run in memory, each topic's docs best first.
+    """A run in memory; the docs of each topic are sorted, best first.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ class Run:
         if self.is_cut:
             held = f"in the order {self.order!r}" if self.order else "as they were given"
             raise UsageError(
-                f"the run {quoted(self.name)} has only its first docs, {held}; "
+                f"the run {quoted(self.name)} has only its first docs, {held};   "
                 f"expected all docs for order={order!r}. Read it again with order={order!r}"
             )
         part = self.part()

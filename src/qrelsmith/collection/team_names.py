@@ -11,7 +11,7 @@ _END_OF_TEAM = re.compile("[-_]")
 def team_in_name(run: str) -> str:
     """Return the team in a run's name: the part before the first hyphen or underscore.
 
-    A name without one, or that begins with one, is a separate team.
+    A name without hyphen or underscore, or one that begins with it, is a separate team.
 
     >>> [team_in_name(run) for run in ("KASYS-CO-NEW-1", "p_bm25", "uogTrPC", "-x")]
     ['KASYS', 'p', 'uogTrPC', '-x']
@@ -22,9 +22,9 @@ def team_in_name(run: str) -> str:
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the teams of runs: the table if there is one, else from the runs' names.
 
-    Teams from names are only as good as the names. If a team is left out of the pool, a team that
-    was split in two keeps docs that only it contributed, and two teams merged into one lose docs of
-    each other.
+    Teams from names are only as good as the names. Suppose that a team is left out of the pool. If
+    its name was split in two, the second half still contributes its docs. If two teams were merged,
+    docs of both are removed.
 
     Parameters
     ----------

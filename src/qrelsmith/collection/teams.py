@@ -35,8 +35,8 @@ def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[s
     strangers = sorted(teams.keys() - set(runs))
     if strangers:
         warnings.warn(
-            f"no run has the name {quoted(strangers[0])}"
-            + (f", nor as {len(strangers) - 1} others that have a team" if strangers[1:] else "")
+            f"the teams name the unknown run {quoted(strangers[0])}"
+            + (f" and {len(strangers) - 1} more" if strangers[1:] else "")
             + f" (runs: {', '.join(runs[:5])}{', …' if runs[5:] else ''})",
             InputWarning,
             stacklevel=2,
@@ -63,7 +63,7 @@ def _parse(block: bytes, path: FilePath) -> dict[str, str]:
     for number, run, team in zip(numbers, runs, owners, strict=True):
         if run in teams:
             raise InputError(
-                f"the run {quoted(run)} appears twice; expected one team", path=path, line=number
+                f"the run {quoted(run)} appears twice; expected it once", path=path, line=number
             )
         teams[run] = team
     return teams

@@ -54,7 +54,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
         opening = _OPENING.fullmatch(line)
         if opening is not None and opening[1].lower() == "top":
             if begun:
-                raise _fault(f"a <top> inside the <top> of line {begun}", path, number)
+                raise _fault(f"found a <top> inside the <top> of line {begun}", path, number)
             begun, current, fields = number, "", {}
             line = opening[2]
             opening = _OPENING.fullmatch(line)
@@ -67,7 +67,9 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
         if opening is not None:
             current = opening[1].lower()
             if current in fields:
-                raise _fault(f"a second <{current}> in the <top> of line {begun}", path, number)
+                raise _fault(
+                    f"found another <{current}> in the <top> of line {begun}", path, number
+                )
             fields[current] = []
             line = opening[2]
         text_line, closed = _without_closing(line)

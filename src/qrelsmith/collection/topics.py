@@ -69,10 +69,10 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     """Read topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows.
 
     The content of a file determines the form: TREC's `<top>`, XML with an element for each topic,
-    JSONL, or TSV with the columns topic and title, or more of them under a header. TSV has no
-    quoting. A frame has the column topic, qid or query_id, and title, text or query, description,
-    narrative, creator or other columns. Rows are named tuples with the same fields, as in
-    `dataset.queries` of ir_datasets.
+    JSONL, or TSV. TSV has the columns topic and title, or other columns under a header, and no
+    quoting. A data frame has a column topic, qid or query_id, and a column title, text or query.
+    Description, narrative, creator and further columns are optional. Rows are named tuples with
+    such fields, as in `dataset.queries` of ir_datasets.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def topics_text(topics: Iterable[Topic]) -> str:
 
 
 def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
-    """Return the topic of one record, with its fields assigned to ours and others."""
+    """Return the topic of one record, with its known and its additional fields."""
     taken = topic_fields(list(fields))
     ours = {role: fields[name] for name, role in taken.items()}
     others = {name: text for name, text in fields.items() if text and name not in taken}
@@ -220,7 +220,7 @@ def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
 
 
 def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield topics without a header: an id, a tab, and a title in which further tabs are blanks."""
+    """Yield topics from lines without a header: id, tab, title; further tabs are blanks."""
     tabs = 0
     for line, row in enumerate(text.split("\n"), start=1):
         if row.startswith("#") or not row.strip(" \t"):

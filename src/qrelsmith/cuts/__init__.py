@@ -1,4 +1,4 @@
-"""Cuts of a scale: exact and fast α of every set of cuts, and selection of cuts."""
+"""Cuts of a scale: the exact α of every set of cuts, computed fast, and selection of cuts."""
 
 # Importing a family registers its methods.
 from qrelsmith.base.registration import load_modules

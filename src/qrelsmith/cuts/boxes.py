@@ -3,8 +3,8 @@
 The position of a cut between two adjacent labels of a unit does not matter. A HIT of 8 docs has at
 most 16 distinct labels, so any function of the HIT is constant on boxes of cuts. Three cuts give
 969 boxes, compared with 161,700 sets of cuts of 101 levels. Each box is evaluated once, and its
-corners are added to a grid of differences, from which cumulative sums along every axis give the sum
-over all units for all sets of cuts together.
+corners are added to a grid of differences. Cumulative sums along every axis of the grid then give
+the sum over all units, for every set of cuts at once.
 """
 
 from __future__ import annotations
@@ -144,9 +144,9 @@ def _batches(
 class _Boxes:
     """The boxes of units with a given number of slots.
 
-    Values are given for ordered boxes, i_1 ≤ i_2 ≤ … . They are extended to unordered boxes by the
-    running maximum of the intervals. The mixed differences are then 0 in nearly all unordered
-    boxes, except where every decreasing interval drops to 0.
+    Values are given for ordered boxes, i_1 ≤ i_2 ≤ … . The running maximum of the intervals extends
+    the values to unordered boxes. The mixed differences are then 0 in nearly all unordered boxes.
+    The exceptions are boxes in which every decrease is to interval 0.
 
     Attributes
     ----------

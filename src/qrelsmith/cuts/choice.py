@@ -57,7 +57,7 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     objective = float_array(values, name="values", ndim=1)
     if objective.size != len(sets):
         raise ShapeError(
-            f"{objective.size} values for {len(sets)} sets of cuts; expected one value each"
+            f"{objective.size} values for {len(sets)} sets of cuts; expected one value per set"
         )
     defined = ~np.isnan(objective)
     if not defined.any():
@@ -69,7 +69,7 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:
-    """Return the closeness of each value to a reference, highest is best: −|value − reference|."""
+    """Return the closeness of each value to a reference: −|value − reference|."""
     return -np.abs(float_array(values, name="values") - reference)
 
 

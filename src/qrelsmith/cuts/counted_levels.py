@@ -16,8 +16,8 @@ Counts = Sequence[AnyArray]
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     """Return whether the aggregate of the labels is above each cut [cut][...].
 
-    Equivalent to cutting the labels, aggregating their levels and rounding down, but computed from
-    counts only.
+    The result is that of cutting the labels, aggregating their levels and rounding down, but it is
+    computed from counts only.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
         place = _PLACES[by](size)
         return [count < place for count in not_above]
     if by not in _LEVELS:
-        raise UnknownNameError("aggregation of labels to be cut", by, (*_PLACES, *_LEVELS))
+        raise UnknownNameError("aggregation", by, (*_PLACES, *_LEVELS))
     level = _LEVELS[by](not_above, size)
     return [level > cut for cut in range(len(not_above))]
 

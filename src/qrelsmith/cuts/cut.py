@@ -31,13 +31,13 @@ from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
 
 def _write_all(result: CutSearch, path: str, _: Sequence[str]) -> None:
     if result.halvings:
-        raise UsageError("--validate excludes --all-cuts and --write")
+        raise UsageError("--validate cannot be used with --all-cuts or --write")
     write_parts(path, result.all_cuts())
 
 
 def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
     if result.halvings:
-        raise UsageError("--validate excludes --all-cuts and --write")
+        raise UsageError("--validate cannot be used with --all-cuts or --write")
     write_qrels(result.qrels, path)
 
 
@@ -162,10 +162,10 @@ def cut(
     check_scale(scope)
     labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
-        raise UsageError("expected one of single, pooled and validate")
+        raise UsageError("found several of single, pooled and validate; expected one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor exclude single, pooled, validate, runs and reference")
+        raise UsageError("cuts by assessor take no single, pooled, validate, runs or reference")
     if by_assessor and select == "tau":
         raise UsageError(
             "selection by tau works per topic or with single; expected no cuts by assessor"

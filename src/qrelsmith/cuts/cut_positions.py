@@ -92,9 +92,9 @@ class HighestCuts:
 
 
 def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
-    """Return the sets of cuts with one of a topic's highest values of α.
+    """Return the sets of cuts whose α is among a topic's highest values.
 
-    Sets that give all labels the same levels have equal α. All of these are returned, so there may
+    Sets that give every label the same level have equal α. All of them are returned, so there may
     be many more sets than values.
 
     Parameters

@@ -85,7 +85,7 @@ class CutRankings:
     def taus(self, places: Sequence[int]) -> FloatArray:
         """Kendall's τ-b of the system means over the topics, under every set of cuts [set].
 
-        nan if either side ties all systems, or no topic can be used.
+        The result is nan if either side ties all systems, or if no topic can be used.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class CutRankings:
             return np.full(len(self._sets), np.nan)
         if len(self._sets) * self.systems > _MOST_SCORES and len(counted) > 1:
             raise UsageError(
-                f"{len(self._sets):,} sets of cuts × {self.systems} systems; expected "
+                f"{len(self._sets):,} sets of cuts × {self.systems} systems are too many; expected "
                 f"at most {_MOST_SCORES:,} to rank by means over topics. Use fewer candidates"
             )
         reference = self._mean_reference(counted)

@@ -32,7 +32,7 @@ def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTa
 def chosen_table(
     chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None = None
 ) -> Table:
-    """Return a row per choice, with τ and an overall row if there are rankings.
+    """Return a row per chosen set of cuts; with rankings, also τ and an overall row.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def chosen_table(
 
 
 def halving_table(halvings: Sequence[Halving]) -> Table:
-    """Return the mean row, then one row per half."""
+    """Return the row of the means, then one row per half."""
     names = HALVING_COLUMNS[2:]
     means = means_of(halvings)
     rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]

@@ -77,8 +77,8 @@ class CutSearch(Result):
         """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
 
         By assessor, the first column is `assessor`. After validation, the columns are repeat, cuts,
-        alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out; first the
-        mean.
+        alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out; the first row
+        is the mean.
         """
         if self.halvings:
             return halving_table(self.halvings)
@@ -88,7 +88,7 @@ class CutSearch(Result):
         return table
 
     def all_cuts(self) -> Iterator[Part]:
-        """α under every set of cuts, by topic, by assessor or for the collection, as columns."""
+        """Return α under every set of cuts as columns: by topic, by assessor or overall."""
         topics = self.search.topics.topics
         of = ASSESSOR if self.source.by_assessor else "topic"
         if [one.topic for one in self.chosen] != list(topics):
@@ -98,7 +98,7 @@ class CutSearch(Result):
             yield all_cuts(topic, self.search.sets, self.search.alphas(place), of=of)
 
     def figure(self) -> Figure:
-        """α by cut, averaged over topics: the best set that includes each cut."""
+        """Return a chart of α by cut, averaged over topics: the best set that includes each cut."""
         sets = self.search.sets
         alpha = self.search.mean().alpha
         lines = [

@@ -36,7 +36,7 @@ class CutSets:
 
     @classmethod
     def of(cls, levels: ArrayLike, *, targets: int, candidates: ArrayLike | None = None) -> CutSets:
-        """All sets of cuts that turn a scale into one of `targets` levels.
+        """Return all sets of cuts that turn a scale into a scale of `targets` levels.
 
         Parameters
         ----------
@@ -60,7 +60,7 @@ class CutSets:
         """
         scale = _ascending(levels, "levels")
         if targets < 2:
-            raise UsageError(f"{targets} levels; expected a target scale of at least two levels")
+            raise UsageError(f"the target scale has {targets} levels; expected at least two")
         chosen = scale[:-1] if candidates is None else _ascending(candidates, "candidates")
         cuts = targets - 1
         if cuts > chosen.size:

@@ -96,7 +96,7 @@ def cut_source(
             " for cuts by assessor, expected a method with a target"
         )
     if docs and not unjudged_nonrelevant:
-        raise UsageError("docs needs unjudged nonrelevant")
+        raise UsageError("docs can be used only if unjudged is 'nonrelevant'")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
     declared = campaign.campaign.scale if campaign is not None and scale is None else scale
@@ -155,7 +155,7 @@ def cut_rankings(
         runs = campaign if runs is None else runs
         reference = campaign.reference if reference is None else reference
     if runs is None or reference is None:
-        raise UsageError("found only one of runs and reference; expected both")
+        raise UsageError("runs or reference is missing; expected both")
     cutoff = MEASURES.get(measure).cutoff
     depth = cutoff if isinstance(cutoff, int) else None
     qrels = qrels_of(_in_campaign(reference, campaign))
@@ -163,7 +163,9 @@ def cut_rankings(
     lacking = sorted(set(source.topics.topics) - set(qrels.topics))
     shared = qrels.restricted_to(source.topics.topics)
     if not len(shared):
-        raise fault("it has none of the topics to be cut; expected at least one", reference)
+        raise fault(
+            "the reference lacks the topics of the labels; expected at least one", reference
+        )
     notes = []
     if lacking:
         notes.append(f"topics without tau, because {qrels.name} lacks them: {', '.join(lacking)}")

@@ -50,7 +50,7 @@ class CutTable:
 
     def __post_init__(self) -> None:
         if len({len(cuts.values) for cuts in self._cuts()}) != 1:
-            raise UsageError("found no cuts, or cuts that lead to different numbers of levels")
+            raise UsageError("found no cuts, or sets of cuts of different sizes; expected one size")
 
     def of(self, topic: str) -> Cuts | None:
         """Return the cuts of a topic, or None."""
@@ -76,7 +76,9 @@ def read_cut_table(path: FilePath) -> CutTable:
     table = read_table(path, Columns(required=("cuts",), optional=optional, ids=of))
     named = [column for column in of if column in table.columns]
     if len(named) != 1:
-        raise InputError("expected one of the columns topic and assessor", path=path, line=1)
+        raise InputError(
+            "found not exactly one of the columns topic and assessor", path=path, line=1
+        )
     by_topic: dict[str, Cuts] = {}
     for topic, text, line in zip(
         table.columns[named[0]], table.columns["cuts"], table.lines, strict=True
@@ -133,7 +135,7 @@ def cut_labels(
     names, owner = labels.topics, labels.topic
     if table.of_assessor:
         if isinstance(labels, Qrels):
-            raise UsageError("found qrels and cuts by assessor; expected judgments")
+            raise UsageError("cuts by assessor need the assessors of labels; expected judgments")
         names, owner = labels.assessors, labels.assessor
     grade = labels.grade.copy()
     has_cuts = np.ones(len(labels), dtype=bool)

@@ -104,7 +104,7 @@ class CutTopics:
         return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
 
     def pool_topics(self) -> CutTopics:
-        """All topics as one topic `all`; a HIT with docs of several topics becomes one unit."""
+        """Return all topics as one topic `all`; a HIT with several topics becomes one unit."""
         if len(self.topics) == 1:
             return CutTopics((ALL,), self.docs, self.labels, hits=self.hits, filled=self.filled)
         first = np.cumsum([0, *(labels.docs for labels in self.labels)])
@@ -175,7 +175,7 @@ class Filling:
 
 
 def target_levels(grades: Qrels, levels: int) -> Qrels:
-    """Grades in the target scale, checked.
+    """Return the checked grades on the target scale.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def target_levels(grades: Qrels, levels: int) -> Qrels:
 
 
 def aggregated_target(judgments: Judgments, *, by: str, name: str) -> Qrels:
-    """Crowd labels in the target scale as one grade per doc, rounded down between levels."""
+    """Return crowd labels on the target scale as one grade per doc, rounded down between levels."""
     qrels = aggregated_qrels(judgments, by, name=name).qrels
     return replace(qrels, grade=np.floor(qrels.grade))
 

@@ -1,4 +1,4 @@
-"""Optimism of a chosen cut's α: chosen on half of the topics, evaluated on the other half."""
+"""Optimism of a cut's α: the cut is chosen on half of the topics and evaluated on the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_CELLS = 100_000_000  # topics × sets of cuts whose α is held
 
 @dataclass(frozen=True, slots=True)
 class Halving:
-    """One set of cuts for all topics, chosen on a random half of them.
+    """One set of cuts for all topics, chosen on a random half of the topics.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def halvings(
         raise UndefinedError("found one topic; expected at least two for validation")
     if topics * len(cuts.sets) > _MOST_CELLS:
         raise UsageError(
-            f"{topics} topics × {len(cuts.sets):,} sets of cuts; expected at most "
+            f"{topics} topics × {len(cuts.sets):,} sets of cuts are too many; expected at most "
             f"{_MOST_CELLS:,}. Use fewer candidates"
         )
     alpha = np.stack([cuts.alphas(place).alpha for place in range(topics)])
@@ -123,7 +123,7 @@ def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
 
 
 def _mean(alpha: FloatArray) -> FloatArray:
-    """Mean of α [topic, set] over topics with a value [set]."""
+    """Return the mean of α over the topics with a value [set], given α [topic, set]."""
     known = ~np.isnan(alpha)
     count = known.sum(axis=0)
     total = np.where(known, alpha, 0.0).sum(axis=0)

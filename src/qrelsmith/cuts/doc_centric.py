@@ -80,8 +80,8 @@ def doc_ta(
     """Labels cut, then aggregated to one level per doc, compared with target grades.
 
     A positional aggregation (lower median) commutes with cuts, so the result equals `doc-at`. The
-    mean of the two middle labels depends only on these two, so prefix sums over both are enough.
-    Any other aggregation is constant on the boxes between a doc's labels.
+    mean of the two middle labels depends only on these two labels, so prefix sums over both labels
+    are enough. Any other aggregation is constant on the boxes between a doc's labels.
 
     Docs without a label or target are ignored. An aggregate between two target levels is rounded
     down.
@@ -165,8 +165,9 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
     """Count units below each cut, with a doc's level as the rounded mean of two middle labels.
 
-    With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
-    most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
+    Let a ≤ b be the levels of the two labels. Then ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a
+    ≤ i, b is at most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over
+    (lower, upper).
     """
     low = sets.positions(aggregate(labels.ratings, "median"))
     high = sets.positions(aggregate(labels.ratings, "median-upper"))
@@ -195,7 +196,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     cuts = len(sets.columns)
 
     def at(first: int, second: int) -> FloatArray:
-        """Docs with the lower label not above cut `first` and the upper not above `second`."""
+        """Count docs with the lower label at most at cut `first` and the upper at `second`."""
         rows = sets.columns[first] if first < cuts else everything
         columns = sets.columns[second] if second < cuts else everything
         return np.asarray(table[rows, columns])
@@ -209,7 +210,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 
 def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Count units below each cut for any function of a doc's levels: constant on boxes of cuts."""
+    """Count units below each cut for any function of a doc's levels, constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])

@@ -90,7 +90,7 @@ def distinct_sets(
 
 
 def _cut_first(by: str, order: str) -> bool:
-    """Return whether labels are cut before aggregation with an effect on the result."""
+    """Return whether cutting labels before their aggregation affects the result."""
     if order not in ORDERS:
         raise UsageError(f"order={quoted(order)}; expected one of {', '.join(ORDERS)}")
     return order == "ta" and name_of(by) not in BY_PLACE

@@ -1,4 +1,4 @@
-"""HIT-centric methods: each assessor's HIT compared with the other workers or a target.
+"""HIT-centric methods: each assessor's HIT is compared with the other workers or a target.
 
 A unit is the docs that one assessor judged in one HIT. α is computed per unit between two gradings
 of these docs, and averaged over the units with a value.

@@ -152,7 +152,7 @@ def defined_or_zero(alpha: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _straddling(low: IntArray, high: IntArray, held: BoolArray, top: int) -> FloatArray:
-    """Docs with the lower label not above a cut in i and the higher above one in j ≥ i."""
+    """Count docs whose lower label is not above cut i and whose higher label is above cut j ≥ i."""
     units = low.shape[0]
     size = top + 2
     flat = (np.arange(units)[:, None] * size + np.minimum(low, top + 1)) * size

@@ -23,7 +23,7 @@ Taus = Callable[[Sequence[int]], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class CutOptions:
-    """Options of the search: evaluation and choice of cuts.
+    """Options of the search for cuts: evaluation and choice.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class CutOptions:
             raise UnknownNameError("way to select cuts", self.select, SELECTIONS)
         if self.select == "closest" and self.needs_target:
             raise UsageError(
-                f"{self.method} compares with grades in the target scale and has no α "
-                "in the source scale; expected a method of a single data set"
+                f"{self.method} compares with grades on the target scale, so it has no α "
+                "on the source scale; expected a method that uses only one data set"
             )
 
     @property

@@ -47,7 +47,7 @@ class LabelOperation:
         if self.extend is not None and self.w is None:
             raise UsageError("extend needs w, the certainty of the draw")
         if self.w is not None and self.extend is None:
-            raise UsageError("w needs extend")
+            raise UsageError("w can be used only with extend")
 
     def operation(self, source: Scale | None) -> Operation:
         """Return the operation, unless it is the log-sum; named cuts depend on the source scale."""

@@ -5,12 +5,13 @@ distance δ² of two levels a and b depends on the cuts between them:
 
 - nominal: 1 if any cut lies between
 - interval: (number of cuts between)²
-- ordinal: (Σ w_i over the cuts between)², w_i = (labels of the two levels that cut i parts)/2,
-  since Krippendorff's mid-ranks of neighbouring levels are that far apart
+- ordinal: (Σ w_i over the cuts between)², w_i = (labels of the two levels that cut i separates)/2,
+  the distance between Krippendorff's mid-ranks of neighbouring levels
 
-So Σ_ab o_ab δ²_ab is a sum over pairs of cuts i ≤ j of what *straddles* both: coincidences with one
-label not above cut i and the other above cut j. For m levels these are m(m−1)/2 numbers for a set
-of cuts, each of which depends on only two cuts and is in a table of prefix sums.
+Σ_ab o_ab δ²_ab is therefore a sum over pairs of cuts i ≤ j. Its terms are the coincidences that
+*straddle* both cuts: one label is not above cut i, and the other is above cut j. For m levels, a
+set of cuts has m(m−1)/2 such terms. Each term depends on only two cuts and is read from a table of
+prefix sums.
 """
 
 from __future__ import annotations

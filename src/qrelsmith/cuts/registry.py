@@ -1,7 +1,7 @@
 """The registry of methods that evaluate cuts, and their arguments.
 
-A method computes α of every set of cuts on the labels of one topic: a function
-`f(labels, sets, *, by, level, undefined) → CutAlphas` under `CUT_METHODS.add`.
+A method computes α of every set of cuts on the labels of one topic: a function `f(labels, sets, *,
+by, level, undefined) → CutAlphas` that is registered with `CUT_METHODS.add`.
 
 The facts in `about` are
 

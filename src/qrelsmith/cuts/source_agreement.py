@@ -47,8 +47,8 @@ def source_alpha(
     entry = CUT_METHODS.get(method).entry
     if entry.about["needs_target"]:
         raise UsageError(
-            f"{entry.name} compares with grades in the target scale and has no α in the source"
-            " scale; expected a method of a single data set"
+            f"{entry.name} compares with grades on the target scale, so it has no α on the"
+            " source scale; expected a method that uses only one data set"
         )
     if entry.about["unit"] == "doc":
         return krippendorff_alpha(labels.ratings, level=level, undefined=undefined).value

@@ -77,13 +77,12 @@ class TopicLabels:
         if not grades.shape == of_doc.shape == of_unit.shape:
             raise ShapeError(
                 f"grade, doc and unit must have the same length; found {grades.size}, "
-                f"{of_doc.size} and"
-                f" {of_unit.size}"
+                f"{of_doc.size} and {of_unit.size}"
             )
         if not np.isfinite(grades).all():
             raise UsageError("a grade is missing or infinite; expected finite numbers")
         if min(of_doc.min(initial=0), of_unit.min(initial=0)) < 0:
-            raise UsageError("a number of a doc or unit is below 0; expected 0 or more")
+            raise UsageError("the number of a doc or unit is below 0; expected 0 or more")
         most = int(of_doc.max(initial=-1)) + 1
         count = most if docs is None else docs
         aim = np.full(count, np.nan)
@@ -91,13 +90,15 @@ class TopicLabels:
             aim = float_array(target, name="target", ndim=1)
             count = aim.size if docs is None else docs
         if count < most or aim.size != count:
-            raise ShapeError(f"{count} docs: there are labels of {most}, and {aim.size} targets")
+            raise ShapeError(
+                f"docs={count} does not fit labels of {most} docs and {aim.size} targets"
+            )
         order = np.lexsort((of_unit, of_doc))
         return cls(grades[order], of_doc[order], of_unit[order], aim)
 
     @property
     def docs(self) -> int:
-        """Number of docs, labelled or not."""
+        """The number of docs, with and without labels."""
         return self.target.size
 
     @cached_property
@@ -120,7 +121,7 @@ class TopicLabels:
 
 
 def aggregate(ratings: FloatArray, by: str) -> FloatArray:
-    """One grade per column of `ratings[slot, unit]`; nan where undefined.
+    """Return one grade per column of `ratings[slot, unit]`; nan if undefined.
 
     Raises
     ------
@@ -130,10 +131,10 @@ def aggregate(ratings: FloatArray, by: str) -> FloatArray:
     """
     named = AGGREGATIONS.get(by)
     if named.entry.name not in AGGREGATED_BY:
-        raise UnknownNameError("aggregation of labels to be cut", by, AGGREGATED_BY)
+        raise UnknownNameError("aggregation", by, AGGREGATED_BY)
     return np.asarray(named(ratings))
 
 
 def name_of(by: str) -> str:
-    """Return the registered name of an aggregation, whatever alias was used."""
+    """Return the registered name of an aggregation, given its name or an alias."""
     return AGGREGATIONS.get(by).entry.name

@@ -62,7 +62,7 @@ def topicwide(
 
 
 def straddling_table(counts: FloatArray) -> FloatArray:
-    """Pairs that straddle candidates c ≤ c': a label ≤ c with one > c', [c · C + c'].
+    """Count pairs that straddle candidates c ≤ c' (a label ≤ c and a label > c') [c · C + c'].
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ class TransformedLabels(Result):
 
 
 def _cuts(text: str) -> Cuts | str:
-    """Parse cuts; otherwise a cut's name or a file of cuts."""
+    """Parse cuts, the name of a cut, or a file of cuts."""
     try:
         return Cuts.parse(text)
     except UsageError:
@@ -231,7 +231,7 @@ def _form_of(
 def _log_sums(
     labels: Qrels | Judgments, source: Scale | None
 ) -> tuple[Qrels, Scale | None, list[str]]:
-    """Log-sums of each doc's grades, with their scale and notes."""
+    """Return the log-sums of each doc's grades, with their scale and notes."""
     if isinstance(labels, Qrels):
         qrels, most, notes = log_summed(labels), 1, []
     else:
@@ -274,7 +274,7 @@ def _operate(
 def _cut_by_table(
     labels: Qrels | Judgments, table: CutTable, source: Scale | None
 ) -> tuple[Qrels | Judgments, Scale, list[str]]:
-    """Labels cut by topic or assessor, with their scale and notes."""
+    """Return labels cut by topic or assessor, with their scale and notes."""
     moved: Qrels | Judgments
     if isinstance(labels, Qrels):
         moved, without = cut_labels(labels, table, source=source)

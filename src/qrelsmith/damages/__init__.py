@@ -1,7 +1,8 @@
 """Damages: data problems in labels, and their sources.
 
-A damage is one function under `DAMAGES.add`: arrays in, `Evidence` out. `find_damages` lays out
-label sets and runs, calls all of the functions, and determines the source of each problem.
+A damage is one function that is registered with `DAMAGES.add`; it takes arrays and returns
+`Evidence`. `find_damages` converts label sets and runs to arrays, calls all of the functions, and
+determines the source of each problem.
 """
 
 from qrelsmith.base.registration import load_modules

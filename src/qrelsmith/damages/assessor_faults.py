@@ -1,4 +1,4 @@
-"""Assessors who copy, who differ from all others, or who cannot have read the docs."""
+"""Assessors who copy, who differ from all other assessors, or who cannot have read the docs."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
     Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
     .6 if there are no other pairs, since with a poor reference all pairs agree. κ must be above
-    this bound in three quarters of the topics that the two share, at least two. Value: that κ.
-    Models are not examined, since their agreement proves nothing.
+    this bound in three quarters of the topics that the two assessors share, and in at least two
+    topics. Value: that κ. Models are not examined, since their agreement proves nothing.
 
     Candidates: each pair with 50 docs in common.
     """
@@ -77,7 +77,7 @@ def _in_most_topics(
 ) -> bool:
     """Return whether two people agree above a bound in most of the topics that they share.
 
-    Two people whose lists of one topic were exchanged agree only in that topic.
+    If the lists of one topic were exchanged between two people, they agree only in that topic.
     """
     shape = labels.grades.shape[1:]
     levels = [labels.level_numbers(grades).reshape(shape) for grades in (first, second)]
@@ -104,8 +104,8 @@ def _in_most_topics(
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors whose grades correlate far less with another set's than their group's do.
 
-    Null: their correlations by topic are no lower than those of the others. Value: the difference
-    of the means, if at least .2.
+    Null: an assessor's correlations by topic are not lower than those of the other assessors.
+    Value: the difference of the means, if at least .2.
 
     Candidates: each assessor with 5 topics.
     """
@@ -145,7 +145,8 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
 def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
     """Find assessors who had too little time for reading on at least half of their docs.
 
-    Null: at most a quarter of an honest assessor's docs take less than 2 s. Value: their share.
+    Null: at most a quarter of an honest assessor's docs take less than 2 s. Value: the share of
+    these docs.
 
     Candidates: each assessor with known times.
     """

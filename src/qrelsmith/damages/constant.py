@@ -29,9 +29,9 @@ LEAST_SPREAD = 0.25  # of the logit, if topics hardly differ
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find topics with one grade for all docs that another set's grades do not explain.
 
-    Null: the grade's share differs from its prediction by the other set's grades as in other
-    topics, and docs are independent; p is the larger of the two. Value: the expected share of the
-    grade.
+    The null has two versions: the grade's share differs from its prediction (by the other set's
+    grades) as in other topics, or docs are independent. p is the larger of the two p-values. Value:
+    the expected share of the grade.
 
     Candidates: each topic with only one grade.
     """
@@ -64,7 +64,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _predicted_shares(
     mine: FloatArray, theirs: FloatArray, grade: float, *, but: int
 ) -> FloatArray:
-    """Return how often a set gives a grade elsewhere, for each grade of the other set."""
+    """Return how often a set gives a grade in other topics, for each grade of the other set."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

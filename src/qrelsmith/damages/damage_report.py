@@ -1,4 +1,4 @@
-"""The damages of laid-out label sets, with the names of their sources, in words."""
+"""The damages of label sets in words, with the names of their sources."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def kind_name(entry: Entry[DamageTest]) -> str:
 
 
 def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
-    """Return the places of a team's runs with and without an effect."""
+    """Return the ranks of a team's runs with and without an effect."""
     now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
     return tuple(
         RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))

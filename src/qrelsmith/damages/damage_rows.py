@@ -18,7 +18,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RunPlaces:
-    """The places that a run gains by bias toward its team.
+    """The ranks that a run gains by bias toward its team.
 
     Attributes
     ----------
@@ -88,17 +88,17 @@ class DamageRow:
 
     @property
     def is_shared(self) -> bool:
-        """Whether most other methods' label sets share it: a taste, or a fault of the reference."""
+        """Whether label sets of most other methods share the problem, which may then be a taste."""
         return 2 * self.sharing > self.others
 
     @property
     def is_certain(self) -> bool:
-        """Whether this label set is damaged, rather than another set at fault or a shared taste."""
+        """Whether this label set has the problem, not another set, and it is not a common taste."""
         return self.blamed == self.label_set and not self.is_shared
 
     @property
     def gained(self) -> int:
-        """The most places that one of the runs gains."""
+        """The largest number of ranks that one of the runs gains."""
         return most_gained(self.places)
 
 
@@ -124,7 +124,7 @@ class Leaning:
 
 
 def most_gained(places: Iterable[RunPlaces]) -> int:
-    """Return the most places that one of the runs gains."""
+    """Return the largest number of ranks that one of the runs gains."""
     return max((run.corrected - run.place for run in places), default=0)
 
 

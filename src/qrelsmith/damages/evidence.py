@@ -76,7 +76,7 @@ class Evidence:
 
     @classmethod
     def none(cls) -> Evidence:
-        """Return evidence without sources, for labels that lack what the test needs."""
+        """Return evidence without sources, for labels that the test cannot use."""
         return cls.of((), (), (), large=())
 
     @property
@@ -94,7 +94,8 @@ class Evidence:
 def majority_p(p: ArrayLike) -> FloatArray:
     """Return the p of a strict majority of several tests: K/k times the k-th smallest p.
 
-    Valid for any dependence of the K tests (Rüger 1978). With two tests it is the larger p.
+    The result is valid for any dependence of the K tests (Rüger 1978). With two tests, it is the
+    larger p.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A team whose docs get better grades than the same docs of other teams."""
+"""A team whose docs get better grades than comparable docs of other teams."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     their top ten, the team of these runs does not matter. Value: the team's effect minus the mean
     of the other teams', in standard deviations of the set's grades. Interval and p come from the
     jackknife over topics with Student's t; its variances are moderated towards their common ratio
-    to those of least squares.
+    to the variances of least squares.
 
     If the other set has errors, every team whose docs are better than that set's grades violates
-    this null. So the other set's grades, given this one's, must also be clearly lower for the
-    team's docs, which such errors never cause.
+    this null. Therefore a second condition must hold, which such errors never cause: the other
+    set's grades, given this set's, are clearly lower for the team's docs.
 
     Candidates: each team that returned any doc.
     """
@@ -137,7 +137,7 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
 
 
 def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatArray]:
-    """Return run, topic, doc of all docs in top tens; which teams have each [topic, doc, team]."""
+    """Return run, topic and doc of all docs in top tens, and their teams [topic, doc, team]."""
     run, topic, doc = np.nonzero((labels.ranks > 0) & (labels.ranks <= TOP))
     owners = np.zeros((*labels.ranks.shape[1:], teams))
     owners[topic, doc, labels.team[run]] = 1.0
@@ -174,10 +174,10 @@ def _with_ridge(totals: FloatArray) -> FloatArray:
 
 
 def _contrasts(slopes: FloatArray) -> FloatArray:
-    """Return weights [team, team] of each team's slope minus the mean of the others'.
+    """Return weights [team, team] of each team's slope minus the mean of the other teams' slopes.
 
-    With at least five other teams, the highest and the lowest are left out, so that a team that the
-    other label set favours does not make all other teams look favoured by this one.
+    With at least five other teams, the highest and the lowest are left out, so that a team favoured
+    by the other label set does not make all other teams look favoured by this set.
     """
     count = len(slopes)
     order = np.argsort(slopes, kind="stable")

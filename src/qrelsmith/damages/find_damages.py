@@ -35,7 +35,7 @@ DEPTH = 100
 
 
 class DamageScope(LabelScope, PropertyOptions, total=False):
-    """Which labels to examine, and which properties of docs errors may depend on."""
+    """The labels to examine, and the doc properties on which errors may depend."""
 
 
 @question(

@@ -100,7 +100,7 @@ class LabelArrays:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the cached value of a key, or make it now: tests share their work."""
+        """Return the cached value of a key, or compute it now; tests share these values."""
         if key not in self._made:
             self._made[key] = make()
         made: T = self._made[key]
@@ -111,7 +111,7 @@ class LabelArrays:
         return self.once(("ranks", of), lambda: centred_ranks(self.grades[of]))
 
     def places(self, of: int) -> list[IntArray]:
-        """Return the orders in which a set's labels may have been stored, that of judging first."""
+        """Return the possible orders in which a set's labels were stored, that of judging first."""
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:
@@ -165,7 +165,7 @@ def centred_ranks(grades: FloatArray) -> FloatArray:
 
 
 def level_numbers(grades: FloatArray, levels: FloatArray) -> IntArray:
-    """Return each grade's place among levels, or among slices of many levels; −1: no grade."""
+    """Return each grade's index among the levels, or among slices of many levels; −1: no grade."""
     if len(levels) > _LEVELS:
         levels = np.quantile(levels, np.linspace(0, 1, _LEVELS))
     place = np.minimum(np.searchsorted(levels, grades), len(levels) - 1)

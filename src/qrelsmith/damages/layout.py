@@ -189,7 +189,7 @@ def _in_pool(docs: Sequence[str], pool: Sequence[str], width: int) -> IntArray:
 
 
 def _prioritised_places(ranks: IntArray, count: int) -> IntArray:
-    """Return the place of each doc: runs that return it, descending; sum of ranks; docno."""
+    """Return each doc's place, by number of runs that return it, then sum of ranks, then docno."""
     width = ranks.shape[1]
     returned, sums = (ranks > 0).sum(axis=0)[:count], ranks.sum(axis=0)[:count]
     order = np.lexsort((np.arange(count), sums, -returned))
@@ -265,7 +265,7 @@ def _seconds(now: Judgments) -> FloatArray:
 def _orders_of_judging(
     sessions: Sequence[AssessorGrades | None], docs: Sequence[Sequence[str]], width: int
 ) -> dict[int, IntArray]:
-    """Return the order of judging of the sets in which every doc of a topic has one assessor."""
+    """Return the orders of judging, for sets in which every doc of a topic has one assessor."""
     judged: dict[int, IntArray] = {}
     for number, grades in enumerate(sessions):
         if grades is None or np.isnan(grades.place).any() or not len(grades.place):

@@ -31,8 +31,8 @@ _BINS = 10
 def leans_on(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether a set's errors, given topic and reference grade, depend on a doc property.
 
-    Null: within a topic, docs with one reference grade get the same grades whatever the property.
-    Value: grades per standard deviation of the property, if at least .05.
+    Null: within a topic, docs with the same reference grade get the same grades, regardless of the
+    property. Value: grades per standard deviation of the property, if at least .05.
 
     Candidates: each property that varies over 50 docs or more.
     """

@@ -42,7 +42,7 @@ class _Flatness:
     source="ours",
 )
 def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether a label set has one grade almost everywhere, although another set varies.
+    """Test whether a label set has one grade almost everywhere, although another set's grades vary.
 
     This holds from a share of .95 on, if the other set's share is below .9 on the same docs. Two
     sets are exempt. A set that covers less than half of the other set's docs, most of them relevant
@@ -95,13 +95,14 @@ def _spoiled_docs(
     source="ours",
 )
 def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find assessors who give almost all docs one grade although another set's grades vary.
+    """Find assessors who give almost all docs the same grade, although another set's grades vary.
 
     An assessor does so from a share of .95 on, if the other set's share is below .9 on the same
     docs. Value: the share.
 
-    Candidates: each assessor with 50 docs that the other set labels, too. There are none with only
-    one assessor, or if all together give one grade, which is a fault of the label set.
+    Candidates: each assessor with 50 docs that the other set labels, too. There are no candidates
+    if there is only one assessor, or if all assessors together give one grade, which is a problem
+    of the label set.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:

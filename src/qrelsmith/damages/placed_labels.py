@@ -1,4 +1,4 @@
-"""Labels of two sets in the order of places, without the trend that is due to the place."""
+"""Labels of two sets in the order of the docs' places, without the trend due to the place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ def placed_pair(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the within-topic ranks of two sets, by place among the docs that the first set graded.
 
-    A cubic in log(place) is subtracted from each, since early docs are relevant more often.
+    A cubic in log(place) is subtracted from the ranks of each set, since early docs are relevant
+    more often.
 
     Returns
     -------

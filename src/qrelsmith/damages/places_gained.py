@@ -1,4 +1,4 @@
-"""Bias in a ranking: the places that each run of a team gains by it."""
+"""Bias in a ranking: the ranks that each run of a team gains by the bias."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
 
     Its highest correlation with another set is below .08 and significantly below .2. If only two
     sets are compared, the reference (the first set) is taken as correct; with more sets, the
-    findings are those related to no other set. Value: the highest correlation.
+    findings are the sets that are unrelated to all other sets. Value: the highest correlation.
 
     Candidate: the label set itself.
     """
@@ -129,7 +129,7 @@ def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def robust_scores(values: FloatArray, least: FloatArray) -> FloatArray:
-    """Return how far below the others each value is, in units of their spread.
+    """Return how far each value is below the other values, in units of their spread.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Simulated damage in labels, for tests of its detection.
 
-Every function takes grades [topic, doc] (nan if there is none) and returns damaged ones; `rng`
-makes the random choices. Places are those in an order of judging [topic, doc], −1 beyond its end.
+Every function takes grades [topic, doc] (nan if there is none) and returns grades with the damage;
+`rng` makes the random choices. Places are positions in an order of judging [topic, doc], −1 beyond
+its end.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def anchor(
 def copy_from(
     grades: FloatArray, source: FloatArray, share: float, *, rng: np.random.Generator
 ) -> FloatArray:
-    """Replace a share of the grades by another assessor's."""
+    """Replace a share of the grades by another assessor's grades."""
     copied = (rng.random(grades.shape) < share) & ~np.isnan(source) & ~np.isnan(grades)
     return np.asarray(np.where(copied, source, grades))
 

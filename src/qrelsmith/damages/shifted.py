@@ -1,4 +1,4 @@
-"""Labels of a topic that belong to docs some places before or after."""
+"""Labels of a topic that belong to docs some places earlier or later."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
-    """Return z of a shift, and r_lag: label at place p with the other's at p − lag [topic].
+    """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
 
     The z is that of the partial correlation, or of r_lag > r_0 if this is lower and not clear.
     """

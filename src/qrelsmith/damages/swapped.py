@@ -1,4 +1,4 @@
-"""Two topics whose lists of labels were exchanged."""
+"""Pairs of topics whose lists of labels were exchanged."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _own_correlations(
     mine: FloatArray, theirs: FloatArray, first: IntArray, second: IntArray
 ) -> FloatArray:
-    """Return the higher of two topics' own correlations, at the places that both have [pair].
+    """Return the higher of two topics' own correlations, at their common places [pair].
 
-    A longer list keeps its own labels at places that the other one lacks.
+    A longer list keeps its own labels at places that the other list lacks.
     """
     shorter = np.isnan(mine + theirs)
     neither = shorter[first] | shorter[second]

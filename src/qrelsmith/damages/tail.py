@@ -21,7 +21,7 @@ _INNOCENT = 0.35
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """Return a source's docs from a place on, in the order with fewest above the lowest grade."""
+    """Return a source's docs from a place on, in the order with the fewest grades above lowest."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]
@@ -41,7 +41,7 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether grades above the lowest end at some place, although the other set's do not.
+    """Test whether all grades are lowest from some place on, although the other set's are not.
 
     Null: late in the lists there are at least 35 % of the expected docs above the lowest grade,
     given the topic's number of docs at each grade of the other set. (In the order of pools, late

@@ -1,4 +1,4 @@
-"""An open-ended test for topics whose labels the other sets explain far less than elsewhere."""
+"""An open-ended test for topics whose labels other sets explain far less than in other topics."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ ODD, USUAL = 0.25, 0.35  # correlations
 def unexplained(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find topics with grades unrelated to another set's, although other topics' are related.
 
-    Null: a topic's correlation with the other set differs from the median of all topics as those of
-    other topics do. Leniency in a topic does not matter. Value: the share of the variance within
-    the topic that remains unexplained.
+    Null: a topic's correlation with the other set differs from the median of all topics no more
+    than usual. Leniency in a topic does not matter. Value: the share of the variance within the
+    topic that remains unexplained.
 
     Candidates: each topic with 10 docs on which both sets vary.
     """

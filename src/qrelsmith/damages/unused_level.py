@@ -28,8 +28,8 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: given the other set's grade, an assessor gives the level as often as the peers do. Value:
     the expected number of docs with this level, by the peers' shares.
 
-    Candidates: each assessor with 50 docs and an unused level, with the least likely one of these
-    levels.
+    Candidates: each assessor with 50 docs and an unused level. If several levels are unused, the
+    least likely one is tested.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -59,7 +59,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _predicted_docs(
     level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
-    """Return the log of the chance of no hit among an assessor's docs, and the expected number."""
+    """Return the log probability that no doc has the level, and the expected number of docs."""
     size = int(level_of.max()) + 1
     of_peers = np.bincount(level_of[peers], minlength=size)
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)

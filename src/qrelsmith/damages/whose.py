@@ -39,7 +39,7 @@ class _Family:
         return self.labels.once(key, lambda: self.entry.function(self.labels, examined, other))
 
     def against(self, reference: int, other: int) -> Evidence:
-        """Return evidence about the reference; a test with exchanged sets is not run twice."""
+        """Return evidence about the reference; each pair of sets is tested only once."""
         mirrored = self.entry.about["mirrored"]
         if not mirrored:
             return self.evidence(reference, other)
@@ -52,7 +52,7 @@ class _Family:
         return evidence
 
     def others(self, *but: int) -> list[int]:
-        """Return the sets that have labels, except for some."""
+        """Return the sets that have labels, without the excluded ones."""
         return [each for each in np.flatnonzero(self.has_labels).tolist() if each not in but]
 
     @property
@@ -78,16 +78,17 @@ def examine(
 
     Each set is compared with the reference, and the reference with a strict majority of the others
     (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, with Holm's adjustment
-    over its possible sources: whatever the dependences, a clean campaign shows any damage with a
-    probability of at most alpha.
+    over its possible sources: regardless of dependences, the probability that a campaign without
+    problems shows any damage is at most alpha.
 
-    If both sets could be at fault, third sets decide: the damage is the reference's if it shows
-    between the reference and the third sets, and more so than between the examined set and them.
+    If both sets could be at fault, third sets decide: the reference is at fault if the damage shows
+    between the reference and the third sets, and more clearly than between the examined set and the
+    third sets.
 
     A person is named only if p is below the square of the level.
 
-    Problems that are certain come first. Labels that are known to be useless (of an assessor who
-    gives one grade, of a shifted topic, of a tail) are left out of the tests for other damage.
+    Problems that are certain are listed first. Labels that are known to be useless (of an assessor
+    who gives one grade, of a shifted topic, of a tail) are left out of the tests for other damage.
 
     Parameters
     ----------
@@ -146,12 +147,12 @@ def best_explained(rows: Sequence[Examined]) -> list[Examined]:
 
 
 def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
-    """Return the sort key of tests: first those without chance, then those that spoil labels."""
+    """Return the sort key of tests: first tests without chance, then tests that spoil labels."""
     return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return each kind's level in each label set: alpha shared by all that chance can cause."""
+    """Return each kind's level in each label set; tests that involve chance share alpha."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
@@ -225,7 +226,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """Return rows of the reference: what most others show, or the findings that are its fault."""
+    """Return rows of the reference: problems that most other sets show, or that are its fault."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []

@@ -170,7 +170,7 @@ def _claim(folder: Path) -> None:
     """Create the folder, or check that it is an earlier demo."""
     mark = folder / ".qrelsmith-demo"
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} this is a file; expected a folder for the demo collection")
+        raise UsageError(f"{folder} is a file; expected a folder for the demo collection")
     if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
         raise UsageError(
             f"the folder {quoted(folder)} is not empty and is not a demo collection; "

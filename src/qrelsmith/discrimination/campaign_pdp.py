@@ -149,7 +149,7 @@ def pdp_on_common_docs(
     reference: str,
     scales: Mapping[str, Scale],
 ) -> PdpOfLabels:
-    """Return PDP of label sets on the docs that all grade, each compared with the reference."""
+    """Return the PDP of label sets on the docs that all sets grade, compared with the reference."""
     common = on_common_docs(
         judgments, tests, topics=topics, runs=runs, depth=choices.depth, within=within,
         seed=choices.seed, errors=choices.errors,

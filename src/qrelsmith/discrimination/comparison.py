@@ -82,8 +82,8 @@ def compare_pdp(
 ) -> PdpComparison:
     """Compare two settings on the same topics.
 
-    A resample draws the same topics for both settings. If they use the same tests, it also gives
-    these the same weights (`collection_pdp`).
+    A resample draws the same topics for both settings. If both settings use the same tests, the
+    tests also have the same weights (`collection_pdp`).
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def compare_pdp(
 
 
 def check_topics(one: Estimate, two: Estimate) -> None:
-    """Raise `ShapeError` unless both are about the same number of topics."""
+    """Raise `ShapeError` unless both settings have the same number of topics."""
     if one.topics.size != two.topics.size:
         raise ShapeError(
             f"the settings have {one.topics.size} and {two.topics.size} topics; "
@@ -210,7 +210,7 @@ def _two_sided(means: FloatArray) -> float:
 
 
 def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
-    """Return the variance of the means over all topics, as a share of that over drawn topics."""
+    """Return the ratio of the variances of means over all topics and over drawn topics."""
     defined = values[:, ~np.isnan(values).any(axis=0)]
     spread = float(np.var(means)) if means.size else 0.0
     if not spread > 0 or not defined.size:
@@ -221,9 +221,9 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 def spread_left_out(*estimates: Estimate) -> float:
     """Return the ratio of the tests' variance to the variance over their weights.
 
-    With n tests of a pair of grades, weights give the share of wins the variance p(1 − p)/(n + 1);
-    the best estimate of its variance is p(1 − p)/(n − 1). n is the mean over the tested pairs of
-    different grades, for the setting with fewer tests, and at least 2.
+    With n tests of a pair of grades, the share of wins has the variance p(1 − p)/(n + 1) over the
+    weights. The best estimate of its variance is p(1 − p)/(n − 1). n is the mean over the tested
+    pairs of different grades, for the setting with fewer tests, and at least 2.
     """
     fewest = np.inf
     for estimated in estimates:

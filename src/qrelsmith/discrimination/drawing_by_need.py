@@ -1,12 +1,11 @@
 """The next preference tests to make for the best estimate of PDP, or of its differences.
 
-A test of a pair of grades that has n tests changes PDP by g/n, where g is the slope of PDP in that
-pair's probability. It does so for every pair of grades that its docs have on any scale and with any
-assessor. So tests whose outcomes have the variance v give PDP the variance Σ_t v_t (Σ_c ±g_c/n_c)²,
-where c are the pairs of grades of test t. A pair of grades also has doc pairs of many kinds, and
-tests drawn from only some of them bias its probability. The method minimises the expected squared
-error, which is the sum of the variance and of the squared bias.
-error, the sum of the spread and of the square of that shift.
+A test of a pair of grades that has n tests changes PDP by g/n, where g is the derivative of PDP
+with respect to that pair's probability. This holds for every pair of grades that the test's docs
+have on any scale and with any assessor. If the outcome of test t has the variance v_t, PDP has the
+variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. A pair of grades also
+has doc pairs of many kinds, and tests of only some kinds bias its probability. The method minimises
+the expected squared error, which is the sum of the variance and of the squared bias.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ def draw_by_need(
 ) -> IntArray:
     """Return the next preference tests: those that reduce the expected squared error most.
 
-    Step by step, the method chooses the kind of doc pair whose next test reduces the error most,
-    and a random pair of that kind, so that the drawn pairs represent the kind. Slopes are averaged
-    over draws from the posterior of the probabilities (Jeffreys), not taken at the estimate, so
-    that no pair of grades is neglected because of a few unlucky first tests.
+    In each step, the method chooses the kind of doc pair whose next test reduces the error most. It
+    then draws a random pair of that kind, so that the drawn pairs represent the kind. Derivatives
+    are averaged over draws from the posterior of the probabilities (Jeffreys), so that a few
+    unlucky first tests do not lead to the neglect of a pair of grades.
 
     Parameters
     ----------
@@ -83,7 +82,7 @@ def draw_by_need(
         raise ShapeError(f"expected contrasts with a weight for each of {len(settings)} settings")
     tests = settings[0].evidence
     if not isinstance(tests, PreferenceTests):
-        raise ShapeError("a grade-level matrix has no tests; expected the tests themselves")
+        raise ShapeError("the setting has a grade-level matrix; expected preference tests")
     candidates = open_pairs(grades, tests, budget, rng)
     every = PreferenceTests(
         np.concatenate([tests.topics, candidates.pairs[:, 0]]),
@@ -97,7 +96,7 @@ def draw_by_need(
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """The effects of tests, made or open, on pairs of grades, and of these on PDP.
+    """The effects of tests (made or open) on pairs of grades, and of pairs of grades on PDP.
 
     Attributes
     ----------
@@ -132,7 +131,7 @@ class _Effects:
         weights: FloatArray,
         rng: np.random.Generator,
     ) -> _Effects:
-        """Return the effects of tests made and open; each open one represents `weights` pairs."""
+        """Return the effects of made and open tests; each open test represents `weights` pairs."""
         won: list[sparse.csr_array] = []
         counted: list[sparse.csr_array] = []
         slopes: list[FloatArray] = []
@@ -165,7 +164,7 @@ class _Effects:
         )
 
     def most_needed(self, kinds: IntArray, budget: int) -> IntArray:
-        """Return the positions of the open tests to make, the most needed first."""
+        """Return the positions of the open tests that are needed most, in this order."""
         weights = np.zeros(self.won.shape[0])
         weights[: self.made] = 1.0
         # A kind whose pairs of grades do not change a PDP is never drawn.
@@ -202,7 +201,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Return the tested pairs of different grades [test, cell], signed by order, and counted."""
+    """Return the tested pairs of different grades [test, cell] with the sign of their order."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)
@@ -232,7 +231,7 @@ def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
 
 
 def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
-    """Return the slopes of mean PDP at draws of p of the higher over the lower grade."""
+    """Return the derivatives of mean PDP at draws of p of the higher over the lower grade."""
     levels = len(estimated.matrix.levels)
     low, high = np.triu_indices(levels, 1)
     matrices = np.full((len(p), 1, levels, levels), 0.5)
@@ -246,8 +245,8 @@ def _chances(
 ) -> FloatArray:
     """Return the probability that the left doc of each test wins, by the difference of the grades.
 
-    It is a logistic curve through ½ at difference 0, fitted to the tests made. The difference is
-    the mean over settings and assessors, as a share of the scale.
+    The probability is a logistic curve through ½ at difference 0, fitted to the tests made. The
+    difference in grades is the mean over settings and assessors, as a share of the scale.
     """
     apart = np.zeros(len(every))
     for setting in settings:

@@ -17,7 +17,7 @@ from qrelsmith.stats.topic_draws import topic_samples
 class Draws:
     """The source of draws; the same object gives the same draws in every call.
 
-    So compared settings share their topics, and the weights of their common tests.
+    Compared settings therefore share their topics, and the weights of their common tests.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Draws:
 
     @classmethod
     def of_topics(cls, names: Sequence[str], *, seed: int) -> Draws:
-        """Return draws that depend on the seed and the topics' names, and on nothing else.
+        """Return draws that depend only on the seed and the names of the topics.
 
         Parameters
         ----------

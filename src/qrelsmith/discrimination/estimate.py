@@ -21,7 +21,7 @@ from qrelsmith.discrimination.topics import Pdp, topic_pdp
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A setting with its matrices, which can be estimated again with other weights of its tests.
+    """A setting whose matrices can be estimated again with different weights of its tests.
 
     Attributes
     ----------
@@ -126,9 +126,9 @@ def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
     """Return the grades of the docs of each list; nan after its end [list, k, assessor]."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
-        raise ShapeError(f"a list names a topic without grades; expected one of {topics}")
+        raise ShapeError(f"a list names an unknown topic; expected one of the {topics} topics")
     if lists.docs.size and not -1 <= lists.docs.min() <= lists.docs.max() < docs:
-        raise ShapeError(f"a list names a doc without grades; expected one of {docs}")
+        raise ShapeError(f"a list names an unknown doc; expected one of the {docs} docs")
     shown = grades[lists.topics[:, None], lists.docs]
     shown[lists.docs < 0] = np.nan
     return np.asarray(shown)

@@ -46,7 +46,7 @@ def read_matrix(path: FilePath) -> FloatArray:
 
 
 def write_matrix(matrix: FloatArray, path: FilePath) -> None:
-    """Write a matrix [level, level] with all digits, completely or not at all."""
+    """Write a matrix [level, level] with all digits, atomically."""
     write_text(path, "".join(",".join(map(repr, row)) + "\n" for row in matrix.tolist()))
 
 

@@ -165,7 +165,7 @@ class GradedDocs:
         }
 
     def levels(self) -> tuple[float, ...]:
-        """Return default levels without a scale: 0 to the highest grade, if whole and few.
+        """Return the default levels if no scale is given: 0 to the highest grade, if all are whole.
 
         Otherwise, they are the grades that occur.
         """
@@ -273,7 +273,7 @@ class GradedDocs:
 
 
 def _first(ranking: tuple[str, ...], docs: Mapping[str, int], depth: int) -> tuple[list[int], int]:
-    """Return positions of the first docs with a grade, and the number without one before."""
+    """Return positions of the first graded docs, and the number of ungraded docs before them."""
     row: list[int] = []
     passed = 0
     for doc in ranking:

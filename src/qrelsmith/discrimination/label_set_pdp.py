@@ -44,10 +44,10 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 class Reading:
     """The interpretation of preferences as grade matrices of PDP; see `grade_matrix`.
 
-    `weighting`: with `none`, all tests count the same; with `kinds`, each represents the pairs of
-    docs of its kind (`weight_by_kind`).
-    `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
-    all topics; None, one for each batch if there are enough tests.
+    With the `weighting` `none`, all tests count the same; with `kinds`, each test represents the
+    pairs of docs of its kind (`weight_by_kind`). With the `batches` `assessors`, there is a matrix
+    for each batch of topics that share assessors, and with `all`, one for all topics. With None,
+    there is a matrix for each batch if there are enough tests.
     """
 
     smoothing: Smoothing = "jeffreys"
@@ -59,7 +59,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Sampling of entropies of many docs, and the number of draws of a bootstrap."""
+    """Options of sampling: entropies of many docs, and the number of bootstrap samples."""
 
     exact_docs: int = EXACT_DOCS
     samples: int = 10_000
@@ -141,7 +141,7 @@ def pdp_of_label_sets(
 
 
 def over_topics(found: CollectionPdp) -> CollectionPdp:
-    """Return a PDP without its interval if there are too few topics for an interval over topics."""
+    """Return a PDP, without its interval if there are too few topics."""
     few = found.defined < FEWEST_TOPICS
     return replace(found, low=math.nan, high=math.nan, se=math.nan) if few else found
 
@@ -227,7 +227,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """Return the reference's position in the same mode, else in aggregate mode, else its own."""
+    """Return the position of the reference, in the same mode or else in aggregate mode."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

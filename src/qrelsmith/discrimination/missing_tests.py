@@ -34,7 +34,7 @@ class GradePairCounts:
     def missing(self, per_pair: int) -> IntArray:
         """Count the tests that each pair of different grades lacks [level, level], upper triangle.
 
-        If there are fewer pairs of docs than required tests, all of them are required.
+        If there are fewer pairs of docs than required tests, all pairs of docs are required.
         """
         lacking = np.minimum(per_pair, self.possible) - self.tests
         return np.triu(np.maximum(lacking, 0), 1)
@@ -83,8 +83,8 @@ def deciding_tests(
 ) -> float:
     """Estimate how many further tests would exclude 0 from the interval of a difference.
 
-    The squared half-width has two parts: that of the topics, which tests do not change, and that of
-    the tests, which falls as 1/tests: h² = (1 − s) h² + s h² · n/(n + m).
+    The squared half-width h² has a part due to topics, which further tests do not change, and a
+    part s due to tests. With m tests in addition to n, it is (1 − s) h² + s h² · n/(n + m).
 
     Parameters
     ----------

@@ -37,13 +37,13 @@ _OF_PREFERENCES: Mapping[str, str | None] = {
 
 def _write_matrix(result: PdpOfLabels, path: str, _: Sequence[str]) -> None:
     if result.asked is not None and "grade_matrix" in result.asked.options:
-        raise UsageError("--write-grade-matrix needs --preferences and excludes --grade-matrix")
+        raise UsageError("--write-grade-matrix needs --preferences, not --grade-matrix")
     matrices = [each for of_set in result.sets for each in of_set.pdp.matrix.p]
     if len(matrices) > 1:
         raise UsageError(
-            f"--write-grade-matrix: found {len(matrices)} matrices (by label set, "
-            "mode, or batch of topics without shared assessors); expected one (--label-set, --mode,"
-            " --batches all)"
+            f"--write-grade-matrix writes one matrix, but there are {len(matrices)} (one per "
+            "label set, mode and batch of topics). Choose one with --label-set, --mode and"
+            " --batches all"
         )
     write_matrix(matrices[0], path)
 
@@ -67,7 +67,7 @@ def pdp(
     grade_matrix: Annotated[
         FloatArray | FilePath | None,
         Option(
-            "CSV without header, instead of preferences; row i, column j is the probability that"
+            "CSV without header, instead of preferences. Row i, column j is the probability that"
             " a doc of the i-th lowest level is preferred to one of the j-th lowest.",
             file=True,
             many=False,
@@ -148,8 +148,8 @@ def pdp(
     if campaign is not None:
         if grade_matrix is not None or group is not None:
             raise UsageError(
-                "--grade-matrix and --group need judgments instead of a campaign; "
-                "expected --preferences, and --label-set for a group"
+                "--grade-matrix and --group cannot be used with a campaign; "
+                "expected --preferences instead, or --label-set for a group"
             )
         return pdp_of_campaign(campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs)
     if (preferences is None) == (grade_matrix is None):
@@ -182,8 +182,8 @@ def pdp(
 
 
 def _check_beside_matrix(given: Mapping[str, object]) -> None:
-    """Refuse options about preferences; the paper's smoothing is allowed, as it clips a matrix."""
+    """Raise an error for options about preferences, except for the paper's smoothing."""
     for name, plain in _OF_PREFERENCES.items():
         if given[name] not in (plain, "paper"):
             flag = "--" + name.replace("_", "-")
-            raise UsageError(f"{flag} needs --preferences and excludes --grade-matrix")
+            raise UsageError(f"{flag} needs --preferences, not --grade-matrix")

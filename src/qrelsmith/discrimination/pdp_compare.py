@@ -87,7 +87,7 @@ def pdp_compare(
         "Smoothing of the counts in each cell.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
         "Weight of a test: none (all tests are equal), or kinds (the number of doc pairs with"
-        " the tested pair's median grades in all settings; use it if tests were drawn evenly).")
+        " the same median grades). Use kinds if tests were drawn evenly.")
     ] = "none",
     resamples: Annotated[int, Option(
         "Number of bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,

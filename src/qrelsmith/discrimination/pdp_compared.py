@@ -1,4 +1,4 @@
-"""The answer to `pdp compare`: the PDP of several methods of labelling, compared with one."""
+"""The answer to `pdp compare`: the PDP of methods of labelling, compared with a reference."""
 
 from __future__ import annotations
 
@@ -43,11 +43,12 @@ class PdpCompared(Result):
     contradicted: Table = field(default_factory=lambda: Table.of((), []))
 
     def table(self) -> Table:
-        """Return a row for each setting and mode, the reference of the comparison first.
+        """Return a row for each setting and mode, starting with the reference of the comparison.
 
-        `difference` is its PDP minus that of the first: below 0, it discriminates better. `missing`
-        is the number of tests that its pairs of grades lack, and `to_decide` the approximate number
-        of further tests that would decide the difference (inf: only more topics can).
+        `difference` is the setting's PDP minus that of the reference; a setting with a difference
+        below 0 discriminates better. `missing` is the number of tests that the setting's pairs of
+        grades lack, and `to_decide` the approximate number of further tests that would decide the
+        difference (inf: only more topics can).
         """
         return Table.of(
             _COLUMNS,
@@ -95,7 +96,7 @@ class PdpCompared(Result):
         )
 
     def sentences(self) -> list[str]:
-        """Return a sentence for each comparison: better, worse or undecided, by how much."""
+        """Return a sentence on each comparison: better, worse or undecided, with the difference."""
         facts = []
         for row in self.answer.sets:
             other = row.comparison
@@ -122,8 +123,8 @@ class PdpCompared(Result):
         notes = []
         if self.contradicted.rows:
             notes.append(
-                "pairs whose assessors contradict each other, settled by their median unless these"
-                f" discuss them: {len(self.contradicted.rows)}"
+                "pairs on which assessors contradict each other (their median counts unless they"
+                f" discuss the pair): {len(self.contradicted.rows)}"
             )
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)

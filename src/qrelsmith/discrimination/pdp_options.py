@@ -1,4 +1,4 @@
-"""Parameters of questions about PDP: how docs are compared, and what is computed."""
+"""Parameters of questions about PDP: comparison of docs, and options of the computation."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class PdpOptions(Drawing, total=False):
     batches: Annotated[
         Literal["assessors", "all"] | None,
         Option(
-            "One grade matrix per batch of topics with the same assessors, or one for all topics;"
-            " default: assessors, or all in a campaign with too few tests per batch."
+            "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
+            " assessors, or all in a campaign with too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[

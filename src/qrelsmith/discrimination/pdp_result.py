@@ -132,7 +132,7 @@ class PdpOfLabels(Result):
     has_intervals: bool = False
 
     def table(self) -> Table:
-        """Return topic, docs, pdp, se and over, the mean first; low and high if requested.
+        """Return topic, docs, pdp, se and over, starting with the mean; low and high if requested.
 
         For a campaign, label_set and mode come first.
         """
@@ -147,7 +147,7 @@ class PdpOfLabels(Result):
         return self._table(of_topics=False)
 
     def single(self) -> dict[str, LabelSetPdp]:
-        """Return a row for each label set: the one with a single grade per doc."""
+        """Return a row for each label set, in the mode with a single grade per doc."""
         return {row.name: row for row in self.sets if row.mode == "aggregate"}
 
     def most(self) -> tuple[float, str]:

@@ -1,7 +1,7 @@
-"""How often the doc with the higher grade is the preferred one.
+"""The share of preferences in which the doc with the higher grade is preferred.
 
 PDP does not measure this: reversed labels discriminate as well as correct ones, since every
-preference probability is as far from ½ as before, on the other side.
+preference probability has the same distance from ½, but on the other side.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The PDP of a setting with other weights of its tests.
 
-Everything that is the same in all resamples is computed once: tests with the same effect are
+Everything that is the same in all resamples is computed once. Tests with the same effect are
 merged, and so are lists of docs with the same grades.
 """
 
@@ -131,7 +131,7 @@ class Resampler:
         return values
 
     def slopes(self, matrices: FloatArray) -> FloatArray:
-        """Return the derivatives of the mean PDP over topics in the cells of grade-level matrices.
+        """Return the derivatives of mean PDP with respect to the cells of grade-level matrices.
 
         Parameters
         ----------
@@ -165,9 +165,10 @@ class Resampler:
     ) -> FloatArray:
         """Return the PDP of each topic [resample, topic] as if nothing were added to the counts.
 
-        Smoothing moves the results of few tests towards ½. Its effect is about linear in the amount
-        added, so twice the values minus those with twice the amount are free of it. The counts
-        themselves cannot be used: if one grade of a pair always won, the pair has no finite scores.
+        Smoothing moves the results of few tests towards ½. This effect is approximately linear in
+        the amount added. It is removed by doubling the values and subtracting the values with twice
+        the amount. Counts without smoothing cannot be used, because a pair has no finite scores if
+        one of its grades always won.
 
         Parameters
         ----------
@@ -196,10 +197,10 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Return lists with distinct grades, and the number of each list among these.
+    """Return the lists with distinct grades, and the index of each list among them.
 
     The order of docs does not affect PDP. If there are few runs and grades, most lists are the
-    same: 63 runs × 53 topics with five docs on four levels give at most 56 distinct ones.
+    same: 63 runs × 53 topics with five docs on four levels have at most 56 distinct lists.
     """
     lists, docs, samples = looks.codes.shape
     _, kinds = np.unique(looks.codes.reshape(-1, samples), axis=0, return_inverse=True)

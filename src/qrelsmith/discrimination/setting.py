@@ -1,4 +1,4 @@
-"""An annotation setting: grades, and the evidence on how docs of different grades compare."""
+"""An annotation setting: grades, and the preferences between docs of different grades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several settings on the same topics, each compared with one of them."""
+"""Several settings on the same topics, each compared with another setting."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WEIGHTS_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class HeldAgainst:
-    """A setting's PDP, and its difference from that of another.
+    """A setting's PDP, and its difference from the PDP of another setting.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def compare_each(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> tuple[HeldAgainst, ...]:
-    """Return PDP of settings as in `collection_pdp`, each compared with one as in `compare_pdp`.
+    """Return the settings' PDP (see `collection_pdp`) and comparisons (see `compare_pdp`).
 
     Every setting is resampled once, and settings with the same tests share their weights, so that
     20 settings need 20 bootstraps instead of 60.

@@ -12,11 +12,11 @@ _STEP = 1e-4
 
 
 def pdp_slopes(preferences: FloatArray) -> FloatArray:
-    """Return the derivative of each topic's PDP in each of its preference probabilities.
+    """Return the derivative of each topic's PDP with respect to its preference probabilities.
 
-    At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. So increasing p_ij, and
-    decreasing p_ji, moves them by J⁺(e_i − e_j), where J is the Laplacian of σ(1 − σ), and PDP by
-    x_i − x_j with x = J⁺∇PDP(s).
+    At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. Increasing p_ij and
+    decreasing p_ji therefore moves the scores by J⁺(e_i − e_j), where J is the Laplacian of σ(1 −
+    σ). It changes PDP by x_i − x_j with x = J⁺∇PDP(s).
 
     Parameters
     ----------

@@ -1,8 +1,9 @@
 """Preference tests between docs farther apart than the docs whose order they estimate.
 
-Tests that are drawn for a fine scale, the same number for each pair of its grades, compare docs at
-its ends as often as neighbours. For a coarse scale they are not a random sample: docs with its
-grades 0 and 1 are then mostly far apart, and the scale looks more reliable than it is.
+Suppose that the same number of tests is drawn for each pair of grades of a fine scale. These tests
+compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale
+they are not a random sample: tested docs with the coarse grades 0 and 1 are mostly far apart, and
+the scale looks more reliable than it is.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class TooFar:
 
     @property
     def is_notable(self) -> bool:
-        """Whether it is more than chance, and more than a tenth."""
+        """Whether the difference in distance is beyond chance, and more than a tenth."""
         more = self.tested - self.all
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
 
@@ -109,7 +110,7 @@ def _measure(
 def _mean_distances(
     codes: IntArray, both: np.ndarray, other: FloatArray, levels: int
 ) -> FloatArray:
-    """Return how much higher docs of one level than another are in another setting [high, low]."""
+    """Return the mean difference, in another setting, between docs of two levels [high, low]."""
     counts = np.stack([(both & (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
     known = np.where(both, other, 0.0)
     sums = np.stack([(known * (codes == level)).sum(axis=1) for level in range(levels)], axis=1)

@@ -24,8 +24,8 @@ def weighted_pdp(
 ) -> FloatArray:
     """Return the PDP of each topic for each of many weightings of the preference tests.
 
-    A weight is how often a test counts. With the numbers of occurrences of each test in samples,
-    the result is the PDP of every sample, without drawing the samples.
+    A weight is the number of times that a test counts. With the numbers of occurrences of each test
+    in samples, the result is the PDP of every sample, without drawing the samples.
 
     Parameters
     ----------

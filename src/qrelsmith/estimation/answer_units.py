@@ -1,8 +1,8 @@
 """The aspects of answers to judge, and answer measures as sums over aspects.
 
-With complete labels, these measures are linear in the labels' worth. An aspect's weight is the
-score of an answer with the top label for that aspect and the lowest for all others. The estimators
-for docs therefore apply to aspects, with weights in place of rank discounts.
+With complete labels, these measures are linear in the worth of the labels. An aspect's weight is
+the score of an answer with the top label for that aspect and the lowest for all others. The
+estimators for docs therefore apply to aspects, with weights in place of rank discounts.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def answer_units(
     kinds = {_scale_kind(measure) for measure in named}
     if len(kinds) > 1:
         raise UsageError(
-            f"the measures need {', '.join(sorted(kinds))}; expected measures of one kind"
+            f"the measures use {' and '.join(sorted(kinds))}; expected measures of one kind"
         )
     (kind,) = kinds
     for measure in named:
@@ -124,7 +124,7 @@ def _units(
             weights.setdefault(key, [0.0] * len(measures))[place] = worth[row, column, k]
             owner[key] = row
     if not weights:
-        raise UsageError("the measures found no aspect; expected labels or aspects")
+        raise UsageError("found no aspect for these measures; expected labels or aspects")
     keys = tuple(sorted(weights))
     table = sorted({tuple(weights_of) for weights_of in weights.values()})
     code = {weights_of: number for number, weights_of in enumerate(table, start=1)}
@@ -165,7 +165,7 @@ def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatAr
 
 
 def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
-    """Return the worth of each level, 0 for the lowest [level]."""
+    """Return the worth of each level [level]; the lowest level has the worth 0."""
     levels = np.array(scale.levels)
     if measure.entry.about["aspects"] == CRITERION:
         return np.asarray(levels - levels[0])

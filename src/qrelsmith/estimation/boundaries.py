@@ -23,12 +23,13 @@ def quantiles(
 ) -> FloatArray:
     """Return the half-width of a 95 % interval in standard errors [...].
 
-    Student's t for one analysis. For K analyses, the level is α/K each (Bonferroni: total error at
-    most α). For any number of analyses, the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ
-    α²))) of Robbins (1970), in its asymptotic form (Waudby-Smith and others 2021), widened like t.
-    For any number of analyses up to N labels, the boundary c/√(n/N) with c = 2.24, which Brownian
-    motion crosses before its end with probability at most α (O'Brien and Fleming 1979, Lan and
-    DeMets 1983). It is wide early, and at the end little wider than for one analysis.
+    For one analysis, it is Student's t. For K analyses, each has the level α/K (Bonferroni: the
+    total error is at most α). For any number of analyses, it is the normal mixture boundary √((1 +
+    ρ/n) log((n + ρ)/(ρ α²))) of Robbins (1970), in its asymptotic form (Waudby-Smith and others
+    2021), widened like t. For any number of analyses up to N labels, it is the boundary c/√(n/N)
+    with c = 2.24. Brownian motion crosses this boundary before its end with probability at most α
+    (O'Brien and Fleming 1979, Lan and DeMets 1983). The interval is wide early, and at the end
+    little wider than for one analysis.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Decisions on differences between systems, with few wrong directions."""
+"""Decisions on differences between systems; few of them have the wrong direction."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def compare_systems(
 ) -> Comparison:
     """Compare systems: differences, intervals and decisions per pair.
 
-    Below 50 labels, pairs stay open unless all their docs are judged.
+    With fewer than 50 labels, a pair stays undecided unless all its docs are judged.
 
     Parameters
     ----------
@@ -69,7 +69,9 @@ def compare_systems(
 
 def few_labels(labels: int) -> str:
     """Return the note that there are too few labels to decide any pair."""
-    return f"pairs of systems stay open below {FEWEST_LABELS} labels; the number here is {labels:,}"
+    return (
+        f"no pair of systems is decided with {labels:,} labels; at least {FEWEST_LABELS} are needed"
+    )
 
 
 def decide_pairs(

@@ -22,7 +22,7 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Scale sizes [unit] to mean 1, with a tenth spread evenly; all 1 if every size is 0.
+    """Scale sizes [unit] to the mean 1, a tenth of which is spread evenly; all 1 for sizes of 0.
 
     The even part ensures that docs with confident predictions are sometimes drawn, so that model
     errors are found.
@@ -87,9 +87,10 @@ def draw_units(
 def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) -> BoolArray:
     """Draw units by systematic sampling from a random order (Goodman and Kish 1950) [unit].
 
-    The probabilities are laid end to end in that order, and the units that cover start, start + 1,
-    … are drawn. Each unit is drawn exactly with its probability, and the sample size is the sum.
-    Variances assume Poisson sampling, which is slightly conservative.
+    In this order, the probabilities are laid end to end as segments of a line. The units whose
+    segments contain start, start + 1, … are drawn. Each unit is drawn with exactly its probability,
+    and the sample size is the sum. Variances assume Poisson sampling, which is slightly
+    conservative.
 
     Parameters
     ----------
@@ -158,7 +159,7 @@ def recover_probabilities(
     fit = optimize.least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
     if np.abs(fit.fun).max() > _EXACT:
         raise UsageError(
-            "its probabilities do not match these runs, label sets, measure and focus; "
+            "the sample's probabilities do not match these runs, label sets, measure and focus; "
             "expected those used to draw the sample"
         )
     return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, fit.x, strict=True)]

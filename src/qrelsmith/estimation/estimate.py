@@ -107,9 +107,9 @@ def estimate(
     if pairs and ranking:
         raise UsageError("found pairs and ranking; expected one of them")
     if anytime + (looks is not None) + (until is not None) > 1:
-        raise UsageError("expected one of looks, anytime and until")
+        raise UsageError("found several of looks, anytime and until; expected one")
     if new is not None and (pairs or ranking):
-        raise UsageError("--new excludes --pairs and --ranking")
+        raise UsageError("--new cannot be used with --pairs or --ranking")
     sources = sources_of(
         labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
     )
@@ -125,7 +125,7 @@ def estimate(
                 )
     if over == "topics" and len(sources.units.topics) < _FEW_TOPICS:
         raise UsageError(
-            f"{len(sources.units.topics)} topics; expected at least {_FEW_TOPICS} for "
+            f"found {len(sources.units.topics)} topics; expected at least {_FEW_TOPICS} for "
             "an interval over topics"
         )
     rows = sample_of(sample, labels)

@@ -136,7 +136,7 @@ class Estimated(Result):
     placed: tuple[PlacedRun, ...] = ()
 
     def exit_status(self) -> int:
-        """Return 0 if the first of the decided runs is better, 3 if the second is, 4 if open."""
+        """Return 0 if the first of the two runs is better, 3 if the second is, 4 if undecided."""
         if self.decided_runs is None:
             return 0
         better = self.decision(*self.decided_runs).better
@@ -152,7 +152,7 @@ class Estimated(Result):
         return f"undecided between {first} and {second}; {about} would decide"
 
     def figure(self) -> Figure | None:
-        """Return a chart of the estimates by the first measure with intervals, the best first."""
+        """Return a chart of the first measure's estimates with intervals, best first."""
         part = self.of_measures[0]
         rows = sorted(
             zip(part.runs, *part.scores().T.tolist(), strict=True),
@@ -206,8 +206,8 @@ class Estimated(Result):
     def decision(self, run_a: str, run_b: str) -> Decision:
         """Return the better of two systems by the first measure, or the labels needed to decide.
 
-        A named pair is decided by its interval alone, because there is no selection from many
-        pairs. Below 50 labels it stays open.
+        A named pair is decided by its interval alone, because it is not selected from many pairs.
+        With fewer than 50 labels, the pair stays undecided.
 
         Raises
         ------

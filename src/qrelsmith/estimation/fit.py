@@ -120,9 +120,10 @@ class Population:
     def judged_scores(self, grades: FloatArray) -> FloatArray:
         """Return system scores from the model labels, or from `grades` without models [system].
 
-        A label set's highest grade maps to the scale's highest level, other grades to the nearest
-        level in proportion, and missing grades to the lowest. Several sets are averaged. The result
-        does not depend on human labels, so its errors are independent of the sample.
+        A label set's highest grade maps to the scale's highest level. Other grades map in
+        proportion to the nearest level, and missing grades to the lowest level. The scores under
+        several label sets are averaged. The result does not depend on human labels, so its errors
+        are independent of the sample.
 
         Parameters
         ----------

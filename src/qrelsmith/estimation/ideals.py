@@ -73,7 +73,7 @@ def _topic_batches(sizes: IntArray, cells: int) -> Iterator[IntArray]:
 
 
 def _counts(chance: FloatArray, depth: int) -> FloatArray:
-    """Return distributions of the number of occurring docs [docs so far, ..., count < depth].
+    """Return the distributions of the number of docs that occur [docs so far, ..., count < depth].
 
     Parameters
     ----------

@@ -105,10 +105,10 @@ class Influence:
 
 
 def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
-    """Values of systems minus their mean [system, ...].
+    """Return values of systems minus their mean [system, ...].
 
-    With a focus, only these systems minus their mean, or one system minus the mean of all others. A
-    single system without others keeps its values.
+    With a focus, only the systems in focus are used, minus their mean; a single system in focus is
+    compared with the mean of all others. A single system without others keeps its values.
 
     Parameters
     ----------

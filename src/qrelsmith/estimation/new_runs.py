@@ -1,4 +1,4 @@
-"""New runs among old ones: docs that only new runs return, and the rank of a new run."""
+"""New runs among old runs: docs that only new runs return, and the rank of a new run."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def with_old_pool(
 def placed_runs(
     estimates: MeasureEstimates, old_pool: FloatArray, names: Sequence[str], labels: int
 ) -> list[PlacedRun]:
-    """Place new runs among the old by their estimated scores and the intervals of differences."""
+    """Rank new runs among the old runs by estimated scores and the intervals of differences."""
     runs = list(estimates.runs)
     is_old: BoolArray = ~np.isin(runs, names)
     others: IntArray = np.flatnonzero(is_old)
@@ -124,7 +124,7 @@ def old_pool_scores(
     level: IntArray,
     names: Sequence[str],
 ) -> FloatArray:
-    """Return all scores with docs returned only by new runs treated as non-relevant [system]."""
+    """Return all scores if docs that only new runs return count as non-relevant [system]."""
     only_new = is_only_new(sources, names)
     old = ~only_new[places]
     added = np.flatnonzero(only_new)

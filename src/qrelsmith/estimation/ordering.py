@@ -15,11 +15,11 @@ def corrected_scores(
 ) -> FloatArray:
     """Return the judge's scores minus the judge's estimated bias.
 
-    The bias of system s is mean + slope · judged score + a Gaussian process over systems, whose
-    kernel combines the cosine of doc weights (systems with the same docs have similar bias) and an
-    independent term. The observations are judged − estimate, with the shrunken covariance. The two
-    variances are averaged over a grid by the restricted likelihood, because few labels do not
-    identify them.
+    The bias of system s is mean + slope · judged score + a Gaussian process over systems. Its
+    kernel combines an independent term and the cosine of doc weights, since systems with the same
+    docs have similar bias. The observations are judged − estimate, with the shrunken covariance.
+    The two variances are averaged over a grid by the restricted likelihood, because few labels do
+    not identify them.
 
     The judge's scores must be independent of the sample. A prediction fitted to the sample has
     errors that the estimates' covariance does not include.

@@ -38,8 +38,8 @@ class PlacedRun:
     def sentence(self) -> str:
         """Return the rank error when only the old pool is used."""
         apart = abs(self.place - self.old_pool_place)
-        where = f"the old pool alone has {self.run} at {self.old_pool_place}"
-        return f"{self.measure}: {where}, {apart} place{'s' * (apart != 1)} from {self.place}"
+        where = f"with the old pool alone, {self.run} has rank {self.old_pool_place}"
+        return f"{self.measure}: {where}, {apart} rank{'s' * (apart != 1)} from rank {self.place}"
 
 
 def placed_table(placed: Sequence[PlacedRun]) -> Table:

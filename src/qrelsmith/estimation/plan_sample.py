@@ -103,7 +103,7 @@ def plan_sample(
     """
     budgets = [budget] if isinstance(budget, int) else list(budget)
     if not budgets:
-        raise UsageError("there is no budget; expected at least one")
+        raise UsageError("no budget given; expected at least one")
     sources = sources_of(labels, runs, measures, **scope)
     if not sources.label_sets:
         raise UsageError("no label set of a model given; expected at least one")

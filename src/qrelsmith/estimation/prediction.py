@@ -24,9 +24,9 @@ def predicted_grades(
 ) -> FloatArray:
     """Return the probability of every level, predicted from human labels of the other folds.
 
-    Fits one ridge logistic regression of grade ≥ level per level, with a constant for every topic,
-    because people may be stricter or more lenient there. Without these constants, the ideal of nDCG
-    is too low, because counts vary more than under independent grades.
+    For each level, a ridge logistic regression predicts whether the grade reaches the level. Every
+    topic has a constant, because people may be stricter or more lenient on it. Without these
+    constants, the ideal of nDCG is too low, because counts vary more than under independent grades.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def predicted_grades(
 def _logistic(
     design: FloatArray, is_of_topic: FloatArray, outcome: BoolArray, weight: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Coefficients and the topics' constants, by Newton's method.
+    """Compute the coefficients and the topics' constants by Newton's method.
 
     The first coefficient, the global constant, is shrunk toward the base rate. The topics' block of
     the Hessian is diagonal and is eliminated.

@@ -134,14 +134,14 @@ def sample(
     t1     d3      1       1.0000  d51fa82e433b
     """
     if new is not None and after is not None:
-        raise UsageError("--new excludes --after, because it draws all docs in one wave")
+        raise UsageError("--new draws all docs in one wave, so it cannot be used with --after")
     sources = sources_of(
         labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
     )
     names = () if new is None else names_of_new(new, sources, scope["order"])
     if len(sources.measures) != 1:
         raise UsageError(
-            f"{len(sources.measures)} measures; expected one, because a sample is drawn "
+            f"found {len(sources.measures)} measures; expected one, because a sample is drawn "
             "for one measure"
         )
     before = None if after is None else sample_rows(after)
@@ -154,7 +154,10 @@ def sample(
     )
     new = int((rows.wave == number).sum())
     units = len(sources.units.keys)
-    notes = [*sources.notes, f"wave {number}: {new} docs of {units}, {len(rows.keys)} in all"]
+    notes = [
+        *sources.notes,
+        f"wave {number} has {new} of {units} docs, the whole sample {len(rows.keys)}",
+    ]
     if budget < min(FEWEST_LABELS, units):
         notes.append(few_labels(budget))
     return SampledDocs(rows_drawn=rows, wave=number, notes=tuple(notes))

@@ -53,7 +53,7 @@ class SampleRows:
 
     @property
     def check(self) -> str:
-        """The first digits of the SHA-256 of all docs and waves, independent of order.
+        """The first digits of the SHA-256 of all docs and waves, in a fixed order.
 
         Every row contains this checksum, because a missing row would otherwise go unnoticed and
         bias the estimate.

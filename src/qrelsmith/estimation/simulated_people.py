@@ -18,10 +18,10 @@ def simulate_people(population: Population, agreement: float, rng: np.random.Gen
     """Simulate human grades correlated with the models and with good runs [unit].
 
     A latent normal variable has the correlation `agreement` with the models' labels and .44 with
-    the docs' weights in runs that are good by the model labels. The rest is noise, a fifth of it
-    shared by the docs of a topic. Simulated people thus differ from the models, and systems differ
-    by their grades as they do by real human grades. Half of the docs reach the second level of the
-    scale, a quarter the third, and so on.
+    the docs' weights in runs that are good by the model labels. The rest is noise; a fifth of the
+    noise is shared by the docs of a topic. Simulated people thus differ from the models, and
+    systems differ by their grades as they do by real human grades. Half of the docs reach the
+    second level of the scale, a quarter the third, and so on.
 
     Parameters
     ----------

@@ -218,8 +218,8 @@ def sources_of(
         )
     if units.other_topics:
         notes.append(
-            f"topics of the runs in no label set: {units.other_topics:,}, left out; to include"
-            " them, use --topic-set"
+            f"topics of the runs left out because no label set has them: {units.other_topics:,}; to"
+            " include them, use --topic-set"
         )
     sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
@@ -280,7 +280,7 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
 def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
     """Return the label sets to correct: model label sets if the campaign declares their group.
 
-    Otherwise all except the reference; without a declared reference, all.
+    Otherwise, these are all label sets except a declared reference.
     """
     models = tuple(name for name in campaign.label_sets if campaign.kind(name) == "model")
     if models:
@@ -296,7 +296,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """Return a scale up to the highest human grade, or model grade before human judging.
+    """Return a scale up to the highest human grade or, before human judging, model grade.
 
     Model label sets with many or fractional levels are ignored, because the pilot does not need a
     scale.

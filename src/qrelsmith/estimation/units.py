@@ -63,7 +63,7 @@ def units_of(
 ) -> Units:
     """Return the units of the given runs.
 
-    The pool includes every doc in the top ranks of a run, also without a model grade. Docs that
+    The pool includes every doc in the top ranks of a run, even without a model grade. Docs that
     occur only in a label set are also units, because an ideal ranking may need them.
 
     Parameters

@@ -53,7 +53,7 @@ class AnswerScope:
     is_between: bool = False
 
     def scale_of(self, kind: str) -> Scale | None:
-        """Return the scale of a kind of aspect, or None to take the highest grade as its top."""
+        """Return the scale of a kind of aspect, or None if its top is the highest grade."""
         return self.scale or aspect_scale(self.levels, kind)
 
 

@@ -239,7 +239,7 @@ class AnswerLabels:
         )
 
     def _shares(self, grades: FloatArray, kind: str) -> FloatArray:
-        """Return grades divided by the scale's top; contradiction is 0, other codes are missing."""
+        """Return grades divided by the scale's top: 0 for a contradiction, nan for other codes."""
         scale = self._scope.scale_of(kind)
         if scale is None:
             top = math.ceil(np.nanmax(grades))
@@ -274,7 +274,7 @@ class AnswerLabels:
             self.notes.append(f"{unknown} labels of undeclared aspects are ignored")
 
     def _note(self, label: str, grades: FloatArray, weights: FloatArray) -> None:
-        """Note how many aspects are unjudged."""
+        """Add a note on the number of unjudged aspects."""
         to_judge = ~np.isnan(weights)
         unjudged = int(
             (to_judge & (np.isnan(grades) | ((grades < 0) & (grades != CONTRADICTS)))).sum()

@@ -69,7 +69,7 @@ class CommonTopics:
         return tuple(each.name for each in self.chosen) or (ALL,)
 
     def of(self, *names: str, topic_set: str = ALL) -> tuple[str, ...]:
-        """Return the sorted topics on which the label sets are compared, possibly empty."""
+        """Return the sorted topics on which the label sets are compared; there may be none."""
         compared = self.known if self.common == "all" else names
         shared = frozenset.intersection(*(self.known[name] for name in compared))
         for each in self.chosen:
@@ -82,17 +82,16 @@ class CommonTopics:
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
-            notes = [f"topics that are not in all label sets do not count: {topic_list(dropped)}"]
+            notes = [f"topics left out because not all label sets have them: {topic_list(dropped)}"]
             return notes if dropped else []
         return [
-            f"topics that {name} lacks do not count in comparisons with {name}:"
-            f" {topic_list(lacking)}"
+            f"topics left out of comparisons with {name}, which lacks them: {topic_list(lacking)}"
             for name, topics in self.known.items()
             if (lacking := sorted(every - topics))
         ]
 
     def check(self) -> list[str]:
-        """Return a check for unused topics in the chosen sets.
+        """Check the chosen sets, and return notes on their unused topics.
 
         Raises
         ------
@@ -107,10 +106,10 @@ class CommonTopics:
         notes = []
         for each in self.chosen:
             if not each.topics & every:
-                problem = f"none of its {len(each.topics)} topics counts"
+                problem = f"none of its {len(each.topics)} topics is in two label sets"
                 raise InputError(problem, path=each.path or "topic_set")
             if lacking := sorted(each.topics - every):
-                notes.append(f"topics of {each.name} that do not count: {topic_list(lacking)}")
+                notes.append(f"topics of {each.name} that are left out: {topic_list(lacking)}")
         return notes
 
 
@@ -144,7 +143,7 @@ def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> Topi
 def without_relevant(
     label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the topics without a doc with a gain above 0, by label set."""
+    """Return the topics in which no doc has a gain above 0, by label set."""
     by_label_set = {}
     for name, qrels in label_sets.items():
         worth = qrels.grade if gains is None else gains.of(qrels.grade)

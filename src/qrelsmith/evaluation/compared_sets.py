@@ -272,7 +272,7 @@ def _orderings(
         orderings = {} if campaign is None else campaign.orderings
         if campaign is not None and name not in orderings:
             raise UsageError(
-                f"{campaign.reference} saw no topic in the ordering {quoted(name)} "
+                f"{campaign.reference} has no topic judged in the ordering {quoted(name)} "
                 f"(choices: {', '.join(orderings) or 'none'})"
             )
         sets.append(TopicSet(name, frozenset(orderings[name])))

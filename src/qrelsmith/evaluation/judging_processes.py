@@ -1,9 +1,9 @@
 """Joins large run files with qrels in several processes.
 
-Two threads of one process are hardly 1.3 times as fast as one, two processes nearly twice. Large
-inputs therefore start further processes, which begin to help after a third of a second. A helper
-process returns a result only for regular input; anything else is left to the main process, which
-issues the usual warnings and errors.
+Two threads of one process are hardly 1.3 times as fast as one thread, but two processes are nearly
+twice as fast as one process. For large inputs, further processes are therefore started, which begin
+to help after a third of a second. A helper process returns a result only for regular input;
+anything else is left to the main process, which issues the usual warnings and errors.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class _Shared:
 
 
 def _section(path: str, span: Span, qrels: Qrels, how: Mapping[str, Any]) -> JudgedRun | None:
-    """Return a section joined with the qrels, or None if reading it is not clean."""
+    """Return a section joined with the qrels, or None if the section is irregular."""
     try:
         return judged_section(path, span, qrels, **how)
     except OddSectionError:

@@ -114,7 +114,7 @@ def load_runs(
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:
-    """Return the deepest rank that the measures use, or None if one uses whole runs.
+    """Return the deepest rank that the measures use, or None if a measure uses whole runs.
 
     Condensed runs are always used whole.
     """

@@ -48,7 +48,7 @@ class EvaluationNotes:
     def texts(self, names: Sequence[str]) -> list[str]:
         """Return the notes, one sentence each, with the displayed names of the runs.
 
-        Warn of runs that share no topic with the qrels.
+        Warn about runs that share no topic with the qrels.
         """
         topics = len(self._qrels.topics)
         named = list(zip(names, self._lacking, self._others, strict=True))
@@ -70,7 +70,7 @@ class EvaluationNotes:
             )
         passed = max((len(others) for _, count, others in named if count < topics), default=0)
         if passed:
-            texts.append(f"further topics of a run, ignored: {passed}")
+            texts.append(f"topics that the qrels lack are ignored: at most {passed} per run")
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
@@ -78,7 +78,7 @@ class EvaluationNotes:
         name, topic = runs[0]
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
         return (
-            f"no topic of run {quoted(name)}{more} is in the qrels {quoted(self._qrels.name)} (its"
-            f" first is {quoted(topic)}, the qrels' {quoted(self._qrels.topics[0])}); are the"
+            f"no topic of run {quoted(name)}{more} is in the qrels {quoted(self._qrels.name)}"
+            f" (first topics: {quoted(topic)} and {quoted(self._qrels.topics[0])}); are the"
             " columns swapped, or do the topic names differ?"
         )

@@ -82,7 +82,7 @@ def scores_of(
             "least one in common"
         )
     dropped = [measure for measure in wanted if measure not in shared]
-    notes = [f"measures that are not in all files: {', '.join(dropped)}, ignored"]
+    notes = [f"measures ignored because not all files have them: {', '.join(dropped)}"]
     known = {
         name: frozenset(topic for measure in shared for topic in side[measure].topics)
         for name, side in sides.items()
@@ -119,7 +119,7 @@ def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
 
 
 def _in_scores(name: str, known: Sequence[str]) -> str:
-    """Return the name of a measure in the source: as requested, or in full."""
+    """Return a measure's name in the source: the requested name or the full name."""
     try:
         return name if name in known else MEASURES.label(name)
     except UsageError:

@@ -2,7 +2,7 @@
 
 The header distinguishes two forms: long (`run,topic,measure,score`, further columns allowed) and
 wide (topics in the first column, one column per system). Cells are separated by commas, or by tabs
-if there is one in the header.
+if the header contains a tab.
 """
 
 from __future__ import annotations

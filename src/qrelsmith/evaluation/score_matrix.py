@@ -58,7 +58,7 @@ class ScoreMatrix:
         )
 
     def means(self) -> FloatArray:
-        """Return the mean over topics with a score [system]; nan without any."""
+        """Return each system's mean over the topics with a score [system]; nan for no topics."""
         counted = ~np.isnan(self.scores)
         total = np.where(counted, self.scores, 0.0).sum(axis=1)
         count = counted.sum(axis=1)
@@ -109,7 +109,7 @@ def best_first(
     *,
     notes: Sequence[str] = (),
 ) -> Table:
-    """Return means by system, the best by the first measure first, tied ones by name."""
+    """Return means by system, sorted by the first measure, best first, and by name if tied."""
     first = np.asarray(means[0], dtype=np.float64)
     known = ~np.isnan(first)
     ranks = np.full(len(systems), -1)

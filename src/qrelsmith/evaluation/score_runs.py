@@ -133,7 +133,7 @@ def score_runs(
 def _judged_runs(
     runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun]:
-    """Yield the runs joined with the qrels, in their order, several at the same time."""
+    """Yield the runs joined with the qrels, in order; several runs are joined at once."""
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
     if by_processes is not None:
         yield from by_processes

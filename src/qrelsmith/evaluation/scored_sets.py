@@ -53,7 +53,7 @@ class ScoredSets:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label sets, the reference first."""
+        """The names of the label sets, starting with the reference."""
         return tuple(self.matrices)
 
     @property
@@ -64,7 +64,7 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """Return scores under two label sets on their common topics, possibly none."""
+        """Return scores under two label sets on their common topics; there may be none."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # In files of scores, each measure may have different topics.
@@ -109,7 +109,7 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return the label sets that share too few topics with the reference, with the counts."""
+        """Return label sets that share too few topics with the reference, with their numbers."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}
@@ -180,7 +180,7 @@ def _evaluations(
     jobs: int | None,
     advance: Advance | None,
 ) -> dict[str, Evaluation]:
-    """Return the evaluation that holds each measure, reused within a campaign."""
+    """Return the evaluation that contains each measure; a campaign's evaluations are reused."""
     campaign = compared.campaign
     if campaign is None or list(compared.runs) != list(campaign.campaign.runs):
         evaluation = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)

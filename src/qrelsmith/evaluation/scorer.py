@@ -96,7 +96,7 @@ class Scorer:
         self._untried = {measure.label for measure in measures if not measure.entry.is_ours}
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
-        """Return the topics without relevant docs, by the measures' definitions of relevant."""
+        """Return the topics without relevant docs, for each definition of relevance in use."""
         levels = {measure.parameters.get("rel") for measure in self.measures}
         meanings = [
             (f"a grade of {grade_text(rel)} or more", self.qrels.grade >= rel)
@@ -212,9 +212,8 @@ def _check_plug_in(
             )
         if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
             raise UsageError(
-                f"{measure.label} of a plug-in gives a topic {score:g} alone and "
-                f"{among_others:g} among other topics; expected the same score. Reduce "
-                "only the last axis, axis=-1"
+                f"{measure.label} of a plug-in gives a topic {score:g} alone and {among_others:g} "
+                "among other topics; expected the same score. Reduce only the last axis, axis=-1"
             )
 
 

@@ -131,7 +131,7 @@ class Evaluation(Result):
         return best_first(self.systems, self.measures, means, notes=self.notes)
 
     def figure(self) -> Figure | None:
-        """Return a chart of the means by the first measure with intervals, the best first."""
+        """Return a chart of the first measure's means with intervals, best first."""
         from qrelsmith.base.content import Figure, Intervals
 
         measure = self.measures[0]
@@ -172,7 +172,8 @@ class Evaluation(Result):
     def tie_notes(self) -> tuple[str, ...]:
         """Return notes on score ties across a cutoff, one sentence each."""
         return tuple(
-            f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
+            f"run {quoted(system)}: the docs on both sides of rank {cutoff} are tied in {count} "
+            "topics"
             for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)
             for system, count in zip(self.systems, counts, strict=True)
             if count

@@ -65,5 +65,5 @@ class Scoring:
 
     @property
     def levels(self) -> Scale | None:
-        """The levels known without reading grades."""
+        """The levels that are known without reading the grades."""
         return self.gains.scale if self.scale is None and self.gains is not None else self.scale

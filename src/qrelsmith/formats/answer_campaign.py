@@ -120,7 +120,7 @@ def init_answers(
         shutil.rmtree(part, ignore_errors=True)
     for path, names in unread.items():
         if names:
-            warnings.warn(f"{path}: ignored: {', '.join(names)}", InputWarning, stacklevel=2)
+            warnings.warn(f"{path}: ignored fields: {', '.join(names)}", InputWarning, stacklevel=2)
     return target / SETTINGS
 
 

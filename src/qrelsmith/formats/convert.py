@@ -76,12 +76,12 @@ def convert(
         content = _as_kind(content, source_kind, target_kind, source)
         if to in _WITHOUT_BLANKS and (names := without_blanks(content.topics)):
             content = replace(content, topics=tuple(names))
-            lost.append(f"blanks in topics, with _ in their place: {quoted(names[0])}, …")
+            lost.append(f"blanks in topics, which are replaced by _: {quoted(names[0])}, …")
     lost.append(FILE_FORMATS.get(to).entry.function().write(content, target, target_kind, texts))
     if (kind, target_kind) == ("judgments", "qrels"):
         lost.insert(0, "assessors and additional columns of judgments")
     said = "; ".join(filter(None, lost))
-    return f"{to} does not hold {said}" if said else ""
+    return f"{to} cannot store {said}" if said else ""
 
 
 # Formats whose fields are separated by blanks.
@@ -130,7 +130,7 @@ def _inside(path: FilePath, kind: Kind) -> FilePath:
     if len(files) != 1:
         names = ", ".join(file.name for file in files) or "none"
         raise InputError(
-            f"the folder has {names} files of {_FILES[kind]}; expected one file. Name the file",
+            f"the folder has these files {_FILES[kind]}: {names}; expected one. Name the file",
             path=path,
         )
     return files[0]

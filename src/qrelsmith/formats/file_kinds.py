@@ -118,7 +118,7 @@ def _of_own_table(path: str, line: str) -> FileKind | None:
 
 
 def files_by_kind(paths: Iterable[str], *more: str) -> dict[str, list[str]]:
-    """Sort files into labels, runs, topics and docs, with at most one file of the last two each.
+    """Sort files into labels, runs, topics and docs, with at most one file of topics and of docs.
 
     Parameters
     ----------

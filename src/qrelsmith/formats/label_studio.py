@@ -40,9 +40,9 @@ class LabelStudio:
         more = any(
             getattr(now, name) is not None for name in ("group", "judged_at", "note", "position")
         )
-        said = ["of judgments all but grade and assessor"] if more else []
+        said = ["columns of judgments other than grade and assessor"] if more else []
         codes = int((now.grade < 0).sum())
-        said += [f"grades below 0, whose docs are tasks to be done: {codes}"] if codes else []
+        said += [f"grades below 0, whose docs become open tasks: {codes}"] if codes else []
         return "; ".join(said)
 
 

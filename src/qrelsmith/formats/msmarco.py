@@ -25,7 +25,7 @@ class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Write the content; qrels are complete, the other kinds lose what the note names."""
+        """Write the content; qrels are complete, and the note names what other kinds lose."""
         if kind == "qrels":
             rows = [(topic, "0", doc, grade_text(grade)) for topic, doc, grade in content.rows()]
             check_ids([cell for row in rows for cell in row], what="id", path=path)
@@ -44,7 +44,7 @@ class MsMarco:
         if kind == "topics":
             said.append(lost_fields(content, "description", "narrative", "creator"))
         if changed:
-            said.append(f"line ends and tabs: blanks in their place in {changed} {kind}")
+            said.append(f"line ends and tabs, which are replaced by blanks in {changed} {kind}")
         return "; ".join(filter(None, said))
 
 
@@ -55,7 +55,7 @@ def _write_run(run: Run, path: FilePath) -> str:
         check_ids(run.docs[topic], what="doc", path=path)
         lines += [f"{topic}\t{doc}\t{rank}\n" for rank, doc in enumerate(run.docs[topic], start=1)]
     write_text(path, "".join(lines))
-    return "the scores and the name of the run, which ranks replace"
+    return "the name of the run, and the scores, which are replaced by ranks"
 
 
 def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:

@@ -47,7 +47,9 @@ class _Tables:
             columns, numbers = _COLUMNS[kind](content)
             write_table(path, columns, form=self.form, numbers=numbers, longest=LARGEST)
             changed = sum("\r" in "".join(row) for row in zip(*columns.values(), strict=True))
-            return f"carriage returns: line ends in their place in {changed} {kind}" * bool(changed)
+            return f"carriage returns, which are replaced by line ends in {changed} {kind}" * bool(
+                changed
+            )
         return ""
 
 

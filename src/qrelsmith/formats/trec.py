@@ -78,18 +78,17 @@ def one_run(runs: Iterable[Run]) -> Run:
     first, *others = runs
     if others:
         raise UsageError(
-            f"{1 + len(others)} runs, {quoted(first.name)} and "
-            f"{quoted(others[0].name)} among them; expected one, because a file of "
-            "this format has one run"
+            f"{1 + len(others)} runs, {quoted(first.name)} and {quoted(others[0].name)} among "
+            "them; expected one, because a file of this format has one run"
         )
     return first
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """Return the note of a format without these fields of topics and without additional ones."""
+    """Return the note of a format without these fields and without additional fields of topics."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
-    return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""
+    return f"fields of topics that the format lacks: {', '.join(sorted(lost))}" if lost else ""
 
 
 def _trec_fields(topic: Topic) -> Fields:
@@ -105,7 +104,7 @@ def _markup(fields: Fields) -> str:
     faulty = next((text for text in fields.values() if "</" in text or "\n<" in text), None)
     if faulty is not None:
         raise UsageError(
-            f"the topic {quoted(fields['topic'])} holds markup that would end a field: "
+            f"the topic {quoted(fields['topic'])} contains markup that would end a field: "
             f"{quoted(faulty)}; expected no markup"
         )
     lines = [f"{start}{fields[name]}" for name, start in _MARKS.items() if name in fields]

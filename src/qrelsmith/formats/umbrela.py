@@ -44,7 +44,7 @@ class Umbrela:
             }
             lines.append(json_line(record, bare=frozenset(("judgment", "result_status"))))
         write_text(path, "".join(lines))
-        return "of judgments all but grade, assessor and note" if _has_more(now) else ""
+        return "columns of judgments other than grade, assessor and note" if _has_more(now) else ""
 
 
 def _has_more(judgments: Judgments) -> bool:

@@ -125,7 +125,7 @@ def _labels(
     else:
         missing = [role for role in ("topic", "doc") if role not in taken]
         raise InputError(
-            f"the columns {quoted(', '.join(records.names))} lack "
+            f"the columns {quoted(', '.join(records.names))} contain no "
             f"{' and no '.join(missing)}; expected a column with one of these names: "
             f"{', '.join(synonyms_of(missing[0])[:4])}, …. Name them with --columns "
             f"{','.join(f'{role}=NAME' for role in missing)}",

@@ -30,8 +30,8 @@ def annotated_tasks(looked: Looked) -> FormTable | None:
         return None
     if others := other_results(tasks):
         raise InputError(
-            f"tasks of Label Studio without grades (results: {', '.join(others)}); expected results"
-            " of choices, rating or number",
+            f"the tasks of Label Studio have no grades (results: {', '.join(others)}); expected "
+            "results of choices, rating or number",
             path=looked.path,
         )
     rows: list[tuple[str, ...]] = []

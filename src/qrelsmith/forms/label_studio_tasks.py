@@ -44,7 +44,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     topic, doc = _id(data, "topic"), _id(data, "doc")
     if "annotations" not in task and "completions" in task:
         raise UsageError(
-            "it has completions, the format before Label Studio 1.0; expected annotations"
+            "the task has completions, the format before Label Studio 1.0; expected annotations"
         )
     for annotation in task.get("annotations") or ():
         cancelled = annotation.get("was_cancelled")
@@ -54,7 +54,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             continue
         grades = list(_grades(annotation["result"]))
         if len(grades) != 1:
-            raise UsageError(f"{len(grades)} grades in an annotation; expected one")
+            raise UsageError(f"an annotation has {len(grades)} grades; expected one")
         seconds = annotation.get("lead_time")
         if seconds is not None and _number(seconds, "lead_time") < 0:
             raise UsageError(f"the lead_time is {quoted(seconds)}; expected seconds, 0 or more")

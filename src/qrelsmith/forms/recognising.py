@@ -107,9 +107,8 @@ def _of_other_program(
         fitting = {entry.name: found for entry in group if (found := entry.function(looked))}
         if len(fitting) > 1:
             raise InputError(
-                f"the file can be {' and '.join(fitting)}; expected one format. Choose "
-                "it with --from"
-                f" {' or --from '.join(fitting)}",
+                f"the file can be {' and '.join(fitting)}; expected one format. Choose it with "
+                f"--from {' or --from '.join(fitting)}",
                 path=path,
             )
         for name, fits in fitting.items():

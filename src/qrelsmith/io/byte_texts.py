@@ -82,7 +82,7 @@ class ByteTexts:
         return self.content[self.starts]
 
     def first_words(self, word: int = 0) -> Words:
-        """Return eight bytes from each text's start, including what follows a shorter text."""
+        """Return eight bytes from each text's start, including bytes that follow a shorter text."""
         begins = self.starts + 8 * word if word else self.starts
         most = self._words.size - 1
         late = np.flatnonzero(begins > most)
@@ -95,7 +95,7 @@ class ByteTexts:
         return words
 
     def last_words(self, word: int = 0) -> Words:
-        """Return the last eight bytes of each text, including what precedes a shorter text."""
+        """Return the last eight bytes of each text, including bytes that precede a shorter text."""
         begins = self.ends - 8 * (word + 1)
         early = np.flatnonzero(begins < 0)
         if not early.size:
@@ -123,7 +123,7 @@ class ByteTexts:
     def fingerprints(self, *, whole: bool = False) -> Words:
         """Return a hash of each text; equal texts have equal hashes.
 
-        It depends on the size and the last 16 bytes, or on all bytes if `whole` is true.
+        The hash depends on the size and the last 16 bytes, or on all bytes if `whole` is true.
         """
         sizes = self.sizes
         mixed = (self.tails(0, sizes) * MIX[0]) ^ (

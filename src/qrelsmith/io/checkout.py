@@ -19,7 +19,7 @@ def running_version() -> str:
 def checkout_commit(package: Path | None = None) -> str | None:
     """Return the commit of the checkout that contains `src/<package>`, or None without a checkout.
 
-    It is read from the files of `.git`, so git need not be installed.
+    The commit is read from the files of `.git`, so git need not be installed.
     """
     package = Path(__file__).resolve().parents[1] if package is None else package
     root = package.parent.parent

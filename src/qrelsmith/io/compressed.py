@@ -92,7 +92,7 @@ class Members(io.RawIOBase):
             elif self._current.needs_input:
                 block = self._raw.read(sizes.PACKED)
                 if not block:
-                    raise EOFError("its last stream is truncated")
+                    raise EOFError("the last compressed stream is truncated")
             data = self._current.decompress(block, len(buffer))
             if data:
                 buffer[: len(data)] = data
@@ -144,9 +144,9 @@ class Limited(io.RawIOBase):
         self._read_bytes += len(data)
         self._read_lines += data.count(b"\n")
         if self._read_bytes > self._bytes:
-            raise beyond(self._path, f"holds more than {self._bytes:.0f} bytes, too many")
+            raise beyond(self._path, f"the file has more than {self._bytes:.0f} bytes")
         if self._read_lines > self._lines:
-            raise beyond(self._path, f"holds more than {self._lines:.0f} lines, too many")
+            raise beyond(self._path, f"the file has more than {self._lines:.0f} lines")
         return len(data)
 
 

@@ -74,7 +74,7 @@ def whole_numbers(texts: ByteTexts) -> IntArray | None:
 
 
 def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Return whole part, fraction as an integer, its number of digits, and whether that is all.
+    """Return the whole part, the fraction as an integer, its digits, and whether these are all.
 
     The whole part has up to 8 digits here and the fraction up to 16.
     """

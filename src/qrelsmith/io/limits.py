@@ -1,8 +1,8 @@
-"""Limits of the decompressed size, so that a small untrusted file does no harm.
+"""Limits of the decompressed size, which protect against small malicious files.
 
-The limits depend on the file's size: ordinary files become about ten times as large, files made to
-do harm a thousand times. `qrelsmith --limits 10`, or the environment variable, multiplies the
-limits by ten.
+The limits depend on the file's size: ordinary files become about ten times as large when
+decompressed, and malicious files a thousand times. `qrelsmith --limits 10`, or the environment
+variable, multiplies the limits by ten.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def most_cells(path: str | os.PathLike[str]) -> float:
 def beyond(path: str | os.PathLike[str], what: str) -> InputError:
     """Return the error for a file that exceeds its limits."""
     return InputError(
-        f"{what} for a file of its size. If this is intended, `qrelsmith --limits 10 "
+        f"{what}, too many for its size. If this is intended, `qrelsmith --limits 10 "
         "…` allows ten times as many",
         path=path,
     )

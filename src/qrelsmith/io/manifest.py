@@ -161,7 +161,7 @@ def read_manifest(path: FilePath) -> Manifest:
     except json.JSONDecodeError as error:
         raise InputError(f"invalid JSON: {error.msg}", path=path, line=error.lineno) from None
     except (RecursionError, ValueError):
-        problem = "no manifest: nested too deep, or a number that JSON does not know"
+        problem = "this is not a manifest: it is nested too deeply, or has an invalid number"
         raise InputError(problem, path=path) from None
     if not isinstance(content, dict) or not _is_whole(content.get("format")):
         raise InputError(
@@ -175,7 +175,7 @@ def read_manifest(path: FilePath) -> Manifest:
     unknown = sorted(content.keys() - set(_KEYS))
     missing = [key for key in _KEYS[:-1] if key not in content]
     if unknown or missing:
-        problem = f"unknown key {quoted(unknown[0])}" if unknown else f"no key {missing[0]}"
+        problem = f"unknown key {quoted(unknown[0])}" if unknown else f"missing key {missing[0]}"
         raise InputError(f"{problem}; expected {', '.join(_KEYS)}", path=path)
     return _check(content, path)
 

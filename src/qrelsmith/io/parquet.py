@@ -119,11 +119,11 @@ def _check_size(metadata: Any, path: FilePath) -> None:
     """Raise `InputError` if the file has more cells or bytes than its size allows."""
     cells = metadata.num_rows * metadata.num_columns
     if cells > most_cells(path):
-        raise beyond(path, f"declares {cells} cells, too many")
+        raise beyond(path, f"the file declares {cells} cells")
     groups = (metadata.row_group(place) for place in range(metadata.num_row_groups))
     length = sum(group.total_byte_size for group in groups)
     if length > most_bytes(path):
-        raise beyond(path, f"declares {length} bytes, too many")
+        raise beyond(path, f"the file declares {length} bytes")
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:

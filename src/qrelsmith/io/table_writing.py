@@ -109,8 +109,7 @@ def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
     if "\x00" in joined or max(map(len, cells), default=0) > longest:
         faulty = (row for row, cell in enumerate(cells, 1) if "\x00" in cell or len(cell) > longest)
         raise UsageError(
-            f"a cell of the column {name} contains a NUL character or more than "
-            f"{longest} characters, in row"
-            f" {next(faulty)}"
+            f"a cell of the column {name} contains a NUL character or more than {longest} "
+            f"characters, in row {next(faulty)}"
         )
     return [one_line_end(cell) for cell in cells] if "\r" in joined else cells

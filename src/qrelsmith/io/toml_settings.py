@@ -210,7 +210,7 @@ def _escape(match: re.Match[str]) -> str:
 def _parse(text: str, path: FilePath) -> dict[str, Any]:
     # Python's parser needs seconds for a megabyte of tables, minutes for a key of many parts.
     if len(text) > _LONGEST * limit_factor():
-        raise beyond(path, f"has {len(text)} characters, too many")
+        raise beyond(path, f"the file has {len(text)} characters")
     for line, words in enumerate(text.splitlines(), 1):
         if words.count(".") > _DOTS:
             raise InputError(

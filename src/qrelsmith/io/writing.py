@@ -58,8 +58,9 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """Open a binary file that replaces `path` when the block succeeds.
 
     Until then, its content is in a temporary file in the same folder, which is removed after any
-    failure: an error, an interrupt, a full disk. Inside `write_together` it waits for the other
-    files. An existing file keeps its permissions. A pipe or a device is written to directly.
+    failure: an error, an interrupt, a full disk. Inside `write_together`, the new file is moved
+    only together with the other files. An existing file keeps its permissions. A pipe or a device
+    is written to directly.
 
     Raises
     ------
@@ -75,7 +76,7 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     if not str(path):
         raise InputError("the output file's name is empty; expected a file name")
     if mode is not None and stat.S_ISDIR(mode):
-        raise InputError("this this is a folder; expected a file name", path=path)
+        raise InputError("this is a folder; expected a file name", path=path)
     if str(path).endswith(("/", os.sep)):
         raise InputError("the path ends with a slash; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):
@@ -110,7 +111,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 
 def is_field(name: str) -> bool:
-    """Return whether an id can be a field of a text line: not empty, without separators."""
+    """Return whether an id can be a field of a text line, so not empty and without separators."""
     return bool(name) and _UNSOUND.search(name) is None
 
 
@@ -119,8 +120,8 @@ def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
     for name in ids:
         if not is_field(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
             raise InputError(
-                f"the {what} {quoted(name)} cannot be written; expected no space in it"
-                + (" and no # before it" if what == "topic" else ""),
+                f"the {what} {quoted(name)} cannot be written; expected no spaces"
+                + (" and no # at the beginning" if what == "topic" else ""),
                 path=path,
             )
 

@@ -254,8 +254,8 @@ def compared_groups(
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
-        there = f"the only {by} is {quoted(names[0])}" if names else "the judgments have no {by}"
-        raise UndefinedError(f"a comparison by {by} needs at least two; {there}")
+        there = f"the only {by} is {quoted(names[0])}" if names else f"the judgments have no {by}"
+        raise UndefinedError(f"a comparison by {by} needs at least two values; {there}")
     if control is not None:
         if control not in names:
             raise UsageError(

@@ -61,7 +61,7 @@ class Aggregate(Result):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return an attribute of the qrels, for one minor version: 0.1.0 returned qrels."""
+            """Return an attribute of the qrels, which version 0.1.0 returned."""
             if name.startswith("_") or (not hasattr(Qrels, name) and name not in _OF_QRELS):
                 raise AttributeError(f"'Aggregate' object has no attribute {name!r}")
             message = f"Aggregate.{name} goes with the next minor version; use .qrels.{name}"

@@ -20,7 +20,7 @@ CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 
 
 def campaign_folder(source: object) -> Campaign | None:
-    """Return the campaign of an input, by its folder; labels are not required yet.
+    """Return the campaign of an input, found by its folder; it may have no labels.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def campaign_folder(source: object) -> Campaign | None:
 
 
 def campaign_of(source: object) -> CampaignLabels | None:
-    """Return the campaign of an input, with its labels: an object, or the path of its folder.
+    """Return the campaign of an input (an object or the path of a folder), with its labels.
 
     Raises
     ------

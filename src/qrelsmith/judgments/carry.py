@@ -92,11 +92,12 @@ def carry(
 ) -> Carried:
     """Transfer labels to re-chunked or edited docs, without guessing.
 
-    A doc with unchanged form, title and content keeps its labels under its new id. Otherwise a
-    label is transferred to every new doc that contains its passages (or the doc's whole content, if
-    there are no passages) literally except for blanks, if no other old doc contains them. The label
-    is open if the text is missing, is in several old docs, or if two labels of different grades
-    came to one doc. A grade of 0 or less is marked `grown` if the new doc contains more text.
+    A doc with unchanged form, title and content keeps its labels under its new id. Otherwise, the
+    text of a label is its passages or, without passages, the doc's whole content. The label is
+    transferred to every new doc that contains this text, apart from differences in blanks. The
+    label stays open if the text is missing, if several old docs contain it, or if a new doc would
+    get two different grades. A grade of 0 or less is marked `grown` if the new doc contains more
+    text.
 
     Parameters
     ----------
@@ -210,7 +211,7 @@ def _plain_text(content: str) -> tuple[str, Sequence[int]]:
 
 
 def _inner_words(text: str) -> set[str]:
-    """Return the inner words of a text; the first and the last may be parts of longer words."""
+    """Return the words of a text without the first and the last, which may be incomplete."""
     return set(_WORD.findall(text)[1:-1])
 
 
@@ -236,9 +237,9 @@ def _quotes(
 
 
 def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
-    """Return the labels without those of one topic that give one doc different grades.
+    """Return the labels without those that give a doc different grades in one topic.
 
-    A label that loses all its docs is open, once.
+    A label that loses all its docs becomes one open label.
     """
     grades: dict[tuple[str, str], set[float]] = defaultdict(set)
     for label in labels:

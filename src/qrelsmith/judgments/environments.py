@@ -67,7 +67,7 @@ class Sessions:
     of: IntArray
 
     def environments(self) -> tuple[str, ...]:
-        """Return the environments, sorted, without the empty one of sessions without data."""
+        """Return the sorted environments, without the empty name of sessions without data."""
         return tuple(sorted({session.environment for session in self.sessions} - {""}))
 
 
@@ -90,7 +90,7 @@ def sessions_of(judgments: Judgments) -> Sessions:
 def in_environments(
     judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
 ) -> Judgments:
-    """Return the judgments of some groups in some orderings, by default of all.
+    """Return the judgments of some groups in some orderings; by default, all.
 
     Raises
     ------

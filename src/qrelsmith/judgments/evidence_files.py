@@ -114,7 +114,7 @@ class PairAdjudication:
 
 
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
-    """Return the passages of the first round in a campaign's folder; none without a file.
+    """Return the passages of the first round in a campaign's folder; empty without a file.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
 
 
 def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
-    """Return the decisions in a campaign's folder; none without a file.
+    """Return the decisions in a campaign's folder; empty without a file.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
 
 
 def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
-    """Return the pairs that were discussed or decided; none without a file.
+    """Return the pairs that were discussed or decided; empty without a file.
 
     Raises
     ------

@@ -135,7 +135,7 @@ def judgments_of_object(
 ) -> Judgments:
     """Return judgments from a data frame, or from each assessor's qrels, {assessor: qrels or path}.
 
-    An error about a grade in a file that is not on the scale names its line.
+    If a grade in a file is not on the scale, the error names its line.
 
     Raises
     ------

@@ -16,8 +16,8 @@ def label_set_of(
 ) -> Qrels:
     """Return one grade per doc from the assessors' current grades; codes are left out.
 
-    For aspects, the code for an answer that contradicts one is kept: it is below all levels, or 0
-    if grades are summed.
+    For aspects, the code of an answer that contradicts the aspect is kept: it counts as lower than
+    all levels, or as 0 if grades are summed.
 
     Parameters
     ----------

@@ -162,7 +162,7 @@ class Judgments:
         return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
-        """Return the judgments for which `kept` is true [judgment], with only their ids."""
+        """Return the judgments for which `kept` is true [judgment], with only the ids in use."""
         rows = np.flatnonzero(kept)
         values: dict[str, Any] = {}
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
@@ -192,7 +192,7 @@ class Judgments:
         return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
 
     def by_group(self) -> dict[str, Judgments]:
-        """Return the judgments of every group by its name, which is empty without a group."""
+        """Return the judgments by name of the group; the name is empty without a group."""
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
@@ -268,7 +268,7 @@ class Judgments:
         return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
-        """Return a pandas DataFrame: query_id, doc_id, assessor, relevance (or our names), others.
+        """Return a pandas data frame: query_id, doc_id, assessor, relevance (or our names), ….
 
         Raises
         ------
@@ -287,7 +287,7 @@ class Judgments:
 
     def _columns(self, names: str) -> dict[str, Any]:
         if names not in ("ir_measures", "qrelsmith"):
-            raise UsageError(f"unknown names {quoted(names)}; expected ir_measures or qrelsmith")
+            raise UsageError(f"names is {quoted(names)}; expected ir_measures or qrelsmith")
         shown = _THEIRS if names == "ir_measures" else {}
         columns: dict[str, Any] = {
             name: [ids[place] for place in codes.tolist()]

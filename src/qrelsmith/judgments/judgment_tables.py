@@ -127,7 +127,7 @@ def fields_of(table: TextTable, grade: FloatArray) -> dict[str, Any]:
     rows, repeats = sorted_rows(table, codes, grade, values.get("revision"))
     if repeats:
         warnings.warn(
-            f"{table.path}: {repeats} rows repeat a judgment with the same grade; counted once",
+            f"{table.path}: {repeats} rows repeat a judgment with the same grade and are ignored",
             InputWarning,
             stacklevel=4,
         )

@@ -94,9 +94,8 @@ def joined_labels(name: str, parts: Mapping[str, Qrels]) -> Qrels:
             if (topic, key) in labels:
                 doc, aspect = item_parts(key)
                 raise InputError(
-                    f"topic {quoted(topic)} doc {quoted(doc)} aspect {quoted(aspect)} has a label"
-                    " in"
-                    f" {part} and in another file of the label set {quoted(name)}; expected one"
+                    f"topic {quoted(topic)} doc {quoted(doc)} aspect {quoted(aspect)} has a label "
+                    f"in {part} and in another file of the label set {quoted(name)}; expected one"
                 )
             labels[topic, key] = grade
     warnings.warn(f"{', '.join(parts)}: read as one label set, {name}", InputNote, stacklevel=2)

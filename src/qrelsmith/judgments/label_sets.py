@@ -261,7 +261,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """The notice that a reference was assumed, and which one; may be empty."""
+        """The notice that a label set was assumed as the reference; empty if none was."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -276,7 +276,7 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return the judgments behind a label set: by a group's assessors, or one for a file."""
+        """Return the judgments behind a label set: of a group, or of a file as one assessor."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})

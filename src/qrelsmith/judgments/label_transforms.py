@@ -129,8 +129,8 @@ def aggregate_notes(result: AggregatedGrades) -> list[str]:
         notes.append(f"docs without any grade, which are left out: {result.left_out}")
     if result.adds_up and result.fewest < result.most:
         notes.append(
-            f"docs have from {result.fewest} to {result.most} grades: {result.label} gives more to"
-            " those with more"
+            f"docs have from {result.fewest} to {result.most} grades: {result.label} is higher"
+            " for docs with more grades"
         )
     return notes
 
@@ -202,7 +202,7 @@ def log_summed(qrels: Qrels) -> Qrels:
 def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Relabelling:
     """Return a relabelling; if it names only codes, add every level of the scale unchanged.
 
-    A relabelling that names one grade must name all, so that a forgotten one is reported.
+    A relabelling that names one grade must name all grades, so that a forgotten one is reported.
     """
     if source is None or any(old >= 0 for old, _ in relabelling.pairs):
         return relabelling
@@ -212,7 +212,8 @@ def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Rela
 def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
     """Return the default scale of labels: 0 to the highest grade, if all are whole.
 
-    Otherwise, or above 100,000, it consists of the grades that occur; None without grades.
+    Otherwise, or if the highest grade is above 100,000, the scale consists of the grades that
+    occur; it is None without grades.
     """
     seen = levels_seen(labels.grade)
     if not seen:

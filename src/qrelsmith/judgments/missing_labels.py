@@ -1,4 +1,4 @@
-"""The problem of a campaign without labels, and where the judging app has them."""
+"""The error for a campaign without labels, with the command that exports them from the app."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.campaign.campaign_folder import APP_FOLDER
 
 
 def no_labels(campaign: Campaign) -> str:
-    """Return the problem of a campaign without labels, and the export of the app's labels."""
+    """Return the error text for a campaign without labels, with the app's export command."""
     problem = "the campaign has no labels; expected qrels/ or judgments.*"
     if not campaign.is_folder or not (campaign.folder / APP_FOLDER).exists():
         return problem

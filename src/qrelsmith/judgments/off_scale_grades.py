@@ -33,10 +33,10 @@ class OffScaleGrades:
     first: str
 
     def sentence(self, name: str, scale: Scale | None) -> str:
-        """Return a note on them; without a scale, they are of aspects with their own scales."""
+        """Return a note on the grades; without `scale`, each aspect has its own scale."""
         which = "the scales of their aspects" if scale is None else f"the scale {scale}"
         return (
-            f"{name}: {self.count:,} of {self.total:,} grades are off {which} and count"
+            f"{name}: {self.count:,} of {self.total:,} grades are outside {which} and count"
             f" as missing (first: {self.first})"
         )
 

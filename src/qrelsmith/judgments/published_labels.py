@@ -260,7 +260,7 @@ def _gold_note(rows: int) -> tuple[str, ...]:
 
 
 def _grades(table: TextTable, name: str) -> Sequence[str]:
-    """Return the column of the grades, all of them numbers from 0 on."""
+    """Return the column of the grades, which must all be numbers, 0 or more."""
     column = table.columns[name]
     values = cells.grades(column, table.lines, path=table.path, what=name)
     for row in np.flatnonzero(values < 0)[:1]:
@@ -290,7 +290,7 @@ def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
 def _judgments(
     table: TextTable, columns: Mapping[str, Sequence[str]], rows: Sequence[int]
 ) -> Judgments:
-    """Return the judgments of some rows, each assessor's first one per doc."""
+    """Return the judgments of some rows; only an assessor's first label of a doc counts."""
     first: dict[tuple[str, str, str], int] = {}
     for row in rows:
         key = (columns["topic"][row], columns["doc"][row], columns["assessor"][row])

@@ -19,7 +19,7 @@ _KINDS = ("people", "", "model")  # in descending probability of being labels by
 def known_reference(
     campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]
 ) -> str | None:
-    """Return the label set that is the reference by a campaign's declarations; None if unknown."""
+    """Return the reference that a campaign declares; None if it declares none."""
     return gold_set(campaign, kinds, files) or _only_set_by_people(
         {
             name: kind
@@ -56,7 +56,7 @@ def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
 
 
 def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
-    """Return the label set that is most likely by people, by its kind and then its name.
+    """Return the label set that is most likely by people, according to its kind and name.
 
     >>> guessed_reference(["gpt", "my-people", "llama"], {})
     'my-people'

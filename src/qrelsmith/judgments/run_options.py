@@ -40,7 +40,7 @@ def run_words(paths: Iterable[str]) -> list[str]:
 
 
 def check_named_once(files: Sequence[str]) -> None:
-    """Refuse a run that is named twice.
+    """Raise an error if a run is named twice.
 
     Raises
     ------

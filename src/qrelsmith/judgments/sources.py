@@ -1,8 +1,8 @@
 """The labels of a question: from a campaign, objects, data frames, mappings, or paths.
 
-Every question takes its labels through these functions, so that all of them interpret a campaign in
-the same way: its label sets and its reference, the groups of its judgments and its scale.
-`run_sources`, `preference_sources` and `topic_sources` are for its other inputs.
+Every question takes its labels through these functions. All questions therefore interpret a
+campaign's label sets, reference, groups and scale in the same way. `run_sources`,
+`preference_sources` and `topic_sources` read the other inputs of a question.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def label_sets_of(
 ) -> dict[str, Qrels]:
     """Return label sets by name: a campaign's (its reference first), or those of other inputs.
 
-    Judgments of several assessors, as an object, a file or a frame with the column `assessor`, give
-    a label set for each assessor; a judgments file among several files is one label set, by the
-    lower median. In a mapping every label set has its name; in a list it has the name of the file
-    or of the qrels.
+    Judgments of several assessors (an object, a file, or a data frame with the column `assessor`)
+    give a label set for each assessor. A judgments file among several files is one label set, by
+    the lower median. In a mapping, the keys name the label sets; in a list, label sets have the
+    names of the files or qrels.
 
     Parameters
     ----------
@@ -158,9 +158,9 @@ def labels_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels | Judgments:
-    """Return judgments if assessors are named, else qrels.
+    """Return judgments if the input names assessors, else qrels.
 
-    For a campaign, they are its judgments or, if there are none, its reference.
+    For a campaign, the labels are its judgments or, if there are none, its reference.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def labels_of(
 def as_judgments(
     source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Return labels as judgments of assessors; those without assessors are by a single one.
+    """Return labels as judgments of assessors; labels without assessors are by a single one.
 
     Raises
     ------
@@ -245,14 +245,14 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
     sources = [source] if isinstance(source, str | PathLike) else source
     if not isinstance(sources, list | tuple):
         raise UsageError(
-            "label_set names a label set of a campaign or files; found neither. Give all label sets"
-            " as labels"
+            "label_set can be used only with a campaign or files; found neither. Pass all label"
+            " sets as labels"
         )
     return [*sources, *files]
 
 
 def fault(error: object, source: object) -> QrelsmithError:
-    """Return an error about an input, which names the file if the input is one.
+    """Return an error about an input; it names the file if the input is a file.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def fault(error: object, source: object) -> QrelsmithError:
 def _sets_of_assessors(
     source: LabelSets, scale: Scale | None, off_scale: OffScale
 ) -> dict[str, Qrels]:
-    """Return the label set of each assessor if any are named, else the single label set."""
+    """Return the label set of each named assessor, or one label set if none is named."""
     from qrelsmith.collection.frames import columns_of
     from qrelsmith.judgments.judgment_files import Judgments, labels_form, read_judgments
 

@@ -32,8 +32,8 @@ from qrelsmith.judgments.judgment_tables import COLUMNS
 def labels_form(path: FilePath) -> str:
     """Return the form of a file of labels: `qrels`, or that of a table of judgments.
 
-    The content determines it, not the name. A pipe is taken for csv, since it can be read only
-    once.
+    The content determines the form, not the name. A pipe is always read as CSV, because it can be
+    read only once.
 
     Raises
     ------

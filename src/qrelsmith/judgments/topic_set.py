@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def read_topic_set(path: FilePath) -> tuple[str, ...]:
     """Return the topics that a file names, one per line; the text after a blank is ignored.
 
-    So a file of topics (`topic title`) or of qrels can be used as well.
+    A file of topics (`topic title`) or of qrels can therefore be used as well.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def restricted_judgments(
 def _check_known(
     topics: tuple[str, ...], known: Collection[str], what: str, *, path: FilePath
 ) -> None:
-    """Warn of unknown topics, or raise an error if all are unknown."""
+    """Warn about unknown topics, or raise an error if all topics are unknown."""
     names = set(known)
     lacking = [topic for topic in topics if topic not in names]
     if len(lacking) == len(topics):

@@ -54,7 +54,7 @@ class AnchorLabel:
 
 
 class NewReplies(ReplyCache):
-    """Replies to repeated requests, cached by date; their cost counts like that of others.
+    """Replies to repeated requests, cached by date; their cost counts like that of other replies.
 
     Parameters
     ----------

@@ -163,9 +163,8 @@ def _checked_address(base: str) -> str:
         raise UsageError(f"the endpoint is {quoted(base)}; expected http://HOST:PORT/v1")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise UsageError(
-            "the endpoint's address contains a password or a query; expected "
-            "http://HOST:PORT/v1, and"
-            " the key in the environment or a file"
+            "the endpoint's address contains a password or a query; expected http://HOST:PORT/v1, "
+            "and the key in the environment or a file"
         )
     return base.rstrip("/")
 

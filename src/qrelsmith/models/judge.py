@@ -135,7 +135,7 @@ def judge(
     """Judge a campaign's docs by a language model.
 
     There is one request for each doc. Replies are cached in the campaign's folder by the digest of
-    the whole request. So no run repeats a request, and an interrupted run resumes.
+    the whole request. Therefore no run repeats a request, and an interrupted run resumes.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A baseline without a model: BM25 of topic and doc, divided into grades.
 
-It uses only the words that a doc shares with the topic. It runs the whole process without a
-network, and a model should be better than it.
+The baseline uses only the words that a doc shares with the topic. With it, the whole process runs
+without a network, and a model should be better than this baseline.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ def request_digest(endpoint: str, body: bytes) -> str:
 def delimit(text: str) -> str:
     """Return a text between two marks with a code that is not in the text.
 
-    The code is derived from the text. So the author of a doc cannot close the mark early, and the
-    same doc gives the same request.
+    The code is derived from the text. The author of a doc therefore cannot close the mark early,
+    and the same doc gives the same request.
     """
     code = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
     while code in text:

@@ -1,4 +1,4 @@
-"""The runner: requests every unit, waits and retries, without double costs or lost replies."""
+"""The runner: it requests every unit, waits and retries, without double costs or lost replies."""
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ class Asker:
                 answer = answer_to_keep(self._asking, reply.answer, key=self._key)
                 said = said_in(self._asking, answer)
                 if len(said.values) != len(unit.aspects):
-                    raise ReplyError(f"{len(said.values)} grades; expected {len(unit.aspects)}")
+                    raise ReplyError(
+                        f"found {len(said.values)} grades; expected {len(unit.aspects)}"
+                    )
                 return UnitOutcome(unit.key, said, digests)
             except ReplyError as error:
                 fault = str(error)

@@ -113,14 +113,14 @@ class Answers:
 
     @property
     def note(self) -> str:
-        """A sentence with the number of superseded answers; empty if there are none."""
+        """Return a sentence with the number of superseded answers; empty if there are none."""
         undos = int(self.is_undo.sum())
         gone = len(self) - undos - len(self.current())
         if not (gone or undos):
             return ""
         return (
-            f"answers of the preferences that a later one replaces or an undo withdraws: {gone}"
-            f" (undos: {undos}); they do not count"
+            f"preferences ignored because a later answer replaces them or an undo withdraws them:"
+            f" {gone} (undos: {undos})"
         )
 
     def restricted_to(self, topics: Collection[str]) -> Self:

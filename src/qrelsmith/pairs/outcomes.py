@@ -33,7 +33,7 @@ def logged_outcomes(
     way: Way | None = None,
     sign: Sign = "negative-left",
 ) -> list[int | None]:
-    """Cells of a log as outcomes from −2 to 2, None for an undo; see `outcome_array`."""
+    """Return cells of a log as outcomes from −2 to 2, None for an undo; see `outcome_array`."""
     answered = [
         row
         for row, (cell, pair) in enumerate(zip(cells, pairs, strict=True))
@@ -62,7 +62,7 @@ def outcome_array(
     way: Way | None = None,
     sign: Sign = "negative-left",
 ) -> IntArray:
-    """Cells as outcomes from −2 (left much better) to 2 (right much better) [row].
+    """Return cells as outcomes from −2 (left much better) to 2 (right much better) [row].
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class Preferences(Answers):
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[Any]]) -> Preferences:
-        """Preferences from rows with at least the first four fields of a `Preference`.
+        """Return preferences from rows with at least the first four fields of a `Preference`.
 
         Raises
         ------
@@ -86,7 +86,7 @@ class Preferences(Answers):
     def from_frame(
         cls, frame: Any, *, way: Way | None = None, sign: Sign = "negative-left", assessor: str = ""
     ) -> Preferences:
-        """Preferences from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+        """Return preferences from a data frame (pandas, polars, pyarrow) or a mapping of columns.
 
         The columns are those of a preferences file, or `topic, a, b, winner`, or `topic, winner,
         loser`; a topic may be called `query_id` or `qid`.
@@ -112,7 +112,7 @@ class Preferences(Answers):
     def from_dict(
         cls, answers: Mapping[str, Iterable[Sequence[Any]]], *, assessor: str = ""
     ) -> Preferences:
-        """Preferences from {topic: answers}: (winner, loser), (a, b, winner) or (a, b, outcome).
+        """Return preferences of {topic: answers}: (winner, loser), (a, b, winner), (a, b, outcome).
 
         Raises
         ------
@@ -131,7 +131,7 @@ class Preferences(Answers):
 
     @classmethod
     def join(cls, parts: Sequence[Preferences]) -> Preferences:
-        """Several logs concatenated."""
+        """Concatenate several logs."""
         if len(parts) == 1:
             return parts[0]
         return cls.from_rows(chain.from_iterable(part.rows() for part in parts))

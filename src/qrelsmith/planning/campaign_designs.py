@@ -1,4 +1,4 @@
-"""Designs of simulated campaigns as TOML files, which users can write themselves.
+"""Designs of simulated campaigns as TOML files, which users can also write themselves.
 
 The keys are the names of the designs' attributes; a missing key has its default.
 """
@@ -97,7 +97,7 @@ def _value_text(value: object) -> str:
 
 
 def table_values(settings: Settings, blank: _D) -> _D:
-    """Return a table as a dataclass of the type of `blank`, which gives the missing values.
+    """Return a table as a dataclass of the type of `blank`, which also has the default values.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Functions under `PLANTS.add` that simulate each kind of damage in the labels of a group.
+"""Functions, registered with `PLANTS.add`, that simulate each kind of damage in a group's labels.
 
 Each function takes the group's events, a size and random numbers. It returns the events with the
 damage, and the names of its sources.

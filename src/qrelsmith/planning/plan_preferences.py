@@ -51,7 +51,7 @@ class PlannedTests(Result):
     needed: NeededTests
 
     def table(self) -> Table:
-        """Return the columns topic, left, right; with an outcome they are preferences for `pdp`."""
+        """Return the columns topic, left, right; with an added outcome, `pdp` reads the table."""
         return Table.of(("topic", "left", "right"), self.rows)
 
 
@@ -190,7 +190,7 @@ def _draw_tests(
     scale: Scale | None,
     before: Preferences | None,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """Return the tests, and their numbers for each pair of grades of each set."""
+    """Return the tests, and their numbers for each pair of grades of each label set."""
     docs_of: dict[str, set[str]] = {}
     for judgments in sets:
         for topic, doc, _ in judgments.rows():

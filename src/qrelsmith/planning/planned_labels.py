@@ -1,4 +1,4 @@
-"""The label sets that preference tests are planned for, by name."""
+"""The label sets for which preference tests are planned, by name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def planned_label_sets(
 
 
 def planned_reference(campaign: CampaignLabels | None, judgments: Mapping[str, Judgments]) -> str:
-    """Return the set that the others are compared with: the campaign's reference, if included."""
+    """Return the reference of the comparisons: the campaign's reference, if it is included."""
     if campaign is not None and campaign.reference in judgments:
         return campaign.reference
     return next(iter(judgments))

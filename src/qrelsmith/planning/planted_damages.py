@@ -84,7 +84,7 @@ def _size(name: str, text: str | None, whole_text: str) -> float:
 
 
 def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> CampaignDesign:
-    """Return a design that can show the requested damages: some need random orders."""
+    """Return a design that can show the requested damages; some damages need random orders."""
     at_random = {each.group for each in asked if PLANTS.get(each.damage).entry.about["random"]}
 
     def prepare(group: GroupDesign) -> GroupDesign:

@@ -21,7 +21,7 @@ _WORK = "qrelsmith.planning.simulated_annotations:annotated_batch"
 
 
 def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
-    """Return the setting of a batch on a scale as in the paper's program: not smoothed, clipped.
+    """Return a batch's setting on a scale as in the paper's program: clipped, without smoothing.
 
     There is a preference test without errors for every pair of docs. A pair of grades without
     tests, which occurs only in samples of the tests, has probability ½.

@@ -40,8 +40,8 @@ def simulated_judgments(
 ) -> Judgments:
     """Return all answers of a simulated campaign, with their log.
 
-    Every view of a doc is an event with its revision. Efficiency is computed from `shown_at` and
-    `judged_at`; `active_ms` and `idle_ms` divide the time between them.
+    Each time an assessor views a doc, there is an event with a revision. Efficiency is computed
+    from `shown_at` and `judged_at`. The time between these is the sum of `active_ms` and `idle_ms`.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def write_simulated_campaign(
     damages: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write a simulated campaign as a campaign folder, completely or not at all.
+    """Write a simulated campaign as a campaign folder, atomically.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def team_name(team: int) -> str:
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """Count the topics that an event's assessor did before its topic; events are sorted by both."""
+    """Count the topics that an event's assessor judged before; events are sorted by both."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

@@ -1,4 +1,4 @@
-"""Contributions of teams to a pool, and the docs that each team alone contributed."""
+"""Contributions of teams to a pool, and the docs that only one team contributed."""
 
 from __future__ import annotations
 

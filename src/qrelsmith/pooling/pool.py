@@ -204,14 +204,14 @@ def pool(
     note: 2 docs of 1 topics from 2 runs
     """
     if show != "contributions" and teams is not None:
-        raise UsageError("teams apply only with show set to contributions")
+        raise UsageError("the option teams can be used only if show is 'contributions'")
     if show != "contributions" and qrels is not None and pooled_topics != "judged":
         raise UsageError(
-            "qrels apply only with show set to contributions or pooled_topics set to judged"
+            "qrels can be used only if show is 'contributions' or pooled_topics is 'judged'"
         )
     campaign = campaign_folder(runs)
     if reference is not None and (campaign is None or qrels is not None):
-        raise UsageError("a reference needs a campaign; it replaces qrels")
+        raise UsageError("a reference can be used only with a campaign and without qrels")
     if depth is None:
         if campaign is None or not campaign.pools:
             raise UsageError(
@@ -226,7 +226,7 @@ def pool(
         grades = None if graded is None else qrels_of(graded, reference=reference)
     if pooled_topics == "judged":
         if grades is None:
-            raise UsageError("pooled_topics judged needs qrels, or a campaign with labels")
+            raise UsageError("pooled_topics='judged' needs qrels, or a campaign with labels")
         wanted = tuple(t for t in grades.topics if wanted is None or t in set(wanted))
     others = {} if found is None else _as_found_docs(found)
     contents = pool_runs(
@@ -284,7 +284,7 @@ def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
 
 
 def _two_best_ranks(doc: np.ndarray, rank: np.ndarray, docs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return each doc's best rank in any run, and its best in another run, or inf."""
+    """Return each doc's best rank in any run, and its best rank in another run (or inf)."""
     order = np.lexsort((rank, doc))
     doc, rank = doc[order], rank[order]
     first, second = np.full((2, docs), np.inf)

@@ -55,7 +55,7 @@ class DiscriminativePowers(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label sets, the reference first."""
+        """The names of the label sets, starting with the reference."""
         return tuple(dict.fromkeys(one.label_set for one in self.powers))
 
     @property

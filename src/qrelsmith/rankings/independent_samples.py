@@ -1,7 +1,7 @@
 """Tests of independent samples, and their files.
 
 Independent samples, such as the judging times of two groups of assessors, differ from topic ×
-system scores, which are paired by topic. Each kind of file therefore leads only to its own tests.
+system scores, which are paired by topic. Each kind of file therefore has its own tests.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def tested_samples(source: SamplesLike, test: str) -> Independent:
 
 
 def tested_summary(source: SamplesLike, test: str, variance: float | None) -> Independent:
-    """Test the groups of a table with the columns group, mean, n and, for t, sd.
+    """Test the groups of a table with the columns group, mean, n and, for the t-test, sd.
 
     Parameters
     ----------

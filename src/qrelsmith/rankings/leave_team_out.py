@@ -1,8 +1,8 @@
 """Leave-one-team-out test of fairness to systems outside the pools.
 
 Docs that only one team's runs contributed to the pools are removed from the qrels, as if that team
-had not participated. All systems are then ranked again. ordering-gold-bronze, appendix (Tables 16
-to 18), after Sakai 2014.
+had not participated. All systems are then ranked again. The method is that of ordering-gold-bronze,
+appendix (Tables 16 to 18), after Sakai 2014.
 """
 
 from __future__ import annotations
@@ -263,7 +263,7 @@ def _compare(
     interval: str,
     seed: int,
 ) -> dict[tuple[int, str, str], tuple[ScoreMatrix, ScoreMatrix, RankingComparison]]:
-    """Scores before and after, and their rank correlation, by team, topic set and measure."""
+    """Compare scores before and after, with their rank correlation, by team, topics and measure."""
     by_key = {}
     for topic_set, topics in topic_sets:
         for measure in full.measures:
@@ -277,7 +277,7 @@ def _compare(
 
 
 def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int:
-    """Return the largest drop in rank among the given runs; negative if all rise."""
+    """Return the largest drop in rank among the given runs; negative if all ranks improve."""
     ranks = [_systems_above(matrix.means()) for matrix in (before, after)]
     return max(
         int(ranks[1][place] - ranks[0][place])

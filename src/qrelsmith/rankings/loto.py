@@ -82,14 +82,14 @@ class LeaveTeamOut(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def of_reference(self) -> list[TeamLeftOut]:
-        """Return the rows of the reference, first measure and first topic set, lowest τ first."""
+        """Return the rows of the reference for the first measure and topic set, lowest τ first."""
         (topic_set, *_) = dict.fromkeys(row.topic_set for row in self.rankings)
         wanted = (self.reference, self.measures[0], topic_set)
         rows = [row for row in self.rankings if (row.qrels, row.measure, row.topic_set) == wanted]
         return sorted(rows, key=_lowest_first)
 
     def figure(self) -> Figure | None:
-        """τ of the reference's ranking without each team, by the first measure."""
+        """Return a chart of τ to the reference's ranking without each team."""
         rows = self.of_reference()
         over = rows[0].comparison.over
         return Figure(

@@ -80,8 +80,8 @@ class MeasurePower:
 def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.05) -> MeasurePower:
     """Compare two measures as topk-preferences does (3.3): consistency and sensitivity.
 
-    Consistency is Kendall's τ between the rankings; sensitivity the share of the pairs of systems
-    that a paired t-test distinguishes, without correction for their number (Eq. 2).
+    Consistency is Kendall's τ between the rankings. Sensitivity is the share of system pairs that a
+    paired t-test distinguishes, without correction for the number of pairs (Eq. 2).
 
     Parameters
     ----------

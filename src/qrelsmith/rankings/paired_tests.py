@@ -63,7 +63,7 @@ def paired_tests(
 
 
 def check_paired(tests: Sequence[str], trials: int | None) -> None:
-    """Check for unpaired tests, and for trials without a randomised test.
+    """Raise an error for an unpaired test, or for trials without a randomised test.
 
     Raises
     ------

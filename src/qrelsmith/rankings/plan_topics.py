@@ -27,7 +27,7 @@ _RANGE = re.compile(r"(\d{1,8})(?:\.\.(\d{1,8})(?::(\d{1,8}))?)?")
 
 
 def _counts(texts: Sequence[str]) -> list[int]:
-    """Numbers of topics, each once, ascending."""
+    """Return the numbers of topics, each once, in ascending order."""
     counts: set[int] = set()
     for text in texts:
         match = _RANGE.fullmatch(text)
@@ -156,18 +156,20 @@ def _aims(
     alpha: float,
     power: float,
 ) -> list[Aim]:
-    """Each test with each of its targets."""
+    """Return each test with each of its targets."""
     aims = []
     for test in dict.fromkeys(tests):
         is_test = test in POWERS.names()
         targets = differences if is_test else widths
         if not targets:
-            raise UsageError(f"{test} needs a {'difference' if is_test else 'width'}")
+            raise UsageError(
+                f"no {'difference' if is_test else 'width'} given for {test}; expected one"
+            )
         aims += [Aim(test, target, systems, alpha, power) for target in dict.fromkeys(targets)]
     if widths and not any(aim.is_interval for aim in aims):
-        raise UsageError(f"a width needs an interval; found {', '.join(tests)}")
+        raise UsageError(f"a width is for intervals; found only {', '.join(tests)}")
     if differences and all(aim.is_interval for aim in aims):
-        raise UsageError(f"a difference needs exactly one test; found {', '.join(tests)}")
+        raise UsageError(f"a difference is for a test; found only {', '.join(tests)}")
     return aims
 
 

@@ -43,7 +43,7 @@ class RankingComparisons(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label sets or sets of topics, the reference first."""
+        """The names of the label sets or topic sets, starting with the reference."""
         return tuple(self.sides)
 
     @property
@@ -87,7 +87,7 @@ class RankingComparisons(Result):
         return {top.label_set: top for top in self.tops if top.measure == measure}
 
     def ranks(self, measure: str) -> dict[str, list[float]]:
-        """Return each system's rank by side, 1 for the highest mean; ties share their mean rank.
+        """Return each system's ranks by side (1: highest mean); tied systems share the mean rank.
 
         The systems are in the order of their names.
         """

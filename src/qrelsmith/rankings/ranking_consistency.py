@@ -1,6 +1,6 @@
 """Ranking consistency of label sets and measures: τ between random halves of topics.
 
-ordering-gold-bronze 7 (Tables 11 and 12), after Sakai 2021.
+The method is that of ordering-gold-bronze, section 7 (Tables 11 and 12), after Sakai 2021.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Consistency(Result):
         return tuple(row for row in self.rows if row.condition.measure == measure)
 
     def figure(self) -> Figure | None:
-        """Mean τ of each label set with its interval over topics, by the first measure."""
+        """Return a chart of each label set's mean τ with its interval over topics."""
         measure = min((row.condition for row in self.rows), key=lambda one: one.place).measure
         rows = self.of_measure(measure)
         several = len({row.condition.topic_set for row in rows}) > 1

@@ -20,7 +20,7 @@ def ranking_figures(
     systems: Sequence[str],
     ranks: Sequence[Sequence[float]],
 ) -> tuple[Figure, ...]:
-    """τ to the first label set with its interval, τ of all pairs, and the systems' ranks.
+    """Draw τ to the first label set with its interval, τ of all pairs, and the systems' ranks.
 
     Parameters
     ----------

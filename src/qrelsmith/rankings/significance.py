@@ -105,11 +105,11 @@ def significance(
     scores of all systems on the same topics, at least two. Only the Tukey tests adjust p for the
     number of pairs. For identical systems, p is 1. If two systems have the same difference on every
     topic, p is 0 with paired-t and bootstrap, and the effect size is infinite. The effect size is
-    the difference in units of the residual standard deviation (ES_E2; Tukey tests) or of the
-    standard deviation of the topics' differences (other tests). In tests with random trials, p is a
-    share of B trials; 0 means less than 1/B. A campaign folder provides its reference, runs and
-    measures. With several --label-set options, there is a column qrels. With --against RUN, only
-    this run's pairs are listed, and p_adjusted is computed for these pairs.
+    the difference in standard deviations. Tukey tests use the residual standard deviation (ES_E2);
+    all other tests use that of the topics' differences. In tests with random trials, p is a share
+    of B trials; 0 means less than 1/B. A campaign folder provides its reference, runs and measures.
+    With several --label-set options, there is a column qrels. With --against RUN, only this run's
+    pairs are listed, and p_adjusted is computed for these pairs.
 
     Independent samples (--samples, --summary) have separate tests. For independent samples, `run_a`
     and `run_b` are groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's
@@ -149,7 +149,7 @@ def significance(
             or any(beside_them)
             or says_how_scored(scope)
         ):
-            raise UsageError("samples and a summary exclude scores, runs and their options")
+            raise UsageError("samples and summary take no scores, runs or their options")
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
         raise UsageError("a variance needs a summary")

@@ -103,7 +103,7 @@ class SignificanceTests(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The label sets, the reference first."""
+        """The names of the label sets, starting with the reference."""
         return tuple(dict.fromkeys(one.label_set for one in self.tests))
 
     @property
@@ -113,7 +113,7 @@ class SignificanceTests(Result):
 
     @cached_property
     def conflicts(self) -> Mapping[tuple[str, str], Conflicts]:
-        """Significant pairs compared with the reference, by label set and measure.
+        """The comparison of significant pairs with the reference, by label set and measure.
 
         All label sets share the topic draws of the intervals.
         """
@@ -157,11 +157,11 @@ class SignificanceTests(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def figure(self) -> Figure | None:
-        """Return the pairs of systems under each label set, by the first measure."""
+        """Return a chart of the system pairs under each label set, by the first measure."""
         return self.figures(self.measures[0]) if self.conflicts else None
 
     def figures(self, measure: str) -> Figure:
-        """Return the pairs of systems under each label set, by a measure."""
+        """Return charts of the system pairs under each label set, by measure."""
         by_name = {
             name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
         }

@@ -149,7 +149,7 @@ def _of_tops(reference: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:
-    """Return a row for each measure, label set and system of the reference's best."""
+    """Return a row for each measure, label set and best system of the reference."""
     rows = [
         (
             top.measure, top.label_set, system, int(top.places.place[at]),

@@ -49,7 +49,7 @@ class TopicPlan(Result):
         )  # fmt: skip
 
     def figure(self) -> Figure:
-        """Power, or the width of an interval, over the number of topics.
+        """Return a chart of power, or of the width of an interval, by number of topics.
 
         Raises
         ------

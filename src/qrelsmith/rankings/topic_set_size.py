@@ -168,7 +168,7 @@ class PlannedTopics:
 def planned_topics(
     variances: Sequence[Variance], aims: Sequence[Aim], *, topics: Sequence[int] = ()
 ) -> tuple[PlannedTopics, ...]:
-    """Numbers of topics, and the power or difference that each reaches.
+    """Return numbers of topics, and the power or difference that each reaches.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class Axis:
         return [(value, number(value, decimals)) for value in values]
 
     def _round_ratios(self, room: float) -> list[float]:
-        """Return powers of ten, with their doubles and halves if there is room."""
+        """Return powers of ten, and their doubles and halves if there is room."""
         decade = abs(self.end - self.start) / math.log10(self.high / self.low)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         for parts, gap in (((1, 2, 5), 0.301), ((1, 3), 0.477), ((1,), 1.0)):
@@ -130,9 +130,9 @@ def draw_plane(
     y_label: str,
     named: Sequence[tuple[float, str]] = (),
 ) -> None:
-    """Draw grid, ticks and labels of a horizontal and a vertical axis; the latter starts below.
+    """Draw grid, ticks and labels of a horizontal axis and of a vertical axis.
 
-    `named`: names that replace numbers on the horizontal axis. Wide names are rotated.
+    The names in `named` replace the numbers on the horizontal axis. Wide names are rotated.
     """
     bottom = along.start
     turned = turned_names(across, named)
@@ -180,7 +180,7 @@ def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
 def draw_value_axis(
     canvas: Canvas, axis: Axis, *, top: float, bottom: float, label: str, twice: bool
 ) -> None:
-    """Draw ticks and grid of a horizontal axis below the rows, also above if there are many."""
+    """Draw ticks and grid of a horizontal axis below the rows, and above if there are many rows."""
     for value, text in axis.ticks(room=58):
         x = axis.at(value)
         canvas.line((x, x), (top, bottom), "faint", width=HAIRLINE)
@@ -212,7 +212,7 @@ def draw_reference(
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """A legend: symbols with texts, on as many lines as needed.
+    """A legend: symbols with texts, on one or more lines.
 
     Attributes
     ----------

@@ -1,7 +1,8 @@
 """A sheet on which figures are drawn, in points from its top left corner.
 
-It holds the few shapes that figures need, coloured by role (see `palette`), in drawing order. `svg`
-and `pdf` write them. A shape can have a tip: a text shown when the pointer rests on the shape.
+A sheet consists of the few kinds of shapes that figures need, coloured by role (see `palette`), in
+drawing order. The modules `svg` and `pdf` write the shapes. A shape can have a tip: a text shown
+when the pointer rests on the shape.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SHAPES = len(_SHAPES)
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A filled rectangle or polygon; `stroke` is empty without an outline."""
+    """A filled rectangle or polygon; if `stroke` is empty, there is no outline."""
 
     points: tuple[tuple[float, float], ...]
     fill: str

@@ -38,8 +38,8 @@ def write_report(
 ) -> list[Path]:
     """Write a report as a page, with files for its tables, figures and manifest.
 
-    The folder is written completely or not at all. The folder of an earlier report is replaced.
-    The same report gives the same bytes.
+    The folder is written atomically. The folder of an earlier report is replaced. The same report
+    gives the same bytes.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def write_report(
 
 
 def check_dependencies() -> None:
-    """Fail before any work is done if a package of the extra is not installed.
+    """Raise an error early if a package of the extra is not installed.
 
     Raises
     ------
@@ -133,9 +133,8 @@ def check_folder(folder: FilePath) -> None:
                 continue
             if file.is_symlink() or not file.is_file() or name not in written:
                 raise UsageError(
-                    f"the folder {quoted(path)} holds {quoted(name)}, which is not "
-                    "part of a report; expected a new or empty folder, or one with an "
-                    "earlier report"
+                    f"the folder {quoted(path)} holds {quoted(name)}, which is not part of a "
+                    "report; expected a new or empty folder, or one with an earlier report"
                 )
             if hashlib.sha256(file.read_bytes()).hexdigest() != written[name]:
                 raise UsageError(
@@ -165,7 +164,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _sums(path: Path) -> Mapping[str, str]:
-    """Return the digests in a report's manifest; none for a manifest of another program."""
+    """Return the digests in a report's manifest; empty for another program's manifest."""
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     matches = [_SUM.fullmatch(line) for line in lines]
     sums = {match[2]: match[1] for match in matches if match is not None}

@@ -53,7 +53,7 @@ class _ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class _ShownFinding:
-    """A finding for the page; `place` is empty without a section."""
+    """A finding for the page; `place` is empty if the finding has no section."""
 
     style: str
     word: str
@@ -152,7 +152,7 @@ def _counted_word(finding: _ShownFinding) -> str:
 
 
 def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]]:
-    """Return style, words, anchor and count of the findings by verdict, the most urgent first."""
+    """Return style, words, anchor and count of the findings by verdict, most urgent first."""
     found = Counter((finding.style, finding.word, _counted_word(finding)) for finding in findings)
     return [
         (style, words, _anchor(words), number)

@@ -1,7 +1,7 @@
 """Lettering of figures: the width of texts, shortening, and number formats.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than most fonts of web
-pages. So text that fits here also fits on a page, and files are the same on every machine.
+pages. Text that fits here therefore also fits on a page, and files are the same on every machine.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def shorten(text: str, width: float, size: float) -> str:
 
 
 def shortened_names(names: Sequence[str], width: float, size: float) -> list[str]:
-    """Shorten names to at most `width` points, and number those that would look the same."""
+    """Shorten names to at most `width` points, and number names that would look the same."""
     texts = [shorten(name, width, size) for name in names]
     often = Counter(texts)
     seen: Counter[str] = Counter()

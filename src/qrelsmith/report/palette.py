@@ -1,6 +1,6 @@
 """The colours of the report, by role, in a light and a dark scheme.
 
-A drawing uses roles. Files show them in the light scheme, the page in both.
+A drawing uses roles. Files show the light scheme, and the page both schemes.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float
 
 
 def _lightness(paper: float, distance: float, turn: float) -> float:
-    """Return the lightness at a distance from the paper, neutral at the distance `turn`."""
+    """Return the lightness at a distance from the paper; at the distance `turn`, it is `_EVEN`."""
     return paper + (_EVEN - paper) * distance / turn
 
 

@@ -1,4 +1,4 @@
-"""Tables for the page of a report: readable numbers of digits, and breakable names."""
+"""Tables for the page of a report, with rounded numbers and breakable names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_ROWS = 60
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell; `exact` has eight digits, and is empty if the text is exact."""
+    """A cell; `exact` is the value with eight digits, or empty if the text is exact."""
 
     text: str
     exact: str
@@ -53,7 +53,7 @@ class ShownTable:
 
 
 def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
-    """Return a table with readable numbers of digits, and only the first rows of a long table.
+    """Return a table with rounded numbers, and only the first rows of a long table.
 
     Its command uses `campaign` as the name of the campaign.
     """
@@ -127,13 +127,13 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _decimals(cells: Iterable[Cell]) -> int | None:
-    """Return 0 decimals for whole numbers, 1 for halves (such as ranks), else None: the default."""
+    """Return 0 decimals for whole numbers, 1 for halves (such as ranks), or None (default)."""
     known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 
 
 def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
-    """Return a cell with a readable number of digits, and the exact number."""
+    """Return a cell with the rounded and the exact number."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
         return ShownCell(text, "", "n" if numeric else "")

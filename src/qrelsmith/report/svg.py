@@ -81,7 +81,7 @@ def _classes(fill: str, stroke: str) -> str:
 
 
 def _look(shape: Shape) -> Hashable:
-    """Return the look of a shape; neighbours with one look and no tips are written together."""
+    """Return the look of a shape; neighbours with the same look and no tips are merged."""
     if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
         return shape.fill, shape.stroke, shape.width
     if isinstance(shape, Words) and not shape.tip and not shape.angle:

@@ -1,4 +1,4 @@
-"""AP correlation: Kendall's τ with the top of the estimated ranking weighing most."""
+"""AP correlation: Kendall's τ with the highest weight at the top of the estimated ranking."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _expected_tau(pair: Rankings) -> FloatArray:
-    """τ_AP, ties broken at random in both rankings; shape (rows,). The second is the estimate."""
+    """Return τ_AP, with ties in both rankings broken at random [row]; second: the estimate."""
     rows, n = pair.first.shape
     if n < 2:
         return np.full(rows, np.nan)
@@ -139,7 +139,7 @@ def _expected_tau(pair: Rankings) -> FloatArray:
 
 
 def _agreement(pair: Rankings) -> FloatArray:
-    """One direction of τ_AP,b, weighted by the ranks of the second; shape (rows,)."""
+    """Return one direction of τ_AP,b, weighted by the ranks of the second ranking [row]."""
     rows, n = pair.first.shape
     above, right = np.zeros((rows, n)), np.zeros((rows, n))
     for block, other, weighing in pair.signs():

@@ -45,7 +45,8 @@ class Rankings:
     def signs(self) -> Iterator[tuple[slice, _Signs, _Signs]]:
         """Blocks of systems i with sign(rank_i − rank_j) in both rankings, for every system j.
 
-        Each block is (which systems, signs[rows, i, j] of the first, the same of the second).
+        Each block consists of the systems i, the signs[rows, i, j] of the first ranking, and the
+        signs of the second ranking.
         """
         rows, systems = self.first.shape
         size = max(1, _BLOCK // max(1, rows * systems))
@@ -56,7 +57,7 @@ class Rankings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dominance:
-    """Per system i, sums over every other system j. All int, shape (rows, n).
+    """Sums for each system i over all other systems j, as integers [row, system].
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class Dominance:
 
 
 def rankings(first: ArrayLike, second: ArrayLike) -> Rankings:
-    """Both lists of scores as ranks, stacks broadcast against each other.
+    """Return both lists of scores as ranks; stacks are broadcast against each other.
 
     Parameters
     ----------

@@ -41,17 +41,17 @@ class Conflicts:
 
     @property
     def both(self) -> int:
-        """Pairs that are significant under both."""
+        """The number of pairs that are significant under both label sets."""
         return self.alike + self.opposite
 
     @property
     def of(self) -> int:
-        """Pairs that are significant under the reference."""
+        """The number of pairs that are significant under the reference."""
         return self.both + self.missed
 
     @property
     def neither(self) -> int:
-        """Pairs that are significant under neither."""
+        """The number of pairs that are significant under neither label set."""
         return self.pairs - self.of - self.extra
 
 
@@ -108,7 +108,7 @@ def _resample_shares(
     scores: tuple[FloatArray, FloatArray],
     drawn: FloatArray,
 ) -> FloatArray:
-    """Get share in samples of the topics, without those where no pair is significant under both."""
+    """Return the share in samples of the topics, without samples that have no common pair."""
     times = drawn / drawn.sum(axis=1, keepdims=True)
     apart = np.ones((len(drawn), len(reference.p)), dtype=bool)
     upwards = []

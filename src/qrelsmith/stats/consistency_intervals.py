@@ -112,9 +112,9 @@ def consistency_intervals(
 
 
 def _quarters(topics: Sequence[str], *, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Random halves [draw, topic], and two disjoint quarters inside each [draw, split, topic].
+    """Return random halves [draw, topic], and two disjoint quarters of each [draw, split, topic].
 
-    Each as the share of the topic in the mean.
+    Each value is the topic's share of the mean.
     """
     count = len(topics)
     half, quarter = count // 2, count // 4
@@ -133,7 +133,7 @@ def _quarters(topics: Sequence[str], *, seed: int) -> tuple[FloatArray, FloatArr
 def _other_taus(
     scores: FloatArray, inside: FloatArray, first: FloatArray, second: FloatArray
 ) -> FloatArray:
-    """τ between the halves that other topics might have, [draw, split]."""
+    """Return τ between halves of topics that other collections might have, [draw, split]."""
     count, systems = scores.shape
     half, quarter = count // 2, count // 4
     spread = math.sqrt((1 / count) / (1 / quarter - 1 / half))

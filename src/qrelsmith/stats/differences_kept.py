@@ -164,7 +164,7 @@ class CriticalDifference:
 
 
 def _blocks(means: FloatArray) -> list[slice]:
-    """Blocks of rows whose pairs fit into memory."""
+    """Yield blocks of rows whose pairs fit into memory."""
     _, rows, systems = means.shape
     step = max(1, _BLOCK // max(1, systems * systems))
     return [slice(start, start + step) for start in range(0, rows, step)]
@@ -177,6 +177,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """Return the share of pairs in `part` among those in `whole` by row; nan without pairs."""
+    """Return the share of the pairs in `whole` that are in `part`, by row; nan without pairs."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

@@ -1,4 +1,4 @@
-"""Effect sizes, and residual variances."""
+"""Effect sizes and residual variances."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def residual_variance_two_way(scores: ArrayLike) -> float:
 
 
 def independent_samples(samples: Sequence[ArrayLike]) -> list[FloatArray]:
-    """Check that every sample has one dimension, is not empty and holds no nan.
+    """Check that every sample has one dimension, is not empty and contains no nan.
 
     Raises
     ------

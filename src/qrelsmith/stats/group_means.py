@@ -1,4 +1,4 @@
-"""Groups of assessors compared with the assessor as the unit, not the topic or the judgment.
+"""Comparison of groups of assessors; the unit is the assessor, not the topic or the judgment.
 
 An assessor's values on different topics are correlated. A test that treats topics as independent
 therefore finds group differences whenever assessors differ.
@@ -24,7 +24,7 @@ TEST = "over-assessors"
 
 
 def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLike]) -> GroupResult:
-    """Compare the means of groups with the assessor as the unit.
+    """Compare the means of groups; the unit is the assessor.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _variance(first: dict[object, float], second: dict[object, float]) -> tuple[
 
 
 def _squares(group: dict[object, float]) -> float:
-    """Σ(x̄_i − x̄)² over the assessors of a group."""
+    """Return Σ(x̄_i − x̄)² over the assessors of a group."""
     values = np.array(list(group.values()))
     return float(((values - values.mean()) ** 2).sum())
 

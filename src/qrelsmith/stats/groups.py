@@ -1,4 +1,4 @@
-"""Independent groups: input and result of their tests.
+"""Independent groups: the input and the result of tests.
 
 The input is a list of samples or summary statistics, never a matrix of topics × systems.
 """

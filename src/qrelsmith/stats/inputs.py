@@ -14,7 +14,7 @@ from qrelsmith.base.errors import ShapeError, UndefinedError, UsageError
 def finite(
     values: ArrayLike, *, name: str, axes: Sequence[str] = (), ndim: int | None = None
 ) -> FloatArray:
-    """`values` as floats, none of them nan or infinite.
+    """Return `values` as floats; nan and infinite values are errors.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def finite(
 
 
 def topic_scores(scores: ArrayLike) -> FloatArray:
-    """`scores[topic, system]` for a paired test: complete, and at least two topics.
+    """Check `scores[topic, system]` for a paired test: complete, with at least two topics.
 
     Raises
     ------
@@ -61,14 +61,14 @@ def topic_scores(scores: ArrayLike) -> FloatArray:
 
 
 def between_0_and_1(value: float, *, name: str) -> float:
-    """Check that the value lies strictly between 0 and 1."""
+    """Check that the value is strictly between 0 and 1."""
     if not 0 < value < 1:
         raise UsageError(f"{name} must be between 0 and 1; found {value}")
     return value
 
 
 def positive_count(value: int, *, name: str) -> int:
-    """Check that the value is a whole number of 1 or more; the result is an int."""
+    """Return the value as an int; it must be a whole number, 1 or more."""
     if value < 1 or int(value) != value:
         raise UsageError(f"{name} must be a whole number, 1 or more; found {value}")
     return int(value)

@@ -10,7 +10,7 @@ from qrelsmith.stats.population import mean_interval
 
 
 def t_interval(values: ArrayLike, *, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
-    """Student's t interval for the mean along the last axis.
+    """Return Student's t interval for the mean along the last axis.
 
     Parameters
     ----------

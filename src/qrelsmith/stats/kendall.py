@@ -12,9 +12,9 @@ from qrelsmith.stats.registries import CORRELATIONS
 
 @CORRELATIONS.add("tau-a", formula="(C − D) / (n(n−1)/2)", source="Kendall 1938", symmetric=True)
 def kendall_tau_a(first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """Kendall's τ-a: concordant minus discordant pairs, over all pairs.
+    """Kendall's τ-a: concordant minus discordant pairs, divided by the number of all pairs.
 
-    It is the mean of τ over all ways to break the ties of both rankings.
+    Kendall's τ-a is the mean of τ over all ways to break the ties of both rankings.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def kendall_tau_a(first: ArrayLike, second: ArrayLike) -> FloatArray:
     symmetric=True,
 )
 def kendall_tau_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """Kendall's τ-b: τ corrected for ties, the τ that papers on test collections report.
+    """Kendall's τ-b, which is corrected for ties and usual in papers on test collections.
 
     Returns
     -------

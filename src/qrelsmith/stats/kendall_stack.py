@@ -18,8 +18,8 @@ _BYTES = ((1 << 7, np.int8), (1 << 15, np.int16))
 def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Kendall's τ-b of many pairs of rankings of the same systems, row by row.
 
-    Equals `kendall_tau_b`, but is several times as fast for a thousand or more rows, because each
-    pair of systems is processed once for all rows.
+    The result equals that of `kendall_tau_b`. For a thousand rows or more, this function is several
+    times as fast, because each pair of systems is processed once for all rows.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:
-    """Return the ranks [system, row], in as few bytes as they need."""
+    """Return the ranks [system, row] in the smallest sufficient integer type."""
     ranks = tied_ranks(scores, name=name)
     if ranks.ndim != 2:
         raise ShapeError(f"{name} must have 2 dimensions (rows, systems); found {ranks.ndim}")

@@ -39,10 +39,10 @@ def letter(number: int) -> str:
 
 
 def letters(result: PairwiseResult) -> tuple[str, ...]:
-    """For each system, the letters of those that it significantly outperforms.
+    """Return, for each system, the letters of the systems that it significantly outperforms.
 
-    Systems are lettered in the order of the scores' columns: sort the columns by mean first to
-    have the tables of ordering-gold-bronze (Tables 11 and 12).
+    Letters follow the order of the scores' columns. To reproduce Tables 11 and 12 of
+    ordering-gold-bronze, sort the columns by mean first.
 
     Parameters
     ----------

@@ -16,9 +16,9 @@ def moderated_variances(
 ) -> tuple[FloatArray, float]:
     """Return moderated variances with their degrees of freedom.
 
-    Each variance is taken as a scale, known from elsewhere, times a factor; the factors are drawn
-    from a scaled inverse χ² distribution, whose two parameters are fitted by the moments of the
-    logarithms. Similar variances share their degrees of freedom; different ones keep their own.
+    Each variance is modelled as a known scale times a factor. The factors follow a scaled inverse
+    χ² distribution, whose two parameters are fitted by the moments of the logarithms. If variances
+    are similar, they share their degrees of freedom; otherwise, each keeps its own.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ __all__ = ["ADJUSTMENTS", "benjamini_hochberg", "holm"]
 
 @ADJUSTMENTS.add("holm", formula="max_{j≤i} min(1, (m−j+1)·p_(j))", source="Holm 1979")
 def holm(p: ArrayLike) -> FloatArray:
-    """Holm's step-down adjustment: controls the chance of any false discovery.
+    """Holm's step-down adjustment, which controls the probability of any false discovery.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def holm(p: ArrayLike) -> FloatArray:
     aliases=("benjamini-hochberg", "fdr"),
 )
 def benjamini_hochberg(p: ArrayLike) -> FloatArray:
-    """Benjamini and Hochberg's step-up adjustment: controls the share of false discoveries.
+    """Benjamini and Hochberg's step-up adjustment, which controls the share of false discoveries.
 
     Returns
     -------

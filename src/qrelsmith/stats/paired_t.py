@@ -56,9 +56,9 @@ def paired_t(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
 
 
 def difference_variances(data: PairedScores) -> FloatArray:
-    """Variance (n−1) of the differences over topics, one per pair.
+    """Return the variance (n−1) of the differences over topics, by pair.
 
-    Exactly 0 where rounding alone, 1e-12 of the largest score, makes the differences vary.
+    The variance is exactly 0 if the differences vary only by rounding (1e-12 of the largest score).
     """
     variances = np.empty(len(data.first))
     size = max(1, _BLOCK // data.topics)

@@ -73,17 +73,17 @@ class PairwiseResult:
 
     @property
     def significant(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """Whether each pair has p < alpha."""
+        """Whether p < alpha, by pair."""
         return np.asarray(self.p < self.alpha)
 
     def p_matrix(self) -> FloatArray:
-        """Lay the p-values out as a symmetric matrix [system, system], 1 on the diagonal."""
+        """Return the p-values as a symmetric matrix [system, system], with 1 on the diagonal."""
         matrix = np.ones((self.systems, self.systems))
         matrix[self.first, self.second] = matrix[self.second, self.first] = self.p
         return matrix
 
     def difference_matrix(self) -> FloatArray:
-        """Lay the differences out as a matrix: [i, j] is mean of i minus mean of j."""
+        """Return the differences as a matrix; [i, j] is the mean of i minus the mean of j."""
         matrix = np.zeros((self.systems, self.systems))
         matrix[self.first, self.second] = self.difference
         matrix[self.second, self.first] = -self.difference
@@ -148,9 +148,10 @@ def paired_scores(scores: ArrayLike, *, alpha: float) -> PairedScores:
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray | float) -> FloatArray:
-    """Test statistic |numerator| / denominator: 0 for 0/0, since no difference is no evidence.
+    """Return the test statistic |numerator| / denominator, which is 0 for 0/0.
 
-    Identical systems get p = 1 by this rule; a constant difference on every topic gets p = 0.
+    Identical systems therefore have p = 1, and systems with the same difference on every topic have
+    p = 0.
     """
     size = np.abs(numerator)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -158,12 +159,12 @@ def ratio(numerator: FloatArray, denominator: FloatArray | float) -> FloatArray:
 
 
 def randomness_of(rng: np.random.Generator) -> str:
-    """Name the generator and its seed, for the record in a result."""
+    """Return the name of the generator and its seed, which results record."""
     bits = rng.bit_generator
     entropy = getattr(bits.seed_seq, "entropy", None)
     return f"{type(bits).__name__}(entropy={entropy})"
 
 
 def critical_count(alpha: float, trials: int) -> int:
-    """Smallest number k of trials as extreme as the data with which p = k/trials ≥ alpha."""
+    """Return the smallest number of trials as extreme as the data for which p ≥ alpha."""
     return max(1, int(np.ceil(alpha * trials - 1e-9)))

@@ -1,4 +1,4 @@
-"""Pearson's correlation of two properties of the same things."""
+"""Pearson's correlation of two properties of the same items."""
 
 from __future__ import annotations
 

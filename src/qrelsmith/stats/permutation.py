@@ -25,7 +25,7 @@ _BLOCK = 1 << 21  # numbers held at once
 def permutation(
     scores: ArrayLike, *, rng: np.random.Generator, trials: int = 10_000, alpha: float = 0.05
 ) -> PairwiseResult:
-    """Fisher's randomisation test: on each topic the two systems may have been swapped.
+    """Fisher's randomisation test, which swaps the two systems at random on each topic.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def permutation(
 
 
 def flipped_means(scores: FloatArray, trials: int, rng: np.random.Generator) -> FloatArray:
-    """Mean of ±score per system and trial, with one random sign per topic and trial.
+    """Return the mean of ±score by system and trial, with one random sign per topic and trial.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ def mean_interval(
 def halves_error(values: FloatArray, *, topics: int) -> FloatArray:
     """Return the standard error of a value on all topics, from its values on halves [..., half].
 
-    nan if at most half of the values are known.
+    The result is nan if at most half of the values are known.
     """
     half = topics // 2
     known = ~np.isnan(values)
@@ -170,7 +170,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the value ± t_{n−1}·se, clipped to the bounds; none for fewer than `fewest`."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; None for fewer than `fewest` units."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)
@@ -199,6 +199,6 @@ def student_interval(
 
 
 def few_topics_note(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
-    """Return a sentence explaining that there are too few for an interval."""
+    """Return a sentence which explains that there are too few topics for an interval."""
     words = over if size != 1 else over.removesuffix("s")
     return f"no interval over {over}: found {size} {words}, expected {max(fewest, 2)} or more"

@@ -43,7 +43,7 @@ class DiscriminativePower:
 
 
 def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
-    """Share of pairs that differ significantly, and the difference that it takes.
+    """Return the share of significantly different pairs, and the required difference.
 
     Parameters
     ----------

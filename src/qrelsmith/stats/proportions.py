@@ -1,4 +1,4 @@
-"""An interval for one proportion, and the test of two equal ones."""
+"""An interval for one proportion, and a test of whether two proportions are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Randomised Tukey HSD: the range of the system means when systems are names only."""
+"""Randomised Tukey HSD, based on the range of system means if systems are exchangeable."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def randomised_tukey_stack(
 ) -> list[PairwiseResult]:
     """Randomised Tukey HSD of several matrices on the same topics, with the same permutations.
 
-    Each result is what `randomised_tukey` gives of its matrix alone with a generator in the same
-    state; permutations, which cost most, are drawn once.
+    Each result equals that of `randomised_tukey` for the matrix alone, with a generator in the same
+    state. The permutations, which take most of the time, are drawn only once.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def randomised_tukey(
     alpha: float = 0.05,
     add_one: bool = False,
 ) -> PairwiseResult:
-    """Randomised Tukey HSD: significance of all pairs at once, without a distribution assumed.
+    """Randomised Tukey HSD: significance of all pairs at once, without assuming a distribution.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def _result(
 
 
 def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -> FloatArray:
-    """Largest minus smallest column mean after permuting every row, once per trial.
+    """Return the largest minus the smallest column mean after permuting every row [trial].
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def rank_biased_overlap(
     tail: str = "extrapolated",
     cutoff: int | None = None,
 ) -> FloatArray:
-    """Rank-biased overlap: agreement of the tops, deeper ranks weighing less and less.
+    """Rank-biased overlap: agreement of the tops, in which deeper ranks have less weight.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def rank_biased_overlap(
     - b: A_d = Σ x·y / √(Σ x² · Σ y²)
     - w: A_d = 2·|X ∩ Y| / (|X| + |Y|), X and Y the systems with t ≤ d
 
-    RBO = (1−p) Σ_{d=1}^{k} p^{d−1} A_d, and + p^k A_k when extrapolated (Webber, Moffat & Zobel
-    2010, Eq. 30; Corsi & Urbano 2024, "The treatment of ties in rank-biased overlap").
+    RBO = (1−p) Σ_{d=1}^{k} p^{d−1} A_d, plus p^k A_k if extrapolated (Webber, Moffat & Zobel 2010,
+    Eq. 30; Corsi & Urbano 2024, "The treatment of ties in rank-biased overlap").
 
     Examples
     --------
@@ -94,7 +94,7 @@ def rank_biased_overlap(
 
 
 def _agreement(pair: Rankings, last: int, ties: str) -> FloatArray:
-    """A_d of every row for d = 1 … last, shape (rows, last)."""
+    """Return A_d of every row for d = 1 … last [row, d]."""
     groups = [_group_ends(ranks) for ranks in (pair.first, pair.second)]
     result = np.empty((len(pair.first), last))
     for depth in range(1, last + 1):
@@ -111,12 +111,12 @@ def _agreement(pair: Rankings, last: int, ties: str) -> FloatArray:
 
 
 def _contribution(top: FloatArray, bottom: FloatArray, depth: int) -> FloatArray:
-    """Chance of each system to be among the top `depth` when ties are broken at random."""
+    """Return the probability that a system is in the top `depth` if ties are broken at random."""
     return np.clip((depth - top + 1) / (bottom - top + 1), 0.0, 1.0)
 
 
 def _group_ends(ranks: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> tuple[FloatArray, ...]:
-    """Of every system, the first and the last rank (from 1, best first) of its group of ties."""
+    """Return the first and the last rank (from 1, best first) of every system's tied group."""
     rows, n = ranks.shape
     size = np.zeros((rows, n), dtype=np.int64)
     np.add.at(size, (np.arange(rows)[:, None], ranks), 1)

@@ -1,7 +1,7 @@
 """Intervals over topics for statistics of system means, such as τ and ranks.
 
-Label sets on the same topics give vectors of system means; topics are resampled for all of them
-together.
+Each label set on the same topics gives a vector of system means. Topics are resampled for all label
+sets together.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> Fl
 
 
 def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return system means as other topics might give them.
+    """Return system means that other topics might give.
 
     Parameters
     ----------

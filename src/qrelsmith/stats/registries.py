@@ -15,7 +15,7 @@ Function = Callable[..., Any]
 
 
 def _of_rankings() -> None:
-    """Document what every coefficient and interval takes.
+    """Document the parameters of every coefficient and interval.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def _of_rankings() -> None:
 
 
 def _of_scores() -> None:
-    """Document what every test of the same topics takes.
+    """Document the parameters of every test on the same topics.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _of_scores() -> None:
 
 
 def _of_samples() -> None:
-    """Document what every test of independent samples takes.
+    """Document the parameters of every test of independent samples.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _of_samples() -> None:
 
 
 def _of_p_values() -> None:
-    """Document what every adjustment takes.
+    """Document the parameters of every adjustment.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ _BLOCK = 1 << 20  # draws held at once
 
 
 def resample_counts(rng: np.random.Generator, trials: int, topics: int) -> NDArray[np.uint16]:
-    """Return how often each topic stands in each bootstrap sample of as many topics as there are.
+    """Return how often each topic is in each bootstrap sample; samples have the original size.
 
     Parameters
     ----------

@@ -4,11 +4,12 @@ Two random halves of the topics give two values with two standard errors. With c
 difference in units of its standard error has standard deviation 1 over random splits. A much larger
 value means that the intervals are too narrow.
 
-What one half has too much of the other has too little of. Where a figure turns round, as the
-agreement of two rankings does at its upper end, halves of one collection therefore differ by as
-much as this collection happens to lie beside the turn: z² is right in the mean over collections,
-but on one of them it is nearly χ² with one degree of freedom, below .67² in half of them. Of two
-thirds it is ⅓ + ⅔·χ²: typically .80².
+If one half deviates in one direction, the other half deviates in the opposite direction. For a
+figure with a maximum, such as the agreement of two rankings near 1, the difference between halves
+therefore depends on the distance of the collection from this maximum. The mean of z² over
+collections is correct, but on a single collection z² is nearly χ² with one degree of freedom, which
+is below .67² in half of the collections. For two thirds of the topics, z² is ⅓ + ⅔·χ², which is
+typically .80².
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LEAST_SPLITS = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelfCheck:
-    """The distance of two halves of the topics, in units of its standard error.
+    """The difference between two halves of the topics, in units of its standard error.
 
     Attributes
     ----------
@@ -58,7 +59,7 @@ def self_check(
     splits: int = LEAST_SPLITS,
     parts: int = 2,
 ) -> SelfCheck:
-    """Compare the values that random halves of the topics give, in units of their errors.
+    """Compare the values of random halves of the topics, in units of their standard errors.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ def shrunken_means(scores: ArrayLike) -> FloatArray:
 
     Means over T topics vary more than the true means, because of the choice of topics. Resampling
     topics around the plain means would add this variance twice, so rankings would look too
-    uncertain; these means correct for that.
+    uncertain. The shrunken means correct for this.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def shrunken_means(scores: ArrayLike) -> FloatArray:
 
 
 def _power(matrix: FloatArray, power: float) -> FloatArray:
-    """Return a power of a symmetric matrix, with the eigenvalues that are not positive left out."""
+    """Return a power of a symmetric matrix; eigenvalues that are not positive are left out."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     kept = values > _NOTHING * max(float(values.max()), 0.0)
     raised = np.where(kept, np.where(kept, values, 1.0) ** power, 0.0)

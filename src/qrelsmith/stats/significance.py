@@ -1,11 +1,11 @@
-"""Significance of systems' differences: the full registries TESTS and INDEPENDENT_TESTS.
+"""Significance of differences between systems: the full registries TESTS and INDEPENDENT_TESTS.
 
-A test in TESTS takes `scores[topic, system]`, every system scored on the same topics, and gives a
-`PairwiseResult`. A test in INDEPENDENT_TESTS takes a list of samples that share nothing (say, the
-judging times of two groups of assessors) and gives a `GroupResult`. Separate registries and input
-types ensure that no unpaired test is run on topic × system scores.
+A test in TESTS takes `scores[topic, system]`, where every system is scored on the same topics, and
+returns a `PairwiseResult`. A test in INDEPENDENT_TESTS takes a list of unrelated samples, such as
+the judging times of two groups of assessors, and returns a `GroupResult`. Separate registries and
+input types ensure that no unpaired test is run on topic × system scores.
 
-All tests in TESTS accept the same keywords:
+All tests in TESTS accept the same keyword arguments:
 
 >>> from qrelsmith.base.rng import rng_for
 >>> scores = [[0.5, 0.4], [0.6, 0.4], [0.9, 0.6], [0.7, 0.6], [0.4, 0.3], [0.8, 0.5]]

@@ -73,7 +73,7 @@ def _halves(topics: tuple[str, ...], *, splits: int, seed: int) -> BoolArray:
 
 
 def half_taus(scores: ArrayLike, halves: BoolArray) -> FloatArray:
-    """Kendall's τ-b between the rankings by the two halves' means, for every split.
+    """Return Kendall's τ-b between the rankings by the means of two halves, for every split.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The studentised range distribution, for thousands of values at once.
 
-`scipy.stats.studentized_range` integrates every value anew, at about 0.1 s each; here one grid
-serves all values with the same number of groups and degrees of freedom.
+`scipy.stats.studentized_range` integrates for every value, which takes about 0.1 s. Here, one grid
+is used for all values with the same number of groups and degrees of freedom.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NORMAL = np.linspace(-8.5, 13.5, 221)  # integration points of the largest of t
 
 
 def studentized_range_sf(q: ArrayLike, groups: int, freedom: float) -> FloatArray:
-    """Probability that a studentised range exceeds q.
+    """Return the probability that a studentised range exceeds q.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def studentized_range_sf(q: ArrayLike, groups: int, freedom: float) -> FloatArra
 
 
 def studentized_range_isf(p: float, groups: int, freedom: float) -> float:
-    """Find the q that a studentised range exceeds with probability p.
+    """Return the q that a studentised range exceeds with probability p.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def studentized_range_isf(p: float, groups: int, freedom: float) -> float:
 
 
 def _mixture(q: FloatArray, groups: int, freedom: float) -> FloatArray:
-    """∫ f(s) P(W > q·s) ds for every q, on a grid of log(q·s) that all share."""
+    """Return ∫ f(s) P(W > q·s) ds for every q, on a common grid of log(q·s)."""
     step = min(_STEP, 1 / (1.6 * np.sqrt(2 * freedom)))
     spread = np.sqrt(_NEGLIGIBLE / freedom)
     below = int(np.ceil((spread + _NEGLIGIBLE / freedom) / step)) + 1
@@ -122,7 +122,7 @@ def _mixture(q: FloatArray, groups: int, freedom: float) -> FloatArray:
 
 
 def _near_normal(q: FloatArray, groups: int, freedom: float) -> FloatArray:
-    """Compute the same for many degrees of freedom: log s is normal, three points integrate it."""
+    """Return the same integral for many degrees of freedom, with log s taken as normal."""
     spread = np.sqrt(1 / (2 * freedom))
     nodes = np.exp(np.array([-1.0, 0.0, 1.0]) * np.sqrt(3) * spread - 1 / (2 * freedom))
     values = _range_sf((q[:, None] * nodes).ravel(), groups).reshape(-1, 3)
@@ -130,7 +130,7 @@ def _near_normal(q: FloatArray, groups: int, freedom: float) -> FloatArray:
 
 
 def _range_sf(w: FloatArray, groups: int) -> FloatArray:
-    """P(W > w) for the range of standard normal values."""
+    """Return P(W > w) for the range of standard normal values."""
     result = np.where(w < _LARGEST, 1.0, 0.0)
     inside = (w > _SMALLEST) & (w < _LARGEST)
     values = w[inside]

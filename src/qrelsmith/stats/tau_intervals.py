@@ -40,7 +40,7 @@ class TauInterval:
 
 
 def fieller_limits(tau: ArrayLike, systems: int, *, z: float = _Z) -> tuple[FloatArray, FloatArray]:
-    """Fieller's interval for a τ that is already known.
+    """Return Fieller's interval for a given τ.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def fieller_limits(tau: ArrayLike, systems: int, *, z: float = _Z) -> tuple[Floa
     source="Fieller, Hartley & Pearson 1957; Long & Cliff 1997",
 )
 def fieller(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterval:
-    """τ-b with Fieller's interval, as ordering-gold-bronze prints it.
+    """Return τ-b with Fieller's interval, as in ordering-gold-bronze.
 
     Parameters
     ----------
@@ -104,10 +104,11 @@ def fieller(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterva
     aliases=("long-cliff",),
 )
 def consistent(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterval:
-    """τ-a with the interval from the consistent estimate of its variance.
+    """Return τ-a with the interval from the consistent estimate of its variance.
 
-    Unlike Fieller's it uses the rankings, not only τ: it is narrow where all systems agree about
-    equally well with the rest, wide where a few carry the disagreement.
+    Unlike Fieller's interval, it uses the rankings and not only τ. It is narrow if all systems
+    agree about equally well with the other systems, and wide if only a few systems cause the
+    disagreement.
 
     Parameters
     ----------

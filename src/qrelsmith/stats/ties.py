@@ -12,7 +12,7 @@ TOLERANCE = 1e-12
 
 
 def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
-    """Dense ranks in which values equal within 1e-12 relative share a rank.
+    """Return dense ranks; values with a relative difference of up to 1e-12 share a rank.
 
     Rounding depends on the order of summation, so mathematically equal means may differ in the last
     bits. Every coefficient and test compares these ranks instead.
@@ -54,7 +54,7 @@ def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
 
 
 def mean_ranks(values: ArrayLike) -> FloatArray:
-    """Ranks from 1 for the highest value; tied values share the mean of their ranks.
+    """Return ranks from 1 for the highest value; tied values share the mean of their ranks.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def mean_ranks(values: ArrayLike) -> FloatArray:
 
 
 def average_ranks(values: ArrayLike) -> FloatArray:
-    """Ranks from 1 for the lowest value along the last axis, ties shared; nan stays nan.
+    """Return ranks along the last axis, from 1 for the lowest value; ties share a rank.
 
     Examples
     --------
@@ -96,6 +96,6 @@ def average_ranks(values: ArrayLike) -> FloatArray:
 
 
 def pair_differences(means: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
-    """`means[first] − means[second]`, exactly 0 where the two means are tied."""
+    """Return `means[first] − means[second]`, exactly 0 if the two means are tied."""
     ranks = tied_ranks(means, name="means")
     return np.where(ranks[first] == ranks[second], 0.0, means[first] - means[second])

@@ -16,7 +16,7 @@ _BLOCK = 1 << 21  # pairs held at once
 
 
 def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
-    """Agreement of two rankings on the order of the reference's best systems, by difference.
+    """Return the agreement of two rankings on the order of the reference's best systems.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     """Return `top_agreement` over pairs of both rankings' best thirds.
 
-    Unlike `top_agreement`, this includes systems that only the other ranking has at the top.
+    Unlike `top_agreement`, it includes systems that only the other ranking has at the top.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def top_size(systems: int) -> int:
 def _means_and_ranks(
     reference: ArrayLike, other: ArrayLike
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return the reference's means, its ranks and the other's."""
+    """Return the reference's means, its ranks, and the ranks of the other label set."""
     means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if means.shape != compared.shape or means.ndim == 0:
         raise ShapeError(

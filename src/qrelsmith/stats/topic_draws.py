@@ -1,8 +1,8 @@
 """Resampling of topics, shared by all intervals.
 
-What is drawn follows from the seed, the kind of draw and the sorted names of the topics, and from
-nothing else: not from labels, their names or what else is asked. So a question has the same draws
-wherever it is asked, and all that is compared on the same topics shares them.
+Draws depend only on the seed, the kind of draw and the sorted names of the topics. They do not
+depend on labels, names of label sets or other questions. A question therefore has the same draws
+everywhere, and all comparisons on the same topics share them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DRAWS, SPLITS = 1000, 200
 
 
 def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> FloatArray:
-    """Bootstrap samples of a set of topics.
+    """Return bootstrap samples of a set of topics.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
 def topic_halves(
     topics: Sequence[str], *, seed: int, splits: int = SPLITS, parts: int = 2
 ) -> FloatArray:
-    """Random disjoint halves of a set of topics, or two of its thirds.
+    """Return random disjoint halves of a set of topics, or two of its thirds.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def topic_halves(
 
 
 def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """Return the names in order, and where each of the given ones stands there."""
+    """Return the sorted names, and the position of each given name among them."""
     names = [str(topic) for topic in topics]
     ordered = tuple(sorted(names))
     for name, following in pairwise(ordered):

@@ -21,7 +21,7 @@ from qrelsmith.stats.registries import INDEPENDENT_TESTS
     source="Student 1908",
 )
 def two_sample_t(samples: Sequence[ArrayLike]) -> GroupResult:
-    """Student's two-sample t-test of every pair of groups, equal variances assumed.
+    """Student's two-sample t-test of every pair of groups, assuming equal variances.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def two_sample_t_summary(means: ArrayLike, sizes: ArrayLike, deviations: ArrayLi
     source="Welch 1947",
 )
 def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
-    """Welch's t-test of every pair of groups: variances may differ.
+    """Welch's t-test of every pair of groups, whose variances may differ.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
 
 
 def _moments(samples: Sequence[ArrayLike]) -> tuple[list[float], list[int], list[float]]:
-    """Means, sizes and sample standard deviations; the deviation of a single value is nan."""
+    """Return means, sizes and sample standard deviations; nan for a single value."""
     groups = independent_samples(samples)
     return (
         [float(group.mean()) for group in groups],
@@ -111,7 +111,7 @@ def _moments(samples: Sequence[ArrayLike]) -> tuple[list[float], list[int], list
 
 
 def _squares(base: Groups, deviations: ArrayLike) -> FloatArray:
-    """(n−1)·s² of each group, 0 for a single value."""
+    """Return (n−1)·s² of each group; 0 for a single value."""
     deviation = float_array(deviations, name="deviations", ndim=1)
     same_shape(base.means, deviation, names=("means", "deviations"))
     return np.where(base.sizes > 1, (base.sizes - 1) * deviation**2, 0.0)

@@ -100,7 +100,7 @@ def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
     def outcome(value: Statistic) -> ClaimOutcome:
         if isinstance(value, Difference):
             raise UsageError(
-                f"the claim wants {text} for a difference with its test; expected alike"
+                f"the claim expects {text}, but the value is a difference; expected alike"
             )
         if math.isnan(value):
             return ClaimOutcome.OPEN

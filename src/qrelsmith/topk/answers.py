@@ -71,8 +71,8 @@ def standing_answers(answers: Iterable[Answer]) -> list[Answer]:
 class AnswerBook:
     """The current answers, indexed by round and pair.
 
-    Answers of several assessors are combined to the sign of their median, as in preference tests
-    (pdp 3.4.2).
+    The answers of several assessors to a pair are combined into the sign of their median, as in
+    preference tests (pdp 3.4.2).
 
     Parameters
     ----------
@@ -95,11 +95,11 @@ class AnswerBook:
 
     @property
     def unused(self) -> int:
-        """Return the number of current answers that were not asked for."""
+        """Return the number of current answers to pairs that were not asked."""
         return self._total - self._used
 
     def outcome(self, first: str, second: str, *, round: int = 1) -> int | None:  # noqa: A002
-        """−1 if the first doc is better, 1 if the second is, 0 for a tie; None: no answer.
+        """Return −1 if the first doc is better, 1 if the second is, 0 for a tie; None: no answer.
 
         Each pair is asked once per round.
         """

@@ -1,4 +1,4 @@
-"""The budget of top-k preferences: pairs by formula; HITs, money and hours of pairs."""
+"""The budget of top-k preferences: the number of pairs, and their HITs, money and hours."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def crowd_cost(
     seconds: float = 46.0,
     failing: float = 0.0,
 ) -> Cost:
-    """HITs, money and hours of crowd rounds.
+    """Return the HITs, money and hours of crowd rounds.
 
     The defaults are those of topk-preferences 4.3: ten pairs and three challenge pairs for $2.00
     and a fee of $0.40, "roughly one HIT every 10 minutes".
@@ -137,7 +137,7 @@ def crowd_cost(
 
 
 def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
-    """Money and hours of dedicated assessors.
+    """Return the money and hours of dedicated assessors.
 
     Parameters
     ----------

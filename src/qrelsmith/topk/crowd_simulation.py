@@ -1,8 +1,8 @@
 """Simulation of many crowd campaigns: cost and accuracy.
 
-Simulates the rounds of `rounds.Rounds`, processing topics with equally many candidates together.
-Each block of campaigns has its own stream of random numbers, so results do not depend on the order
-or process of computation.
+The rounds of `rounds.Rounds` are simulated together for topics with equally many candidates. Each
+block of campaigns has its own stream of random numbers, so results do not depend on the order or
+process of computation.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Topics:
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """Return the topics with their survivors by number, and whether no candidate left."""
+        """Return the topics by number of remaining candidates, and whether none was eliminated."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)

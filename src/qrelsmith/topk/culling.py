@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Return the candidates that stay after a round, at least k.
+    """Return the candidates that stay after a round; there are at least k.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def check_keep(keep: str) -> None:
 
 
 def check_sizes(k: int, *, finalists: int, pairings: int, forced: bool = False) -> None:
-    """Raise `UsageError` unless F > P > k ≥ 1; forced, unless all are 1 or more."""
+    """Raise `UsageError` unless F > P > k ≥ 1 or, if forced, unless all are 1 or more."""
     if min(k, finalists, pairings) < 1:
         raise UsageError(
             f"k, F and P are {k}, {finalists} and {pairings}; expected 1 or more of each"

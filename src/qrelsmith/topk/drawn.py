@@ -25,8 +25,9 @@ DrawnPairs = Mapping[str, Sequence[Sequence[str]]]
 class Drawn:
     """The pairs of a list, with its sides and order.
 
-    All pairs are open from the beginning, independent of answers. Docs are ranked by wins, with a
-    tie as half a win, which is of little value for a small part of all pairs.
+    All pairs are open from the beginning and do not depend on answers. Docs are ranked by wins, and
+    a tie is half a win. This ranking is of little value if the list has only a small part of all
+    pairs.
 
     Parameters
     ----------
@@ -101,6 +102,6 @@ class Drawn:
 
 
 def _all_pairs(docs: Sequence[str]) -> list[tuple[str, str]]:
-    """Every pair, with alternating sides for each doc."""
+    """Return every pair, with alternating sides for each doc."""
     pairs = [(low, high) for place, low in enumerate(docs) for high in docs[place + 1 :]]
     return [(high, low) if number % 2 else (low, high) for number, (low, high) in enumerate(pairs)]

@@ -36,7 +36,7 @@ class HitLog:
 
     @property
     def paid(self) -> int:
-        """All submissions, which are paid."""
+        """The number of paid submissions, which are all submissions."""
         return len(self.accepted) + len(self.discarded)
 
 
@@ -98,7 +98,7 @@ def resolve_hits(
 
 
 def answers_of(hits: Sequence[PairHit], accepted: Iterable[HitResult]) -> list[tuple[str, Answer]]:
-    """Topic and answer for every pair of the accepted submissions, without attention checks."""
+    """Yield topic and answer of every pair in accepted submissions, without attention checks."""
     known = {hit.key: hit for hit in hits}
     return [
         (pair.topic, Answer(pair.left, pair.right, outcome, one.worker, pair.round))

@@ -19,10 +19,10 @@ Edge = tuple[int, int]
 def regular_pairings(
     candidates: int, opponents: int, *, seed: int, keys: tuple[Key, ...] = ()
 ) -> tuple[Edge, ...]:
-    """Pair each candidate with `opponents` others at random, no pair twice.
+    """Pair each candidate with `opponents` others at random, without repeated pairs.
 
     If candidates · opponents is odd, one candidate has one more opponent. With fewer than
-    `opponents` others, all pairs are used.
+    `opponents` other candidates, all pairs are used.
 
     The paper draws by rejection sampling. Here, a ring in which each candidate meets its neighbours
     is shuffled by exchanges: two random pairs (a, b) and (c, d) become (a, d) and (c, b) if these
@@ -62,7 +62,7 @@ def regular_pairings(
 
 
 def ring(candidates: int, opponents: int) -> list[Edge]:
-    """Return each ring position with its nearest neighbours, and for odd numbers its opposite.
+    """Return each ring position with its nearest neighbours and, for odd numbers, its opposite.
 
     >>> ring(4, 2)
     [(0, 1), (1, 2), (2, 3), (0, 3)]
@@ -86,8 +86,8 @@ def balanced_sides(
     """Orient pairs so that each candidate's left and right counts differ by at most one.
 
     The pairs are traversed like edges of an Euler path, starting at candidates with an odd number
-    of pairs. The candidate left behind is on the left. A path leaves each node as often as it
-    enters.
+    of pairs. The candidate from which a step of the path starts is on the left. A path leaves each
+    node as often as it enters.
 
     Returns
     -------

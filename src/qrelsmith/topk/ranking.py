@@ -32,7 +32,7 @@ class RankedDoc:
 
 
 def competition_ranks(wins: ArrayLike) -> IntArray:
-    """1 + the number of docs with more wins.
+    """Return ranks: 1 + the number of docs with more wins.
 
     Parameters
     ----------

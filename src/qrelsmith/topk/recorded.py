@@ -59,10 +59,10 @@ def recorded_final(
 ) -> RecordedFinal | None:
     """Find the final of crowd rounds among answers without rounds.
 
-    Each round gives a candidate P or P + 1 answers, and the final m − 1 more to each of its m docs.
-    The finalists are therefore the m docs with the most answers, if all their pairs are answered
-    and their remaining answers fit the number of rounds of the most judged other doc. The largest
-    such m is used.
+    In each round, a candidate gets P or P + 1 answers, and in the final, each of the m docs gets m
+    − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold:
+    all their pairs are answered, and their remaining answers fit the number of rounds of the most
+    judged other doc. The largest such m is used.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def tournament_order(
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
     A doc is the next best if it directly or indirectly beats all remaining docs and none beats it.
-    The order ends where there is no such doc: pairs are missing, two docs tied, or the answers
-    contradict each other (a over b over c over a).
+    The order ends if there is no such doc, because pairs are missing, two docs are tied, or the
+    answers contradict each other (a over b over c over a).
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[f
 
 
 def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
-    """Return the wins of each finalist, with several answers to a pair sharing one [finalist]."""
+    """Return the wins of each finalist [finalist]; several answers to a pair share one win."""
     wins = np.zeros(len(places))
     for one, two, shares in _final_pairs(given, places):
         share = sum(shares) / len(shares)

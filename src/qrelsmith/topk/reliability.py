@@ -26,7 +26,7 @@ class Reliability(Protocol):
         """Return a random worth for each doc, in the shape of the grades."""
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the probability that a doc is preferred to one of lower worth, by gap."""
+        """Return the probability that a doc is preferred to a doc of lower worth, by difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ByDistance:
         return np.asarray(self.grade * grades + self.spread * rng.standard_normal(grades.shape))
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the logistic function of the gaps."""
+        """Return the logistic function of the differences."""
         return np.asarray(special.expit(gaps))
 
 

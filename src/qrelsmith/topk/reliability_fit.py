@@ -83,8 +83,8 @@ def fit_reliability(
     """Estimate the reliability by maximum likelihood.
 
     Errors are identified by repeated pairs and by triads of docs (a over b, b over c, then a over c
-    or not). All answers are used, because the choice of pairs depends on earlier answers; omitting
-    some would be biased toward similar docs.
+    or not). All answers are used. The choice of pairs depends on earlier answers, so omitting some
+    answers would cause a bias toward similar docs.
 
     Parameters
     ----------
@@ -115,9 +115,8 @@ def fit_reliability(
     triads = sum(map(_triads, topics))
     if not repeated and not triads:
         raise UndefinedError(
-            "no pair of docs was answered twice, and no three docs have answers for "
-            "all their pairs; expected either. Pass the reliability of answers instead "
-            "(reliability)"
+            "no pair of docs was answered twice, and no three docs have answers for all their "
+            "pairs; expected either. Pass the reliability of answers instead (reliability)"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(
@@ -153,8 +152,9 @@ def fit_reliability(
 class _Pairs:
     """The answered pairs of a topic.
 
-    first, second: the docs [pair]; won: answers for the first [pair]; asked: all answers [pair];
-    steps: grade of the first less that of the second [pair]; draws [draw, doc].
+    The attributes by pair are: first and second (the docs), won (the answers for the first doc),
+    asked (all answers), and steps (the grade of the first doc minus the grade of the second doc).
+    The attribute draws is [draw, doc].
     """
 
     docs: int
@@ -189,7 +189,7 @@ class _Pairs:
         return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
 
     def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
-        """Return the first derivatives at z [doc], and minus the second ones [doc, doc]."""
+        """Return the first derivatives at z [doc], and the negative of the second [doc, doc]."""
         p = special.expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
         pull = spread * (self.won - self.asked * p)
         slope = np.bincount(self.first, weights=pull, minlength=self.docs)

@@ -71,12 +71,12 @@ class Rounds:
     All pairs of the remaining candidates are then judged, even if judged before, and ranked by
     wins; ties at rank k are kept. All pairs of a round are open at the same time.
 
-    - A tie is half a win for both. At least k stay (see `survivors`), so with a forced F ≤ k,
-      culling ends at k or at the ties around it.
+    - A tie is half a win for both. At least k candidates stay (see `survivors`). With a forced F ≤
+      k, culling therefore ends at k candidates, or at the ties around rank k.
     - A round without eliminations ends the culling. If all answers are ties, all candidates reach
       the final and are ranked first.
-    - With at most F candidates there is only the final; with at most k, all are ranked. A single
-      candidate is the best without comparison.
+    - With at most F candidates, there is only the final. With at most k candidates, all are ranked.
+      A single candidate is the best without comparison.
     - An answer belongs to its named round. Answers without a round are used in turn by the rounds
       that ask their pair. Answers to other pairs are unused. Changing an answer of an earlier round
       may change later pairings.
@@ -162,7 +162,7 @@ class Rounds:
     rounds=True,
 )
 def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = "") -> Rounds:
-    """All pairs of all candidates at once: only the final round."""
+    """Compare all pairs of all candidates at once; there is only the final round."""
     check_k(k)
     many = max(len(candidates), 1)
     return Rounds(
@@ -191,7 +191,7 @@ class _Judged:
         return sum(outcome is not None for _, outcome in self.outcomes)
 
     def counts(self, docs: Sequence[str]) -> tuple[list[float], list[int]]:
-        """Wins and pairings of each doc."""
+        """Return the wins and the pairings of each doc."""
         wins, asked = dict.fromkeys(docs, 0.0), dict.fromkeys(docs, 0)
         for pair, outcome in self.outcomes:
             share = 0.5 if not outcome else float(outcome < 0)

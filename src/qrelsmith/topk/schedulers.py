@@ -2,7 +2,7 @@
 
 A scheduler has only the candidates of one topic as its state. `replay` derives the state from all
 answers, so the next pair is correct after a crash, an undo or a changed answer. Schedulers differ
-in the pairs they ask.
+in the pairs that they ask for.
 
 A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
 pairings, keep, forced and pairs (a drawn list by topic, or None), as far as it accepts them. Its

@@ -1,4 +1,4 @@
-"""Random pairings for simulations: many at once, from numpy's random numbers.
+"""Random pairings for simulations, drawn many at once with numpy's random numbers.
 
 Vectorised version of `pairings` for simulations, with the same exchanges.
 """
@@ -24,8 +24,8 @@ _LEAST_EXCHANGES, _EXCHANGES = 1000, 4
 def many_pairings(candidates: int, opponents: int) -> IntArray:
     """Draw pairings of candidates with `opponents` others each [pairing, pair, 2].
 
-    The result depends on the order of the candidates, so shuffle these too. With fewer others than
-    `opponents`, the only pairing has all pairs.
+    The result depends on the order of the candidates, so shuffle these too. With fewer other
+    candidates than `opponents`, the only pairing consists of all pairs.
     """
     if opponents >= candidates - 1:
         return np.array([list(combinations(range(candidates), 2))], dtype=np.int64)

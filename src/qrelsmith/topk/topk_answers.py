@@ -13,7 +13,7 @@ from qrelsmith.topk.topk_sessions import TopicPool
 def placed_answers(
     answers: Preferences, pools: Iterable[TopicPool], states: Mapping[str, State], log: Preferences
 ) -> tuple[Preferences, list[str]]:
-    """Answers with their rounds, and notes.
+    """Return the answers with their rounds, and notes.
 
     An answer with a round keeps it. Otherwise it belongs to the round in which its pair is open. If
     the pair is not open, it belongs to the last round answered by the assessor (a changed answer or

@@ -23,7 +23,7 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
 
 
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
-    """Return a problem if answers do not fit the setting, with likely causes, else None.
+    """Return an error text with likely causes if answers do not fit the setting, else None.
 
     If all answers fit another method, the message names the one with the fewest open pairs.
     """
@@ -47,10 +47,10 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
 
 
 def _find_unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
-    """Answers of a topic to pairs that were not open at the time.
+    """Find the answers of a topic to pairs that were not open at the time.
 
-    Only a second answer to a pair can close other pairs. Answers that become unused between two
-    such answers were therefore never asked for.
+    Only a second answer to a pair can close other pairs. If an answer between two such answers is
+    unused, its pair was therefore never asked.
     """
     unused = scheduler.replay(answers).unused
     if not unused:

@@ -29,7 +29,7 @@ GRADES = (
 def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
     """Return QRELS (or the file given by --label-set) and the other arguments.
 
-    Drawn pairs bring their candidates: QRELS may be left out, and is None.
+    With drawn pairs, the candidates are known, so QRELS can be left out and is then None.
 
     Raises
     ------
@@ -150,7 +150,7 @@ class GradedScope(LabelScope, total=False):
 
 
 class OutcomeScope(GradedScope, total=False):
-    """Source of the candidates' grades, and notation of outcomes in files."""
+    """The source of the candidates' grades, and the notation of outcomes in files."""
 
     sign: Annotated[
         Sign, Option("Meaning of negative and positive outcomes.", default="negative-left")
@@ -182,8 +182,8 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     keep: Annotated[
         Keep,
-        Option("Candidates that stay after a round: those that won more than half of their"
-            " pairings, or at least half (as in the authors' program: 4 of 8).",
+        Option("Wins with which a candidate stays after a round: more than half of its pairings,"
+            " or at least half (4 of 8, as in the authors' program).",
             default="majority"),
     ]  # fmt: skip
     forced: Annotated[

@@ -33,7 +33,7 @@ class TopkPairs(Result):
     each: int | None = None
 
     def table(self) -> Table:
-        """Topic, round, left and right doc to show."""
+        """Columns: topic, round, left, right (the docs to show)."""
         rows: list[tuple[Cell, ...]] = [
             (topic, pair.round, pair.left, pair.right)
             for topic, state in self.states.items()

@@ -26,7 +26,7 @@ _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
     """Return the current answers to pairs of candidates, arranged for `fit_reliability`.
 
-    Other docs and topics without such answers are left out.
+    Docs that are not candidates, and topics without such answers, are left out.
     """
     by_topic: dict[str, list[tuple[str, str, int]]] = {}
     for row in preferences.current().rows():

@@ -73,7 +73,7 @@ class TopkResults(Result):
     write_outcomes: Way = "numbers"
 
     def table(self) -> Table:
-        """Topic, doc, rank and wins."""
+        """Columns: topic, doc, rank and wins."""
         return Table.of(
             ("topic", "doc", "rank", "wins"),
             [

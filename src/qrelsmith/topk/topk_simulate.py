@@ -1,4 +1,4 @@
-"""Show how cost and results vary between simulated campaigns with the same setting."""
+"""The variation of cost and results between simulated campaigns with the same setting."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SimulatedTopk(Result):
     pools: tuple[TopicPool, ...]
 
     def table(self) -> Table:
-        """Quantity, mean, sd, low and high (the middle 95 % of the campaigns)."""
+        """Columns: quantity, mean, sd, low and high (the middle 95 % of the campaigns)."""
         search, cost = self.row.search, self.row.simulated
         quantities = {
             "judgments": search.judgments.sum(axis=1).astype(np.float64),

@@ -59,15 +59,15 @@ def _simulate(
 )
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Single elimination, then the runners-up along each winner's path.
+    """Single elimination, followed by comparisons of the docs that lost directly to each winner.
 
     The tree has 2n − 1 nodes; node i has the children 2i and 2i + 1, and the leaves n … 2n − 1 are
     the candidates in a seeded order. The winner is removed and its path is replayed, k times. All
     pairs with two known docs are open at the same time.
 
-    - An answer counts when its pair is asked by the tree, whenever it was given. An answer to a
-      closed pair is unused until a changed answer reopens its pair. Contradictory answers (a over b
-      over c over a) are not detected, because no pair is asked twice.
+    - An answer counts if the tree asks for its pair, no matter when the answer was given. An answer
+      to a closed pair is unused until a changed answer reopens its pair. Contradictory answers (a
+      over b over c over a) are not detected, because no pair is asked twice.
     - In a tie, the doc on the earlier leaf advances. A winner and its successor have always been
       compared, and share a rank if tied. Ties at rank k are not resolved: k docs are found, or all
       candidates if fewer. A single candidate is the best without comparison.
@@ -100,7 +100,7 @@ class Tournament:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """Return the state after the answers; their rounds do not matter."""
+        """Return the state after the answers; the rounds of the answers do not matter."""
         leaves = shuffle(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
         tree = _Tree(leaves, AnswerBook(answers, by_round=False))
         result = tree.best(self.k)
@@ -139,7 +139,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
-        """Return the docs settled so far, at most k."""
+        """Return the best docs found so far, at most k."""
         leaves: list[int] = []
         while len(leaves) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
             leaves.append(leaf)

@@ -46,7 +46,10 @@ def parse_database_url(url: str) -> Database:
         raise UsageError(f"DATABASE_URL has the scheme {parts.scheme[:20]!r}; {_EXPECTED}")
     name = unquote(parts.path.removeprefix("/"))
     if not name or "/" in name:
-        raise UsageError(f"DATABASE_URL has no database name; {_EXPECTED}")
+        raise UsageError(
+            f"DATABASE_URL has no database name; {_EXPECTED}. In a password, write @ as %40 and / "
+            "as %2F"
+        )
     return Database(
         name=name,
         host=unquote(parts.hostname or ""),

@@ -160,10 +160,9 @@ def find_instance(folder: FilePath) -> Instance:
         instance = replace(instance, database=instance.database.in_schema(name))
     if instance.database is None and instance.moved.exists():
         raise InputError(
-            "the app's database is PostgreSQL, but its address is missing. Set "
-            f"{VARIABLE}, or database in [server] of campaign.toml. To start again "
-            "with SQLite, delete"
-            f" {instance.moved}",
+            f"the app's database is PostgreSQL, but its address is missing. Set {VARIABLE}, or "
+            "database in [server] of campaign.toml. To start again with SQLite, delete "
+            f"{instance.moved}",
             path=campaign.folder,
         )
     return instance

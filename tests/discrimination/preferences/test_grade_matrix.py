@@ -258,7 +258,7 @@ def test_a_given_matrix_is_checked() -> None:
         [[0.5, NAN], [NAN, 0.5]], levels=[0, 3], mode="individual"
     ).levels == (0, 3)
     for wrong, message in (
-        ([[0.5, 0.3], [0.8, 0.5]], "has 0.3 in row 0, column 1 and 0.8 across"),
+        ([[0.5, 0.3], [0.8, 0.5]], "has 0.3 in row 0, column 1 and 0.8 in the mirrored"),
         ([[0.5, 1.2], [-0.2, 0.5]], "has 1.2 in row 0, column 1"),
         ([[0.4, 0.2], [0.8, 0.5]], "has 0.4 in row 0, column 0"),
         ([[0.5, NAN], [0.8, 0.5]], "has nan in row 0"),

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.evaluation.measures import MEASURES
@@ -60,7 +61,7 @@ def test_by_hand() -> None:
 values = st.sampled_from([NAN, -2, -1, 0, 0.5, 1, 2, 3])
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     run=st.lists(values, max_size=12),
     missing=st.lists(values, max_size=6),

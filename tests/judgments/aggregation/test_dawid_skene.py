@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UsageError
 from qrelsmith.judgments.aggregation import dawid_skene, majority
@@ -80,7 +81,7 @@ def plain(ratings, levels, smoothing, steps):
     return t
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 10_000), smoothing=st.sampled_from([0, 0.01, 0.5]))
 def test_it_is_em_as_the_paper_writes_it(seed, smoothing):
     rng = np.random.default_rng(seed)

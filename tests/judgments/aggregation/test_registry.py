@@ -4,9 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from tests.examples import examples
 
 from qrelsmith.base.errors import NotConvergedWarning, ShapeError, UsageError
 from qrelsmith.judgments.aggregation import AGGREGATIONS
@@ -51,7 +52,7 @@ def test_every_aggregation_says_what_it_computes_and_who_said_so(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(ratings=RATINGS)
 def test_one_grade_a_unit_and_nan_only_where_there_is_no_rating(name, ratings):
     before = ratings.copy()
@@ -63,7 +64,7 @@ def test_one_grade_a_unit_and_nan_only_where_there_is_no_rating(name, ratings):
 
 # Rounding may decide between two maxima of Dawid and Skene's likelihood: it has its own test.
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "dawid-skene"])
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(ratings=RATINGS, seed=st.integers(0, 99))
 def test_the_order_of_assessors_and_units_does_not_matter(name, ratings, seed):
     rng = np.random.default_rng(seed)
@@ -75,7 +76,7 @@ def test_the_order_of_assessors_and_units_does_not_matter(name, ratings, seed):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("sum", "logsum")])
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(given=arrays(np.float64, st.integers(0, 6), elements=st.sampled_from([0.0, 1.0, 3.0])))
 def test_assessors_who_agree_are_believed(name, given):
     for assessors in (1, 2, 5):

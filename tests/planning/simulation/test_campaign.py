@@ -196,7 +196,7 @@ def test_the_smallest_campaign():
         ({"topics": 0}, "topics=0"),
         ({"alpha": (0.0, 1.0)}, "alpha="),
         ({"found": -1}, "found=-1"),
-        ({"depth": 101}, "depth=101: the runs return only 100 docs"),
+        ({"depth": 101}, "depth=101; expected at most 100"),
         ({"groups": ()}, "expected one or more, each with its own name"),
         ({"docs": 2**63}, f"docs={2**63}; expected a whole number from 1 to 1000000"),
         ({"levels": 10**20}, f"levels={10**20}; expected a whole number"),
@@ -212,9 +212,9 @@ def test_invalid_plans_are_errors(options, message):
     ("options", "message"),
     [
         ({"ordering": "alphabetical"}, "'alphabetical' is not an ordering policy"),
-        ({"per_doc": 11}, "per_doc=11: there are only 10 assessors"),
+        ({"per_doc": 11}, "per_doc=11; expected at most 10"),
         ({"per_doc": 0}, "per_doc=0"),
-        ({"creators": True}, "per_doc=2: a topic has one creator"),
+        ({"creators": True}, "per_doc=2; expected 1, because a topic has one creator"),
     ],
 )
 def test_invalid_groups_are_errors(options, message):

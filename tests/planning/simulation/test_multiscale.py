@@ -113,9 +113,9 @@ def test_assessors_without_errors_give_true_grades() -> None:
 
 
 def test_an_invalid_design_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected as many workers"):
+    with pytest.raises(UsageError, match="expected a worker for each HIT"):
         replace(SMALL, crowd=AssessorDesign(count=5))
-    with pytest.raises(UsageError, match="expected different ones"):
+    with pytest.raises(UsageError, match="expected different scales"):
         replace(SMALL, scales=(4, 4))
     with pytest.raises(UsageError, match="a share from 0 to 1"):
         replace(SMALL, four=1.5)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.planning.simulation import Systems, rank_docs, system_scores
@@ -84,7 +85,7 @@ def test_without_them_systems_draw_what_they_always_drew():
     np.testing.assert_array_equal(plain, again)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(st.integers(0, 5), min_size=12, max_size=60), st.integers(1, 4))
 def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
     full = np.argsort(-np.array(scores, dtype=float), kind="stable")[:depth]

@@ -24,20 +24,19 @@ from qrelsmith.web.serving.logs import log_to
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 
 
-@pytest.fixture(params=["", "quiet"])
-def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """All that is logged, at every level, as a server writes it; with `--quiet`, too."""
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """All that is logged, at every level, as a server writes it."""
     stream = io.StringIO()
     names = ("", "qrelsmith.web", "django", "waitress", "py.warnings")
     before = [
         (each, each.handlers, each.level, each.propagate) for each in map(logging.getLogger, names)
     ]
     last = logging.lastResort
-    log_to(stream, quiet=bool(request.param))
-    if not request.param:
-        for logger, *_ in before[1:]:
-            logger.setLevel(logging.DEBUG)
-        logging.getLogger().setLevel(logging.DEBUG)
+    log_to(stream)
+    for logger, *_ in before[1:]:
+        logger.setLevel(logging.DEBUG)
+    logging.getLogger().setLevel(logging.DEBUG)
     yield stream
     for logger, handlers, level, propagate in before:
         logger.handlers, logger.propagate = handlers, propagate
@@ -99,8 +98,7 @@ def test_no_log_holds_a_secret_and_every_line_is_json(
     text = log.getvalue()
     assert_none(secrets_given_out, text.encode(), text)
     levels = {json.loads(line)["level"] for line in text.splitlines()}
-    is_quiet = logging.getLogger("qrelsmith.web").level == logging.ERROR
-    assert levels <= {"error"} if is_quiet else {"info", "warning"} <= levels
+    assert {"info", "warning"} <= levels
     assert "Traceback" not in text
 
 

@@ -190,12 +190,24 @@ def test_answers_are_closed_opened_and_reassigned_from_their_cell(opened: Any) -
     cell = f"/organiser/cells/{own.assessor_id}/{own.topic_id}"
     change = f"/organiser/answers/{own.pk}"
     assert opened.client("a02").get(cell).status_code == 403
+    a02 = Judge(opened, "a02")
+    run = own.answers[0]["run"]
+    (place,) = [n for n, each in enumerate(a02.assignment.answers, start=1) if each["run"] == run]
+    (same,) = [
+        row
+        for row in a02.rows("nugget", place=place)
+        if row["name"] == a01.rows("nugget", place=1)[0]["name"]
+    ]
     viewer = opened.client("vera", role="viewer")
+    assert "<td>supported</td>" in viewer.get(cell).content.decode()
+    a02.judge(same, 0)
     seen = viewer.get(cell).content.decode()
     assert "Insulating an attic saves" in seen
     assert change not in seen
     assert viewer.post(change, {"deed": "close"}).status_code == 403
     olga = opened.client("olga", role="organiser")
+    # A disputed label is hidden from those who can still decide it blind.
+    assert olga.get(cell).content.decode().count(">hidden</td>") == 2
     assert change in olga.get(cell).content.decode()
     assert olga.post(change, {"deed": "close"}).headers["Location"] == cell
     (waiting, *_) = [row for row in a01.state["items"] if row["value"] is None]

@@ -115,7 +115,7 @@ def test_the_matrix_is_painted_and_searched(crowded: Any, open_context: Any):
     page = open_matrix(open_context, site)
     took = min((times(page, site, "p01") for _ in range(3)), key=lambda each: each["page"])
     print(size, {name: f"{each:.0f} ms" for name, each in took.items()})
-    assert page.inner_text("#counted").startswith("10 ")
+    assert page.inner_text("#counted").startswith("Assessors: 10;")
 
 
 def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any):
@@ -123,7 +123,7 @@ def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any)
     page.fill("#looking [name=assessor]", "group-1")
     page.fill("#looking [name=topic]", "about t003")
     # The two people who have an account, and the topic that is there anyway, are not found.
-    assert page.inner_text("#counted") == "8 assessors, 10 topics"
+    assert page.inner_text("#counted") == "Assessors: 8; topics: 10"
     names = page.locator(".matrix tbody th").all_inner_texts()
     assert [name.split()[0] for name in names] == [f"p{n:03}" for n in range(1, 30, 4)]
     page.click("[data-sort=judged]")
@@ -131,7 +131,7 @@ def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any)
     assert len(done) == 8
     assert done == sorted(done)
     page.select_option("#looking [name=filter]", "done")
-    assert page.inner_text("#counted").startswith("0 ")
+    assert page.inner_text("#counted").startswith("Assessors: 0;")
 
 
 @pytest.mark.full

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from tests.web.browser.complaints import complaints
 from tests.web.browser.person import Person
+from tests.web.fixtures.exports import tree
 from tests.web.fixtures.loose_files import write_loose_files
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
@@ -265,12 +266,3 @@ def test_a_full_disk_loses_nothing(people: Callable[..., list[Person]], tmp_path
         assert ada.page.url.endswith("/people")
     finally:
         subprocess.run(["umount", "-l", folder])
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """The files in a folder and below."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.web.crowd.worlds import world
+from tests.web.fixtures.campaigns import TOML as SMALL_TOML
 
 from qrelsmith.cli import run
 from qrelsmith.web.crowd.opening import WantedBatch
@@ -21,20 +22,8 @@ from qrelsmith.web.models import Batch, CrowdWorker, PairTask
 from qrelsmith.web.pairs.contests import open_contests
 from qrelsmith.web.project import current_instance, use
 
-TOML = """\
-format = 1
-title = "A small campaign"
-
-[scale]
-levels = [
-  { grade = 0, label = "not relevant", text = "Does not help." },
-  { grade = 1, label = "relevant", text = "Helps." },
-  { grade = 2, label = "highly relevant", text = "Answers." },
-]
-
-[judging]
-instructions = "Read the topic first."
-
+TOML = f"""\
+{SMALL_TOML}
 [preferences]
 choices = 3
 k = 2
@@ -44,11 +33,6 @@ source = "qrels/graded.qrels"
 share = "pair"
 groups = ["crowd"]
 instructions = "Which doc answers the topic better?"
-
-[groups.bronze]
-role = "bronze"
-assessors = ["b1", "b2"]
-per_doc = 2
 
 [groups.crowd]
 hit_size = 3

@@ -4,23 +4,47 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.crowd.conftest import open_batch, set_up
 
 from qrelsmith.cli import run
 from qrelsmith.web.models import Account, CrowdWorker, Hit, OrganiserAction, Sitting
 
 
+@pytest.fixture(scope="session")
+def finished_once(
+    ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
+) -> Any:
+    """A worker who has handed in one HIT; the campaign is to be copied."""
+    folder = shutil.copytree(ready_folder, tmp_path_factory.mktemp("finished") / "campaign")
+    with open_app(folder, is_ready=True) as app:
+        worker = open_batch(set_up(app, training=False)).worker("A1")
+        worker.begin()
+        worker.answer_all()
+        return worker
+
+
+@pytest.fixture(scope="session")
+def finished_once_folder(finished_once: Any) -> Path:
+    folder: Path = finished_once.crowd.app.folder
+    return folder
+
+
 @pytest.fixture
-def finished(lite_pairs: Any) -> Any:
-    """A worker who has handed in one HIT."""
-    worker = lite_pairs.worker("A1")
-    worker.begin()
-    worker.answer_all()
-    return worker
+def finished(finished_once: Any, copied_app: Callable[..., Any]) -> Iterator[Any]:
+    """The same worker in a copy."""
+    with copied_app("finished_once", on="sqlite") as app:
+        client = app.client(csrf=True)
+        client.cookies = deepcopy(finished_once.client.cookies)
+        crowd = replace(finished_once.crowd, app=app)
+        yield replace(finished_once, crowd=crowd, client=client)
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, str]]:
@@ -41,8 +65,9 @@ def test_a_code_is_approved_once(finished: Any, capsys: pytest.CaptureFixture[st
 
 def test_codes_are_not_in_the_database(finished: Any) -> None:
     code = finished.code()
-    content = (finished.crowd.app.folder / ".qrelsmith" / "app.sqlite3").read_bytes()
-    content += (finished.crowd.app.folder / ".qrelsmith" / "app.sqlite3-wal").read_bytes()
+    files = (finished.crowd.app.folder / ".qrelsmith").glob("app.sqlite3*")
+    content = b"".join(path.read_bytes() for path in files)
+    assert finished.pseudonym.encode() in content
     assert code.encode() not in content
     assert code.replace("-", "").encode() not in content
 

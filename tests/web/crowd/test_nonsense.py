@@ -7,14 +7,13 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.web.models import LoginFailure, PairTask, PreferenceEvent, Sitting
 
-MANY = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+MANY = examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 texts = st.one_of(
     st.text(max_size=30),
     st.sampled_from(["", "\x00", "\ud800", "A" * 9999, "-1", "1e999", "nan", "٣", "..", "yes"]),

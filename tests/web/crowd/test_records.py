@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.crowd.conftest import open_batch, set_up
 from tests.web.fixtures.exports import contents, exported
 
 from qrelsmith.cli import run
@@ -22,10 +25,41 @@ def busy(app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) ->
     return at_work(make_crowd(app), again)
 
 
+@pytest.fixture(scope="session")
+def busy_once(
+    ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
+) -> Any:
+    """The same on SQLite, without training; to be copied."""
+    folder = shutil.copytree(ready_folder, tmp_path_factory.mktemp("busy") / "campaign")
+    with open_app(folder, is_ready=True) as app:
+        return at_work(open_batch(set_up(app, training=False)), open_batch)
+
+
+@pytest.fixture(scope="session")
+def busy_once_folder(busy_once: Any) -> Path:
+    folder: Path = busy_once.app.folder
+    return folder
+
+
 @pytest.fixture
-def lite_busy(lite_app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) -> Any:
-    """The same on SQLite, without training."""
-    return at_work(make_crowd(lite_app, training=False), again)
+def lite_busy(busy_once: Any, copied_app: Callable[..., Any]) -> Iterator[Any]:
+    """A copy of it."""
+    with copied_app("busy_once", on="sqlite") as app:
+        yield replace(busy_once, app=app)
+
+
+@pytest.fixture(scope="session")
+def exported_docs(
+    ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
+) -> Path:
+    """The export of a campaign with a HIT of docs that is handed in; to be copied."""
+    top = tmp_path_factory.mktemp("docs")
+    with open_app(shutil.copytree(ready_folder, top / "campaign"), is_ready=True) as app:
+        worker = open_batch(set_up(app), "docs", "prolific").worker()
+        worker.begin()
+        worker.learn()
+        worker.answer_all()
+        return exported(app.folder, top / "out")
 
 
 def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
@@ -119,21 +153,17 @@ def test_only_hits_that_count_are_among_the_preferences(lite_busy: Any, tmp_path
     ],
 )
 def test_a_record_that_cannot_be_is_told_with_its_place(
-    lite_app: Any,
-    make_crowd: Callable[..., Any],
+    exported_docs: Path,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
+    let_go: None,
     capsys: pytest.CaptureFixture[str],
     name: str,
     old: str,
     new: str,
     words: str,
 ) -> None:
-    worker = make_crowd(lite_app, "docs", "prolific").worker()
-    worker.begin()
-    worker.learn()
-    worker.answer_all()
-    folder = give_tables(exported(lite_app.folder, tmp_path / "out"))
+    folder = give_tables(shutil.copytree(exported_docs, tmp_path / "out"))
     path = folder / "app" / f"{name}.jsonl"
     text = path.read_text()
     assert old in text
@@ -152,13 +182,19 @@ def test_what_does_not_fit_is_found(lite_busy: Any, capsys: pytest.CaptureFixtur
     hit = Hit.objects.filter(state="finished", topic=None).get()
     PairTask.objects.filter(hit=hit.key, position=1).update(assessor=None)
     assert faults() == [True, False, False, False, False]
-    PairTask.objects.filter(hit=hit.key).update(assessor=hit.worker.assessor, is_judged=False)
+    PairTask.objects.filter(hit=hit.key).update(assessor=hit.worker.assessor)
+    PairTask.objects.filter(hit=hit.key, position=1).update(is_judged=False)
     assert faults() == [False, True, False, False, False]
     PairTask.objects.filter(hit=hit.key).update(is_judged=True)
     discarded = Hit.objects.filter(state="discarded", topic=None).get()
     PairTask.objects.filter(hit=discarded.key, purpose="challenge").update(withdrawn=False)
     assert faults() == [False, False, True, False, False]
     PairTask.objects.filter(hit=discarded.key).update(withdrawn=True)
+    replacement = Hit.objects.filter(follows=discarded)
+    number = replacement.get().pk
+    replacement.update(follows=None)
+    assert faults() == [False, False, True, False, False]
+    Hit.objects.filter(pk=number).update(follows=discarded)
     CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at=None)
     assert faults() == [False, False, False, True, False]
     CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at="2026-01-01T00:00Z")

@@ -250,10 +250,22 @@ def test_what_a_client_sends_is_read_strictly(script: Script) -> None:
     assert script.get("/docs/1")["doc"]["revision"] == 0
 
 
-def opened(folder: Path, make_campaign: Callable[..., Path], toml: str) -> Any:
-    use(find_instance(make_campaign(folder, toml=toml, topics=1)))
+@pytest.fixture
+def opened(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    give_tables: Callable[[Path], Path],
+    lite_app: Any,
+) -> Callable[..., Any]:
+    """Return a function that opens another campaign, and gives the client of an assessor."""
 
-    prepare()
+    def client(toml: str, **size: int) -> Any:
+        folder = tmp_path / f"other-{size.get('docs')}"
+        use(find_instance(give_tables(make_campaign(folder, toml=toml, topics=1, **size))))
+        prepare()
+        return lite_app.client("b1")
+
+    return client
 
 
 @pytest.mark.parametrize(
@@ -264,15 +276,9 @@ def opened(folder: Path, make_campaign: Callable[..., Path], toml: str) -> Any:
     ],
 )
 def test_every_control_takes_its_own_grades(
-    tmp_path: Path,
-    make_campaign: Callable[..., Path],
-    lite_app: Any,
-    toml: str,
-    good: list[float],
-    bad: list[float],
+    opened: Callable[..., Any], toml: str, good: list[float], bad: list[float]
 ) -> None:
-    opened(tmp_path / "other", make_campaign, toml)
-    client = lite_app.client("b1")
+    client = opened(toml)
     assignment = client.get("/api/assignments").json()["assignments"][0]["assignment"]
     script = Script(client, assignment)
     for value in good:
@@ -287,11 +293,8 @@ def test_every_control_takes_its_own_grades(
     assert client.get("/instructions").status_code == 200
 
 
-def test_a_level_may_need_a_note(
-    tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
-) -> None:
-    opened(tmp_path / "other", make_campaign, SLIDER)
-    client = lite_app.client("b1")
+def test_a_level_may_need_a_note(opened: Callable[..., Any]) -> None:
+    client = opened(SLIDER)
     assignment = client.get("/api/assignments").json()["assignments"][0]["assignment"]
     script = Script(client, assignment)
     doc = script.get("/docs/1")["doc"]
@@ -301,18 +304,12 @@ def test_a_level_may_need_a_note(
     assert script.post("/judgments", a_judgment(doc, 100, note="because"))[0] == 200
 
 
-def test_pages_do_not_grow_with_the_topic(
-    tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
-) -> None:
-    """5,000 docs take as many queries as 100, and pages of nearly the same size."""
+def test_pages_do_not_grow_with_the_topic(opened: Callable[..., Any], lite_app: Any) -> None:
+    """1,500 docs take as many queries as 100, and pages of nearly the same size."""
     toml = (lite_app.folder / "campaign.toml").read_text()
     seen = []
-    for docs in (100, 5000):
-        folder = make_campaign(tmp_path / str(docs), topics=1, docs=docs, toml=toml, words=5)
-        use(find_instance(folder))
-
-        prepare()
-        client = lite_app.client("b1")
+    for docs in (100, 1500):
+        client = opened(toml, docs=docs, words=5)
         found = client.get("/api/assignments").json()["assignments"]
         sizes, queries = [], []
         for path in (

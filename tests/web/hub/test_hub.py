@@ -35,12 +35,16 @@ def addresses() -> Iterator[tuple[str, str, Any]]:
 def test_every_address_answers_or_refuses_by_role_and_campaign(
     hub: Hub, people: dict[str, Person], step: int
 ) -> None:
-    """Everybody at every address of a campaign of theirs, and a stranger of others' at some."""
+    """Everybody at every address of a campaign of theirs, and a stranger of others' at some.
+
+    In daily runs, each address is asked for by two roles of seven: `accounts/test_access.py` asks
+    for each with all of them in one campaign, without a server around it.
+    """
     roles = {
         ("root", "one"): "admin", ("root", "two"): "admin", ("olga", "one"): "organiser",
         ("anna", "one"): "assessor", ("vera", "one"): "viewer", ("vera", "two"): "assessor",
     }  # fmt: skip
-    checked = strange = 0
+    checked = strange = asked = 0
     for name, path, policy in addresses():
         method = policy.methods[0]
         for who, person in people.items():
@@ -51,6 +55,10 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
                 if role is None and (who, campaign) != ("nobody", "one"):
                     strange += 1
                     if strange % step:
+                        continue
+                else:
+                    asked += 1
+                    if step > 1 and asked % 7 not in (0, 3):
                         continue
                 checked += 1
                 answer = person.send(method, f"/c/{campaign}/{path}")
@@ -68,7 +76,7 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
                     assert answer.status not in (401, 405), place
                     assert answer.status < 500, place
                     assert "Your role does not allow this action." not in answer.text, place
-    assert checked > (1000 if step == 1 else 500)
+    assert checked > (1000 if step == 1 else 250)
     for who, person in people.items():
         shown = set(re.findall('href="/c/([a-z]+)/"', person.get("/").text))
         assert shown == ({"one", "two", "three"} if who == "root" else {

@@ -97,6 +97,19 @@ def test_an_import_that_failed_leaves_nothing(
     }
 
 
+def test_a_first_import_that_failed_can_be_repeated(
+    tmp_path: Path, make_campaign: Any, database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A database of PostgreSQL keeps its identity, and so must the folder."""
+    folder = make_campaign(tmp_path / "campaign")
+    topics = folder / "topics.jsonl"
+    whole = topics.read_text()
+    topics.write_text("{")
+    assert f"{topics}:1: " in fails(capsys, str(folder))
+    topics.write_text(whole)
+    assert counts(capsys, str(folder))["topics"] == "2,0,0"
+
+
 def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture[str]) -> None:
     counts(capsys, str(blank))
     path = blank / "documents.jsonl"

@@ -7,16 +7,15 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from qrelsmith.web.accounts.invites import make_invite
 from qrelsmith.web.models import AssignedDoc, Assignment, Role
 from qrelsmith.web.urls import urlpatterns
 
-MANY = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+MANY = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 FORM_FIELDS = (
     "op_id", "value", "sha256", "base_revision", "note", "excerpt", "login", "password", "again",
     "next", "role", "assessor", "outcome", "left_sha256", "right_sha256", "reference", "other",
@@ -149,7 +148,7 @@ def test_half_a_character_as_a_key_is_named_in_the_refusal(
         assert half.encode(errors="backslashreplace").decode() in answer.json()["message"]
 
 
-@settings(MANY, max_examples=15)
+@examples(15, parent=MANY)
 @given(data=st.data())
 def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
     sendable = texts.filter(lambda text: "\ud800" not in text)
@@ -162,7 +161,7 @@ def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -
         assert_no_fault(clients[0].post(address, fields), address, fields)
 
 
-@settings(MANY, max_examples=15)
+@examples(15, parent=MANY)
 @given(data=st.data())
 def test_forms(clients: list[Any], data: st.DataObject) -> None:
     assignment = Assignment.objects.filter(assessor__name="b1").first()

@@ -60,18 +60,23 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
         assert app.client().post("/invite", token).status_code == 200
 
 
-def test_a_quiet_start_prints_no_invite(
+def test_a_quiet_start_prints_no_invite_but_logs_requests(
     tmp_path: Path, make_campaign: Any, give_tables: Any
 ) -> None:
     folder = give_tables(make_campaign(tmp_path / "campaign"))
     with subprocess.Popen(
         [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", "0", "--quiet"],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
     ) as server:
         assert server.stdout is not None
-        assert server.stdout.readline().startswith("Listening at ")
+        said = server.stdout.readline()
+        assert said.startswith("Listening at ")
+        assert fetched(f"{said.split()[-1]}/login")[0] == 200
         server.terminate()
+        logged = [json.loads(line) for line in server.communicate()[1].splitlines()]
+    assert [line["view"] for line in logged if line.get("status") == 200] == ["login"]
 
 
 def test_the_log_is_json_and_holds_no_token_no_label_no_word(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.web.fixtures.exports import tree
 from tests.web.fixtures.loose_files import write_loose_files
 
 from qrelsmith.base.errors import InputError, UsageError
@@ -36,15 +37,6 @@ def draft(tmp_path: Path) -> Draft:
     for path in write_loose_files(tmp_path / "loose"):
         keep_upload(made, path.name, [path.read_bytes()], Limits())
     return made
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    """The files in a folder and below."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 def qrelsmith(*words: object) -> None:

@@ -134,7 +134,7 @@ def disagree(
     """
     parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     if (show == "rejudged") != (rejudged is not None):
-        raise UsageError("--show rejudged and --rejudged JUDGMENTS need each other")
+        raise UsageError("--show rejudged and --rejudged JUDGMENTS must be given together")
     named = gold or reference
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
@@ -156,8 +156,8 @@ def disagree(
     notes = []
     if grades.unmatched:
         notes.append(
-            f"docs of {grades.gold_name} that not all other assessors judged: {grades.unmatched},"
-            " left out"
+            f"docs of {grades.gold_name} left out because not all other assessors judged them: "
+            f"{grades.unmatched}"
         )
     if grades.of_two:
         notes.append(

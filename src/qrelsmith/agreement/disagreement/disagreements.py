@@ -105,8 +105,8 @@ def disagreement_counts(
 def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[OrderingsCompared]:
     """Test equal disagreement rates of Gold and Bronze for each pair of orderings.
 
-    Docs of one topic are treated as independent, as in the paper. Orderings without docs of that
-    Gold verdict are left out of that part.
+    Docs of one topic are treated as independent, as in the paper. If no doc of an ordering has a
+    Gold verdict, the ordering is left out of the tests of this verdict.
     """
     orderings = np.array(labels.orderings, dtype=object)
     for says, named, disputed in _parts(labels, relevant):
@@ -129,7 +129,7 @@ def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[Order
 
 
 def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, ...], int]]:
-    """Ordering, Gold grade, Bronze grades (in the order of the voices) and number of docs."""
+    """Return ordering, Gold grade, Bronze grades (in the voices' order) and number of docs."""
     rows = zip(
         labels.orderings, labels.gold.tolist(), map(tuple, labels.bronze.tolist()), strict=True
     )
@@ -138,7 +138,7 @@ def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, 
 
 
 def _parts(labels: GoldBronze, relevant: float) -> Iterator[tuple[str, BoolArray, BoolArray]]:
-    """Gold's verdict, the docs with that verdict, and the docs on which Bronze disagrees."""
+    """Yield Gold's verdict, the docs with that verdict, and the docs on which Bronze disagrees."""
     gold = labels.gold >= relevant
     bronze = labels.bronze >= relevant
     yield RELEVANT, gold, gold & ~bronze.all(axis=1)

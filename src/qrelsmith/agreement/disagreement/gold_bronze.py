@@ -167,7 +167,7 @@ def gold_and_bronze(
 
 
 def _voices(judgments: Judgments, assessors: Sequence[str]) -> list[str]:
-    """Return the group of each assessor, or the assessor's own name.
+    """Return the group of each assessor, or the assessor's name if there is no group.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def _as_gold_saw_them(
     units: Sequence[tuple[str, str]],
     place: IntArray,
 ) -> tuple[tuple[str, ...], FloatArray, tuple[str, ...]]:
-    """Gold's ordering, position and assessors of the given docs."""
+    """Return Gold's ordering, position and assessors of the given docs."""
     now = judgments.restricted_to(assessors=[assessors[one] for one in members]).current()
     where = {units[unit]: row for row, unit in enumerate(place.tolist())}
     orderings: list[set[str]] = [set() for _ in where]

@@ -87,7 +87,7 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     if len(orderings) > 1:
         raise UsageError(
             f"{listed.gold_name} was shown these docs in {len(orderings)} orderings "
-            f"({', '.join(name or 'none' for name in orderings)}); expected one. "
+            f"({', '.join(name or 'none' for name in orderings)}); expected one ordering. "
             "Choose it with --ordering"
         )
     known = bool(orderings[0]) and not np.isnan(listed.positions).any()
@@ -99,12 +99,12 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
 
 
 def rejudged_labels(listed: GoldBronze, second: Judgments) -> Rejudged:
-    """Distributions of the second round's labels of the docs of its list; see `later_labels`."""
+    """Return the distributions of the second round's labels of listed docs; see `later_labels`."""
     return later_labels(listed.docs, second)
 
 
 def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
-    """Distributions of a later round's labels of some docs.
+    """Return the distributions of a later round's labels of some docs.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudg
 
 @dataclass(frozen=True, slots=True)
 class LabelChange:
-    """How often a grade became another one, or stayed.
+    """The number of labels that changed from one grade to another, or stayed.
 
     Attributes
     ----------

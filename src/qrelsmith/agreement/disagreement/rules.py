@@ -1,9 +1,9 @@
 """Rules for serious disagreements, parsed from text and never executed as code.
 
 A rule is a list of conditions joined by `and`; several lists are joined by `or`. Each condition
-compares the Gold grade (`gold`), every Bronze grade (`all`) or at least one of them (`any`) with a
-grade, or with the words `relevant` and `high`, which stand for the grades from which on a doc is
-relevant and highly relevant:
+compares a grade with the Gold grade (`gold`), every Bronze grade (`all`) or at least one Bronze
+grade (`any`). The word `relevant` stands for the lowest relevant grade, and `high` for the lowest
+highly relevant grade:
 
     gold < relevant and all >= relevant and any >= high
 """
@@ -61,7 +61,7 @@ class RuleCondition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Lists of conditions, of which at least one list must hold completely.
+    """Lists of conditions; the rule holds if all conditions of at least one list hold.
 
     Attributes
     ----------
@@ -125,9 +125,8 @@ def _condition(text: str) -> RuleCondition:
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in _WHO:
         raise UsageError(
-            f"the condition {quoted(text.strip())} cannot be read; expected gold, all "
-            "or any, then one of"
-            f" {' '.join(_OPERATORS)}, then a grade, {_EXAMPLE}"
+            f"the condition {quoted(text.strip())} cannot be read; expected gold, all or any, "
+            f"then one of {' '.join(_OPERATORS)}, then a grade, {_EXAMPLE}"
         )
     who, operator, written = match.groups()
     if written in _WORDS:

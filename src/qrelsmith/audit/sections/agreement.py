@@ -116,7 +116,7 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
 
 
 def _of_loose_reference(inputs: AuditInputs) -> list[str]:
-    """Return a sentence on the agreement between the assessors in the reference's loose file."""
+    """Return a sentence on the agreement of the reference's assessors, if it is a loose file."""
     loose = () if inputs.campaign.is_folder else inputs.campaign.qrels
     sentences = []
     for path in loose:

@@ -1,4 +1,4 @@
-"""Answers: which judge can replace people for which criterion, and how well people agree."""
+"""Answers: the judges that can replace people, by criterion, and the agreement of people."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[Measur
 
 
 def _p(measure: str) -> float:
-    """Return the p that corresponds to a measure's cutoff."""
+    """Return the parameter p of compatibility that corresponds to a measure's cutoff."""
     cutoff = MEASURES.get(measure).cutoff
     if not isinstance(cutoff, int):
         return _DEEPEST

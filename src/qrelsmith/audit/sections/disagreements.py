@@ -20,7 +20,7 @@ _TITLE = "Disagreements"
 
 @SECTIONS.add("disagreements", place=50, apart=True)
 def disagreements(inputs: AuditInputs) -> Section:
-    """Count labels by the reference's grade and the other set's, and serious disagreements."""
+    """Count labels by the grades of the reference and another set, and serious disagreements."""
     reference = inputs.reference
     scale = inputs.scale_text(reference)
     others = [name for name in inputs.others if inputs.is_on_reference_scale(name)]

@@ -49,7 +49,7 @@ def efficiency(inputs: AuditInputs) -> Section:
 def _of_groups(
     inputs: AuditInputs, by: Compare, compared: tuple[GroupComparison, ...]
 ) -> tuple[GroupComparison, ...]:
-    """Return the comparison of groups over all orderings."""
+    """Return the comparison of the groups over all orderings."""
     if by == "group":
         return compared
     try:
@@ -59,7 +59,7 @@ def _of_groups(
 
 
 def _by(found: JudgingEfficiency) -> Compare:
-    """Return `group` if there is only one ordering, else `environment`."""
+    """Return the criterion of comparison: `group` with only one ordering, else `environment`."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
 

@@ -1,4 +1,4 @@
-"""The audit's section on a sample judged by people: which systems it separates."""
+"""The audit's section on the systems that a sample of human labels separates."""
 
 from __future__ import annotations
 

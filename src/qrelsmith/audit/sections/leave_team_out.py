@@ -21,7 +21,7 @@ _MOST = 120  # limit of label sets times teams
 
 @SECTIONS.add("leave-team-out", place=85, apart=True, of="docs")
 def leave_team_out(inputs: AuditInputs) -> Section:
-    """Compute τ between the full ranking and that without the unique docs of each team."""
+    """Compute τ between the full ranking and the ranking without each team's unique docs."""
     teams = set(inputs.teams.values())
     if len(teams) < 2:
         return Section(
@@ -129,7 +129,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """Return a finding on the worst case: τ without a team, and the ranks that its run loses."""
+    """Return a finding on the worst case: the τ without a team, and its run's loss of ranks."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
@@ -137,7 +137,7 @@ def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     sentence = (
         f"The team with the lowest τ{teams} is {worst.team}. Without the {dropped} that only"
         f" {worst.team} has in the top {result.depth}, τ to the full ranking is"
-        f" {figure(value, low, high)}, and a run of {worst.team} falls"
+        f" {figure(value, low, high)}, and a run of {worst.team} falls by"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
     return Finding(_KEY, Verdict.FACT, sentence, _KEY)

@@ -33,7 +33,8 @@ _COLUMNS = (
 class _Row:
     """Φ of some labels, with their α and the Φ of the shuffled labels.
 
-    `most_have_two`: whether the median number of labels is 2, over docs with at least two.
+    `most_have_two`: whether the median number of labels per doc is 2, over docs with at least two
+    labels.
     """
 
     labels: str
@@ -167,7 +168,7 @@ def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _caveat(rows: list[_Row]) -> str:
-    """Return a caveat on rows that show little, because their docs have too few labels."""
+    """Return a caveat on rows whose docs have too few labels for a conclusion."""
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
@@ -186,7 +187,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
 
 
 def _figures(rows: list[_Row]) -> tuple[Figure, ...]:
-    """Return figures of Φ and Φ of shuffled labels; with two labels per doc, Φ alone is near 1."""
+    """Return the plots of Φ beside the Φ of shuffled labels, because Φ alone can mislead."""
     drawn = [row for row in rows if row.has_room]
     if not drawn:
         return ()

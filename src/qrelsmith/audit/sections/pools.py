@@ -23,7 +23,7 @@ _KEY, _TITLE = "pools", "Pools and contributions"
 
 @SECTIONS.add("pools", place=15, of="docs")
 def pools(inputs: AuditInputs) -> Section:
-    """Report the pool depth, the unjudged docs of each run within it, and docs of only one team."""
+    """Report the depth of the pools, each run's unjudged docs, and docs of only one team."""
     campaign = inputs.campaign
     files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:

@@ -131,7 +131,7 @@ def _reference_first(inputs: AuditInputs) -> list[str]:
 
 
 def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
-    """Return whether a label set is on the scale and uses more than the two lowest levels."""
+    """Return whether a label set is on the scale and has grades above the two lowest levels."""
     grades = inputs.label_sets[name].grade
     known = grades[grades >= 0]
     return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())
@@ -183,7 +183,7 @@ def _reduce(
 
 
 def _levels_text(scale: Scale, cuts: Sequence[float]) -> str:
-    """Return the merged levels, such as `0 1 | 2 3`; long ranges by their ends."""
+    """Return the merged levels, such as `0 1 | 2 3`; long ranges are shown by their ends."""
     groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
     for level in scale.levels:
         groups[sum(level > cut for cut in cuts)].append(level)
@@ -234,7 +234,7 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
 
 
 def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
-    """Return the pairs of systems reversed by reductions of one label set, widest first."""
+    """Return the pairs of systems that reductions of a label set reverse, widest first."""
     matrix = inputs.scores(name, measure)
     means = matrix.means()
     full = tied_ranks(means, name="means")

@@ -149,7 +149,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
 
 
 def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
-    """Tabulate the consistency of each assessor with their first labels, on docs drawn for it."""
+    """Tabulate each assessor's consistency with their first labels, on randomly drawn docs."""
     if not rows:
         return []
     return [
@@ -165,7 +165,7 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
 
 
 def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding]:
-    """Return a finding on repeated docs with the same grade from the same assessor."""
+    """Return a finding on how often assessors gave a repeated doc the same grade."""
     if not rows:
         return []
     whole = rows[-1]

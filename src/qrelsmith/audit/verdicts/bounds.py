@@ -1,4 +1,4 @@
-"""The bounds of the scorecard's verdicts, the weak priors, and the words for probabilities."""
+"""The bounds of the scorecard's verdicts, weak priors, and the words for probabilities."""
 
 from __future__ import annotations
 

@@ -128,10 +128,10 @@ class JudgedFigure:
         return f"Probably, {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
 
     def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
-        """Estimate the number of further topics needed if the figure stays the same; 0: too many.
+        """Estimate the number of further topics needed if the figure stays the same (0: too many).
 
-        An interval shrinks with the square root of the number of topics. It decides as soon as it
-        excludes the undecided bound.
+        An interval shrinks with the square root of the number of topics. The verdict is decided as
+        soon as the interval excludes the bound that is still inside.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"at least {FEWEST_TOPICS} topics, for an interval", 0

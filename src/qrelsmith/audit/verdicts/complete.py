@@ -44,7 +44,7 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
 def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
-    """Return the judged share of the top of each run, by topic of the run."""
+    """Return the judged share of the top of each run, by topic."""
     measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
     if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
         runs = answer_runs({name: qrels})  # because it grades whole answers

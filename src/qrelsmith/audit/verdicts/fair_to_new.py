@@ -16,7 +16,7 @@ _KEY = "fair-to-new"
 
 @VERDICTS.add(_KEY, place=70, asks="Reliable for new systems?", section="leave-team-out")
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Compute the lowest Kendall's τ to the full ranking without one team's unique docs."""
+    """Compute the lowest τ between the full ranking and a ranking without a team's unique docs."""
     if len(inputs.runs) < 2:
         return no_cell(name, _KEY, "there are fewer than two runs to rank")
     if inputs.teams_guessed:
@@ -45,5 +45,5 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     fall = count(max(worst.fall, 0), "place", "places")
     return found.cell(
         also=f"Without the {dropped} that only {worst.team} contributed, a run of {worst.team}"
-        f" falls {fall}"
+        f" falls by {fall}"
     )

@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the places gained by the most favoured team; fair if most other methods favour it."""
+    """Return the ranks gained by the most favoured team; fair if most other methods favour it."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
@@ -70,7 +70,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _obstacle(inputs: AuditInputs) -> str:
-    """Return why bias cannot be tested; empty if it can."""
+    """Return the reason why bias cannot be tested; empty if it can be tested."""
     if not inputs.runs:
         return "there are no runs"
     if inputs.teams_guessed:

@@ -71,7 +71,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
-    """Return the share of draws with both figures good, and the share with one bad.
+    """Return the share of draws in which both figures are good, and the share in which one is bad.
 
     Parameters
     ----------

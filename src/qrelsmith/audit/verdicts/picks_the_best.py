@@ -1,4 +1,4 @@
-"""The scorecard's question `picks-the-best`: the loss when choosing by the set."""
+"""The scorecard's question `picks-the-best`: the loss if the label set chooses the best system."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ _MOST_TOLD = 3  # most lifted systems named in the sentence
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compare the order of the reference's best third of systems; larger differences weigh more.
 
-    If the set lifts other systems into its best third, the verdict is good only if the order of
-    both best thirds is good.
+    A label set may lift other systems into its best third. The verdict is then good only if the
+    order of both best thirds is good.
     """
     reference = inputs.reference
     if reason := ranking_obstacle(inputs, name):

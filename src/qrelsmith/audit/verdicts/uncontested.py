@@ -40,7 +40,7 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compute the share of the reference's zeros that the votes do not grade highly relevant.
 
     A careless judge has no vote, and all passes of one model share one vote. A single vote never
-    counts against the reference, because either of the two may be wrong.
+    counts against the reference, because either the vote or the reference may be wrong.
     """
     voters = [
         other

@@ -26,7 +26,7 @@ _TOLD = 3  # most damages described in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Count the damages; the verdict is fair if no damage is certain."""
+    """Count the data problems; the verdict is fair if none of them is certain."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]
@@ -45,9 +45,9 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
-    """Return the damages that a verdict may use, certain ones first, without bias to guessed teams.
+    """Return the data problems for the verdict, certain ones first, without bias to guessed teams.
 
-    A bias that most other methods share concerns only `fair-to-teams`.
+    A bias that most other methods share is used only by `fair-to-teams`.
     """
     known = [
         row

@@ -24,8 +24,8 @@ class Verdict(Enum):
     """The verdict of a rule on a campaign, or of a comparison with a published result.
 
     `CANNOT_TELL` means that the interval of the figure includes the rule's threshold.
-    `NOT_COMPARABLE` means that a result differs, but was computed at another size than the
-    published one.
+    `NOT_COMPARABLE` means that a result differs, but was computed at a different size from the
+    published result.
     """
 
     GOOD = "good"

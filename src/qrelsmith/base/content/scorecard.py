@@ -105,7 +105,7 @@ class SetView:
     docs: Sequence[Sequence[int]] = ()
 
     def most_moved(self, number: int) -> list[int]:
-        """Return the systems with the largest changes of place, the largest first."""
+        """Return the systems with the largest changes of rank, largest first."""
         moves = [abs(here - before) for before, here in self.places]
         order = sorted(range(len(moves)), key=lambda system: -moves[system])
         return [system for system in order[:number] if moves[system] >= 1]

@@ -1,12 +1,12 @@
 """A separate process that cleans large pages and is ended if it takes too long.
 
-By the rules of HTML a small page can become a huge tree: every paragraph reopens all formatting
-elements that were left open before. In a page with many thousand levels, every element searches all
-of them. Browsers have limits for that. The parser here has none, and it blocks its process while it
-works.
+By the rules of HTML, a small page can become a huge tree: every paragraph reopens all formatting
+elements that were left open before it. In a page with thousands of nested elements, every element
+searches all levels. Browsers have limits for that. The parser here has none, and it blocks its
+process while it works.
 
-Run as a module, it is that process: it reads pages and writes the cleaned pages, each after its
-length.
+Run as a module, this file is the separate process. It reads pages and writes the cleaned pages,
+each preceded by its length.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """Return a page; None at the end, or if the other side ended in the middle of it."""
+    """Return a page; None at the end, or if the other process ended in the middle of the page."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -1,7 +1,7 @@
-"""Pictures inside a doc: which of them a browser can draw without delay.
+"""Pictures inside a doc, and whether a browser can draw them without delay.
 
-A picture in SVG may show a part of itself many times, and that part another one: a few hundred
-bytes become a tree of billions of elements, and the page freezes while it is built.
+A picture in SVG may repeat one of its parts many times, and this part may repeat other parts. A few
+hundred bytes can thus become a tree of billions of elements, which freezes the page.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ _HIDING = re.compile(
 
 
 def may_hide_words(html: str) -> bool:
-    """Return whether a page's styles may show people other words than its text contains."""
+    """Return whether a page's styles may hide or change words that its text contains."""
     plain = re.sub(r"/\*.*?\*/", "", html, flags=re.DOTALL)
     has_escapes = "\\" in plain and "style" in plain.lower()
     return has_escapes or _HIDING.search(unescape(plain)) is not None
@@ -127,7 +127,7 @@ def sanitise_prose(html: str) -> str:
 def sanitise_html(html: str) -> str:
     """Return the HTML without scripts, frames, addresses and handlers.
 
-    A drawing or formula that would lose its words is replaced by them.
+    A drawing or formula that would lose its words is replaced by these words.
     """
     clean = _sanitise(html)
     if _FOREIGN.search(html):
@@ -152,7 +152,7 @@ def _sanitise(html: str) -> str:
 
 
 class _Length(HTMLParser):
-    """A counter of the characters that a browser shows; in a drawing it counts only its texts."""
+    """A counter of the characters that a browser shows; in drawings, only texts count."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

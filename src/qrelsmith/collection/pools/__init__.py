@@ -1,4 +1,4 @@
-"""Pools: the docs of a topic to be judged, in their order, and the pool files."""
+"""Pools: the docs to be judged for each topic, in their order, and the pool files."""
 
 from qrelsmith.collection.pools.orderings import ORDERINGS, OrderingFunction, order_docs
 from qrelsmith.collection.pools.pools import Pool, pool_rankings

@@ -31,7 +31,7 @@ ORDERINGS: Registry[OrderingFunction] = Registry(
     reads_ranks=True,
 )
 def _prioritised(pool: Pool) -> IntArray:
-    """Return docs that many runs return, and return early, first."""
+    """Return the docs that many runs return at early ranks first."""
     return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
 
 
@@ -48,7 +48,7 @@ def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
 
 @ORDERINGS.add("docno", formula="docno ↑")
 def _docno(pool: Pool) -> IntArray:
-    """Return the order of the docnos' code points, which is that of their bytes."""
+    """Return the docs by the code points of their docnos, which order them as their bytes do."""
     return np.arange(len(pool))
 
 

@@ -1,7 +1,7 @@
 """Pool files: the docs of each topic to be judged, in the order shown.
 
-The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; the
-others are `topic doc position`. Without `seed`, no single seed gives the order.
+The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; all other
+lines are `topic doc position`. Without `seed`, no single seed gives the order.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ class Pools:
             return order_docs(pool, ordering, topic=topic, seed=seed)
         if ordering != self.ordering:
             raise UsageError(
-                f"the pools are in {self.ordering} order; the {ordering} one depends on the runs:"
-                f" expected pools made with it"
+                f"the pools are in {self.ordering} order, but the {ordering} order depends on the "
+                "runs; expected pools created in that order"
             )
         return docs if among is None else tuple(doc for doc in docs if doc in among)
 
@@ -110,7 +110,7 @@ def read_pools(path: FilePath) -> Pools:
     ordering, depth, seed = _header(content, path)
     docs = in_order_of_lines(lambda block: _docs(block, path), content)
     if not docs:
-        raise InputError("the file has no docs; expected topic doc position", path=path)
+        raise InputError("the file has no docs; expected lines: topic doc position", path=path)
     _check_complete(docs, path)
     return Pools(
         ordering,
@@ -147,7 +147,7 @@ def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
 
 
 def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
-    """Return ordering, depth and seed, if there is one, from the first line."""
+    """Return the ordering, the depth and any seed from the first line."""
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]

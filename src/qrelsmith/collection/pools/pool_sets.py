@@ -68,15 +68,15 @@ def read_pool_set(paths: Sequence[FilePath]) -> PoolSet:
         If a file is malformed, or two files contain different docs.
     """
     if not paths:
-        raise UsageError("no pool file; expected at least one")
+        raise UsageError("no pool file given; expected at least one")
     read = [read_pools(path) for path in paths]
     first = {topic: frozenset(docs) for topic, docs in read[0].docs.items()}
     for path, pools in zip(paths[1:], read[1:], strict=True):
         for topic in sorted(first.keys() | pools.docs.keys()):
             if first.get(topic, frozenset()) != frozenset(pools.docs.get(topic, ())):
                 raise InputError(
-                    f"the pool of topic {quoted(topic)} has different docs than in "
-                    f"{paths[0]}; expected the same docs in another order",
+                    f"the pool of topic {quoted(topic)} differs from the pool in "
+                    f"{paths[0]}; expected the same docs, in a different order",
                     path=path,
                 )
     return PoolSet(tuple(read))

@@ -44,7 +44,7 @@ class Pool:
 
     @property
     def runs_of(self) -> IntArray:
-        """The number of runs that returned each doc within the depth [doc]; 0: found otherwise."""
+        """The number of runs that returned each doc within the depth [doc]; 0 for other sources."""
         return np.bincount(self.doc, minlength=len(self.docs))
 
     @property

@@ -57,7 +57,7 @@ def entropy(
     """Return the entropy of every topic's distribution over rankings.
 
     The groups of a topic are independent, so their entropies add up. Groups of up to `exact_docs`
-    docs are computed exactly, by dynamic programming over subsets; larger ones by sampling.
+    docs are computed exactly, by dynamic programming over subsets, and larger groups by sampling.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def entropy(
             continue
         if rng is None:
             raise UsageError(
-                f"{group.size} docs of a topic exceed the {exact_docs} whose entropy "
-                "is computed exactly; expected rng for sampling"
+                f"a topic has {group.size} docs, but the entropy is computed exactly only for "
+                f"up to {exact_docs} docs; expected rng for sampling"
             )
         for topic, row in zip(group.topics.tolist(), inside, strict=True):
             mean, se = estimated_entropy(row, samples=samples, estimator=estimator, rng=rng)
@@ -189,14 +189,14 @@ class _Subsets:
         )
 
     def sums(self, weights: FloatArray) -> FloatArray:
-        """Return the summed weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
+        """Return the sum of weights [doc, topic] in each set [set, topic]; 0 for the empty set."""
         sums = np.zeros((1, weights.shape[1]))
         for weight in weights:
             sums = np.concatenate([sums, sums + weight])
         return sums[self.sets]
 
     def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
-        """Yield, for the sets of one size, each of their docs and the place of the set without it.
+        """Yield, for the sets of one size, each doc and the position of the set without that doc.
 
         There are `size` pairs: the doc [set] and the position of the rest [set].
         """

@@ -1,4 +1,4 @@
-"""Groups of docs: the certain order between them, and the uncertain one within them.
+"""Groups of docs: the order between groups is certain, and the order within groups uncertain.
 
 If a preference is 0 or 1, the minimum of Eq. 5 of pdp may be at infinity. It is at infinity if the
 docs form groups such that every doc of one group is certainly preferred to every doc of the next:
@@ -83,9 +83,9 @@ def _closure(edges: BoolArray) -> BoolArray:
 def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
     """Return the number of docs that certainly, or almost certainly, come before each doc.
 
-    If two neighbours in the order of scores are more than 37 apart, docs below are drawn before
-    docs above with a probability of the order of e^−37, which is lost in 64-bit sums. Separate
-    groups also keep exp(score) within the range of 64-bit numbers.
+    If the scores of two neighbours differ by more than 37, a doc below them is drawn before a doc
+    above them with a probability of about e^−37, which is lost in 64-bit sums. Separate groups also
+    keep exp(score) within the range of 64-bit numbers.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
 
 
 def groups_by_size(before: IntArray) -> Iterator[ItemGroups]:
-    """Yield the groups of all topics, gathered by size, the smallest first.
+    """Yield the groups of all topics, combined by size, from the smallest size.
 
     Parameters
     ----------

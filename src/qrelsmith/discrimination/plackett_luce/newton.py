@@ -1,7 +1,7 @@
 """The minimum of Eq. 5 of pdp, for many topics at once.
 
-The loss is convex, so there is nothing to tune: a damped Newton step never increases it, and close
-to the minimum the damping vanishes.
+The loss is convex, so there is nothing to tune: a damped Newton step never increases the loss, and
+the damping vanishes close to the minimum.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _CELLS_AT_ONCE = 100_000  # so that they fit into a cache
 def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray, FloatArray]:
     """Return the scores s that minimise −Σ_{i≠j} w_ij · log σ(s_i − s_j).
 
-    Newton's direction d is damped to log(1 + D)/D · d, where D = max d − min d. As the second
-    derivative of −log σ changes by at most the factor e^|u| over a distance u, this step minimises
-    an upper bound of the loss, so it needs no line search and cannot diverge. Topics that are not
-    at their minimum after `max_iterations` (to `CONVERGED`) are left to L-BFGS.
+    Newton's direction d is damped to log(1 + D)/D · d, where D = max d − min d. Over a distance u,
+    the second derivative of −log σ changes by at most the factor e^|u|. This step therefore
+    minimises an upper bound of the loss, needs no line search and cannot diverge. Topics that are
+    not at their minimum after `max_iterations` (to `CONVERGED`) are left to L-BFGS.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
 
 
 def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
-    """Return the batch of each topic, all 0 if none is given.
+    """Return the batch of each topic; all are 0 if no batches are given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Grades as positions on a scale, and the middle grades of a doc."""
+"""Grades as positions on a scale, and the middle grades of each doc."""
 
 from __future__ import annotations
 

@@ -125,8 +125,8 @@ class GradeSamples:
     def cell_sums(self, values: FloatArray) -> FloatArray:
         """Sum what all doc pairs contribute to the cells they use, in equal parts per cell.
 
-        This is the reverse of `means`: given derivatives with respect to the preferences between
-        docs, it returns those with respect to the preferences between grades.
+        This is the reverse of `means`: derivatives with respect to the preferences between docs
+        become derivatives with respect to the preferences between grades.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class GradeSamples:
         return fewest
 
     def has_evidence(self) -> BoolArray:
-        """Return which doc pairs use any cell [topic, doc, doc]."""
+        """Return whether each doc pair uses any cell [topic, doc, doc]."""
         topics, docs, _ = self.codes.shape
         compared = np.zeros((topics, docs, docs), dtype=np.bool_)
         for cells in self._cells():
@@ -205,7 +205,7 @@ def grade_samples(
     batch_count = len(matrix.p)
     if batches is None and batch_count > 1:
         raise ShapeError(
-            f"the grade matrix has {batch_count} batches; expected the batch of each topic"
+            f"the grade matrix has {batch_count} batches; expected the number of each topic's batch"
         )
     if batch.max(initial=0) >= batch_count:
         raise ShapeError(f"batch {batch.max()} is not one of the {batch_count} of the grade matrix")

@@ -79,9 +79,9 @@ def draw_tests(
     """Draw at least `per_pair` tests for each pair of grades of every scale.
 
     Pairs of grades are processed from the rarest to the most frequent, and a test counts for every
-    scale. For one pair of grades the topics take turns, as do the docs within a topic, so that the
-    tests use as many topics and docs as possible. Digests of the seed and the keys determine which
-    topic and doc comes first: the same seed always gives the same tests.
+    scale. The tests of a pair of grades alternate between topics, and between the docs of a topic,
+    so that they use as many topics and docs as possible. Digests of the seed and the keys determine
+    which topic and doc comes first: the same seed always gives the same tests.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ class _Labels:
     def pairs(
         self, low: int, high: int, names: _Names, *, seed: int, keys: tuple[Key, ...]
     ) -> Iterator[_Pair]:
-        """Yield all pairs (topic, doc of lower grade, doc of higher grade), topics taking turns."""
+        """Yield all pairs (topic, doc of lower grade, doc of higher grade); topics alternate."""
         both = (self.codes == low).any(axis=1) & (self.codes == high).any(axis=1)
         topics = _by_digest(np.flatnonzero(both), names.topics, seed, (_RECORD, "topics", *keys))
         turns = [
@@ -243,7 +243,7 @@ class _Labels:
         seed: int,
         keys: tuple[Key, ...],
     ) -> tuple[list[int], list[int]]:
-        """Return docs of a topic that have the one and the other grade, each in digest order."""
+        """Return a topic's docs with the lower and with the higher grade, in digest order."""
         row, docs = self.codes[topic], names.docs[topic]
         of_topic = (_RECORD, "docs", *keys, names.topics[topic])
         low, high = (
@@ -253,7 +253,7 @@ class _Labels:
 
 
 def _turns(first: list[int], second: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield all pairs of two lists, each once, going through both lists at the same pace.
+    """Yield each pair of two lists once, progressing through both lists at the same pace.
 
     >>> list(_turns([0, 1], [0, 1]))
     [(0, 0), (1, 1), (0, 1), (1, 0)]
@@ -277,7 +277,7 @@ def _level_pairs(levels: int) -> list[tuple[int, int]]:
 
 
 def _scarcest_first(scales: Sequence[_Labels]) -> list[tuple[int, int, int]]:
-    """Return every scale and pair of different levels, those with the fewest doc pairs first."""
+    """Return every scale and pair of different levels, sorted by ascending number of doc pairs."""
     cells = [
         (number, low, high)
         for number, scale in enumerate(scales)

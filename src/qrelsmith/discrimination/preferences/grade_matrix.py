@@ -99,7 +99,7 @@ class GradeMatrix:
             row, column = np.argwhere(wrong)[0].tolist()
             raise ShapeError(
                 f"the grade matrix has {values[row, column]:g} in row {row}, column {column} and "
-                f"{values[column, row]:g} across; expected two numbers from 0 to 1 that add up to 1"
+                f"{values[column, row]:g} in the mirrored cell; expected a sum of 1"
             )
         exact = (values + (1.0 - values.T)) / 2.0
         np.fill_diagonal(exact, 0.5)

@@ -1,7 +1,7 @@
 """Preference tests weighted to represent all pairs of docs.
 
 Tests that are drawn for the pairs of grades of a fine scale are not a random sample of the pairs of
-docs that have two grades of a coarse one. Weights by the kind of pair correct this
+docs that have two grades of a coarse scale. Weights by the kind of pair correct this
 (post-stratification).
 """
 
@@ -41,7 +41,7 @@ class WeightedTests:
     estimated: IntArray
 
     def estimate_again(self, drawn: FloatArray) -> FloatArray:
-        """Return how often each test counts [resample, test] in samples of the tests made.
+        """Return the weight of each test [resample, test] in samples of the tests made.
 
         Parameters
         ----------
@@ -62,12 +62,12 @@ class WeightedTests:
 def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
     """Weight tests by the number of pairs of docs of their kind.
 
-    The kind of a doc is its median grade in every setting; that of a pair is the two kinds of its
-    docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n pairs.
-    If two different kinds have no test with each other, their result is estimated by Bradley–Terry
-    scores, which follow from their tests with other kinds. Each pair of docs then gets a win and a
-    loss, weighted by their probabilities. The number of these pairs is such that each weighs as
-    much as an average test.
+    The kind of a doc is its median grade in every setting, and the kind of a pair is the kinds of
+    its two docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n
+    pairs. If no test compares two different kinds, the result is estimated by Bradley–Terry scores,
+    which follow from their tests with other kinds. Each pair of docs then gets a win and a loss,
+    weighted by their probabilities. The number of these added pairs is chosen so that each pair has
+    the weight of an average test.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
 
 def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
-    """Return the probability that a doc of a kind is preferred to one of another [kind, kind]."""
+    """Return the probability that a doc of one kind is preferred to one of another [kind, kind]."""
     p: FloatArray = matrix_of_tally(made, untested="interpolate", weights=weights).p[0]
     return p
 
@@ -155,7 +155,8 @@ def _open_pairs(
 ) -> tuple[IntArray, FloatArray]:
     """Return pairs of docs of different untested kinds, and the number that each represents.
 
-    The pairs of each kind are spread over all of its pairs; each represents about `weight` pairs.
+    The returned pairs are spread over all pairs of their kind; each represents about `weight`
+    pairs.
     """
     count = len(pairs)
     rows: dict[int, list[IntArray]] = {}

@@ -16,7 +16,7 @@ _EDGE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class NeededTests:
-    """The number of tests that estimates one preference probability well enough.
+    """The number of tests needed to estimate one preference probability.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class NeededTests:
 
 
 def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.95) -> NeededTests:
-    """Return the number of tests that estimates p(g > g') to within δ with a given probability.
+    """Return the number of tests needed to estimate p(g > g') within δ with a given probability.
 
     n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5,
     δ = 0.05, P = 0.95 it gives 196 instead of 384.1.

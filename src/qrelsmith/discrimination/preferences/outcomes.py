@@ -13,7 +13,7 @@ from qrelsmith.base.errors import ShapeError
 
 @dataclass(frozen=True, slots=True)
 class PreferenceTests:
-    """Preference tests: which of two docs of a topic is better. Each entry counts as one test.
+    """Preference tests, each of which compares two docs of a topic.
 
     Attributes
     ----------

@@ -98,7 +98,7 @@ class GradeTally:
         return replace(self, amounts=self.amounts * each * scale[pair])
 
     def collapse(self) -> tuple[GradeTally, IntArray]:
-        """Merge tests that add the same to the same cells.
+        """Merge tests that add the same amounts to the same cells.
 
         For a grade matrix of a few levels, tens of thousands of tests have only a few dozen
         effects.
@@ -233,7 +233,7 @@ def tally_tests(
 def _grades_of_tests(
     codes: IntArray, tests: PreferenceTests, mode: Mode
 ) -> tuple[IntArray, IntArray, float]:
-    """Return grades [test, sample] of the left and right docs, and the amount per sample."""
+    """Return the grades [test, sample] of the left and right docs, and the weight per sample."""
     if mode == "individual":
         return codes[tests.topics, tests.left], codes[tests.topics, tests.right], 1.0
     middle = middle_codes(codes)
@@ -242,14 +242,14 @@ def _grades_of_tests(
 
 
 def _signs(outcomes: FloatArray) -> FloatArray:
-    """Return 1 if the left doc is better, ½ for a tie, 0 if the right one is."""
+    """Return 1 if the left doc is better, ½ for a tie, and 0 if the right doc is better."""
     return 0.5 - 0.5 * np.sign(outcomes)
 
 
 def _touches(
     left: IntArray, right: IntArray, batch: IntArray, levels: int
 ) -> tuple[IntArray, IntArray]:
-    """Return tests and the pairs of grades that they touch, each pair of a test once."""
+    """Return the tests with their pairs of grades; each pair of a test occurs once."""
     missing = (left < 0) | (right < 0)
     pair = np.minimum(left, right) * levels + np.maximum(left, right)
     pair = np.sort(np.where(missing, -1, pair), axis=1)

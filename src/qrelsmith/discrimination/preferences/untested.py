@@ -15,13 +15,13 @@ _NAMED = 8
 
 
 def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
-    """Fill the cells without tests from those with tests.
+    """Fill the cells without tests from the cells with tests.
 
     Each level gets a score by the Bradley–Terry model on the tested pairs (½ added to both of their
     cells, so that scores are finite). A level without tests gets the mean of the scores of the
     nearest tested levels on either side, weighted by their distance in levels. Then p(a > b) =
-    σ(s_a − s_b). Levels that no chain of tests connects, and levels outside the tested ones, have
-    no common score: their cells stay nan.
+    σ(s_a − s_b). Levels have no common score if no chain of tests connects them, or if they are
+    outside the range of tested levels. Their cells stay nan.
 
     Parameters
     ----------

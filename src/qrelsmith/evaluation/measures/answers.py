@@ -1,8 +1,8 @@
 """Measures of answers: nuggets, rubrics, citations and criteria.
 
 In the formulas, s is the label of an aspect divided by the scale's top: 1, .5 and 0 for full,
-partial and no support. Strict variants use 1 for the top level and 0 below. A contradicted nugget
-counts as 0. An aspect without a label is left out.
+partial and no support. Strict variants use 1 for the top level and 0 for all lower levels. A
+contradicted nugget counts as 0. An aspect without a label is left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def nugget_recall(
 def rubric_score(
     shares: FloatArray, weights: FloatArray, *, group: IntArray, strict: bool = False
 ) -> FloatArray:
-    """Weighted mean share of expected answers given, over the questions of a rubric."""
+    """Weighted mean, over the questions of a rubric, of the share of expected answers given."""
     worth = _worth(shares, strict=strict)
     judged = ~np.isnan(worth)
     same = (group[..., :, None] == group[..., None, :]) & judged[..., None, :]
@@ -67,7 +67,7 @@ def rubric_score(
 def citation_precision(
     shares: FloatArray, weights: FloatArray, *, strict: bool = False
 ) -> FloatArray:
-    """Mean support that the cited docs give the sentences that cite them."""
+    """Mean degree to which cited docs support the sentences that cite them."""
     return _mean(_worth(shares, strict=strict), weights)
 
 

@@ -1,8 +1,8 @@
 """Binary relevance measures and counts.
 
-They are defined as trec_eval 10 computes them; `rel` is the lowest grade that counts as relevant.
-In the formulas R is the number of relevant docs of the topic, and rel(r) is 1 where the doc at
-rank r is relevant, else 0.
+All measures are defined as in trec_eval 10; `rel` is the lowest grade that counts as relevant. In
+the formulas R is the number of relevant docs of the topic, and rel(r) is 1 if the doc at rank r is
+relevant, else 0.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Flo
 def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
 ) -> FloatArray:
-    """Highest precision at or below the rank that reaches the recall level; 0 if none does."""
+    """Highest precision at or after the first rank that reaches the recall level, else 0."""
     relevant = is_relevant(grades, rel)
     found = relevant.cumsum(axis=-1)
     level = 0.0 if cutoff is None else cutoff
@@ -157,7 +157,7 @@ def binary_preference(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) 
 def inferred_average_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1
 ) -> FloatArray:
-    """Average precision estimated from a judged sample of the pool (−1: pooled but unjudged)."""
+    """Average precision, estimated from a judged sample of the pool (−1: pooled, unjudged)."""
     width = grades.shape[-1]
     relevant = is_relevant(grades, rel)
     position = ranks(width)

@@ -61,7 +61,7 @@ def intentwise_rank_biased_utility(
 ) -> FloatArray:
     """Expected utility for a user who stops when satisfied and loses patience with rank.
 
-    The first power is p¹; there is no factor 1 − p and no term for effort.
+    At rank 1, the power of p is p¹; the formula has no factor 1 − p and no term for effort.
     """
     if not 0 <= p <= 1:
         raise UsageError(f"iRBU(p={p!r}); expected a p from 0 to 1")

@@ -1,4 +1,4 @@
-"""Measures computed by ir_measures (extra `ir_measures`), where qrelsmith has no own version.
+"""Measures computed by ir_measures (extra `ir_measures`), which qrelsmith does not compute itself.
 
 Names, parameters and defaults are those of ir_measures. Subtopic measures need qrels with a
 subtopic in the second field. Without `max_rel`, the top of the scale is the highest grade.

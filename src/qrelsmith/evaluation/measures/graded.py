@@ -161,7 +161,7 @@ def rank_biased_precision(
 def rank_biased_precision_residual(
     grades: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, p: float = 0.8
 ) -> FloatArray:
-    """Possible rise of RBP if every unjudged or missing doc were perfect."""
+    """Possible rise of RBP if every unjudged or missing doc had the top gain."""
     _check_persistence("RBPresidual", p)
     known = top(grades, cutoff) >= 0
     # The total weight is 1; all weight outside the judged ranks is uncertain.

@@ -10,7 +10,7 @@ ideal : float array [..., m]
 returns : float array [...]
     The score of each ranking. A topic without relevant docs scores 0, as in trec_eval.
 
-Some measures take further keywords that users cannot set by the measure's name:
+Some measures take further keyword arguments, which users cannot set in the measure's name:
 
 gmax : float
     The gain of the scale's top level.
@@ -72,7 +72,7 @@ MEASURES: Registry[MeasureFunction] = Registry(
 
 
 def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
-    """Whether a measure takes gains (otherwise grades)."""
+    """Whether a measure takes gains instead of grades."""
     if measure.entry.about["grades"]:
         return False
     return measure.parameters.get("rel") is None

@@ -5,11 +5,11 @@ A unit has a true level j with probability p_j, and assessor k gives it the leve
 assessors' errors given these.
 
 **The likelihood does not determine the meaning of the levels.** Exchanging true levels, together
-with the rows of every confusion matrix, changes nothing. Only the initial values, which count
-votes, link the true level 2 to the level that assessors call 2. If most assessors confuse two
-levels, or a level is rare, EM can lose this link: `DawidSkeneResult.doubtful_levels` lists the
-levels that mostly have another name. EM finds a local maximum; other initial values may lead to a
-better one.
+with the rows of every confusion matrix, does not change the likelihood. Only the initial values,
+which count votes, link the true level 2 to the level that assessors call 2. If most assessors
+confuse two levels, or a level is rare, EM can lose this link: `DawidSkeneResult.doubtful_levels`
+lists the levels that assessors mostly call by another name. EM finds a local maximum; other initial
+values may lead to a better one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class DawidSkeneResult:
 
     @property
     def doubtful_levels(self) -> FloatArray:
-        """Levels in use that mostly have another level's name instead of their own."""
+        """Levels in use that assessors mostly call by the name of another level."""
         own = np.diagonal(self.given_as)
         most = self.given_as.max(axis=1, initial=0.0)
         return np.asarray(self.levels[(most > own) & (self.prevalence > 0)])

@@ -1,7 +1,7 @@
-"""Aggregations that select a grade by order or frequency: all but one return a given grade.
+"""Aggregations that select a grade by order or frequency: all except one return one of the ratings.
 
 Majority, minimum, maximum and the lower and upper median are order statistics or counts, so they
-need no distances between levels; the mean of the two middle grades does.
+need no distances between levels; only the mean of the two middle grades does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIDDLES = ("lower", "upper", "mean")
     aliases=("mode",),
 )
 def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the most frequent grade, the lowest of tied ones.
+    """Return the most frequent grade; of tied grades, the lowest.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ def median(
 ) -> FloatArray:
     """Return the grade in the middle of the sorted ratings of each unit.
 
-    With an even number of ratings there are two: x_(n/2) and x_(n/2+1). This is the Agg(·) of Chu
-    et al. 2021 (PDP), Eq. 9, which does not define the result for an even number.
+    With an even number of ratings, there are two middle grades: x_(n/2) and x_(n/2+1). This is the
+    Agg(·) of Chu et al. 2021 (PDP), Eq. 9, which does not define the result for an even number.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def median(
     aliases=("median-lower",),
 )
 def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median, the lower of two middle grades."""
+    """Return the median; of two middle grades, the lower one."""
     return median(ratings, levels=levels, middle="lower")
 
 
@@ -114,7 +114,7 @@ def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median, the upper of two middle grades."""
+    """Return the median; of two middle grades, the upper one."""
     return median(ratings, levels=levels, middle="upper")
 
 
@@ -124,7 +124,7 @@ def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median, the mean of two middle grades."""
+    """Return the median; of two middle grades, the mean."""
     return median(ratings, levels=levels, middle="mean")
 
 

@@ -1,7 +1,7 @@
 """The registry of aggregations, and the arguments of every aggregation.
 
-An aggregation combines several grades into one: a function `f(ratings, *, levels, …)` under
-`AGGREGATIONS.add`.
+An aggregation combines several grades into one: a function `f(ratings, *, levels, …)` that is
+registered with `AGGREGATIONS.add`.
 
 ratings : array_like, [assessor, unit]
     Grades; nan means missing. A unit is a (topic, doc). Negative grades are allowed: callers that
@@ -11,8 +11,8 @@ levels : array_like, [level], optional
 returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
 
-An aggregation that sums grades, so that a unit with more of them gets more, is registered with
-`adds_up=True`: callers then report differences in the number of ratings between units.
+An aggregation that sums grades, so that units with more grades get higher values, is registered
+with `adds_up=True`. Callers then report differences in the number of ratings between units.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Cuts:
         places = {"relaxed": 0, "middle": (len(levels) - 2) // 2, "rigid": len(levels) - 2}
         key = _ALSO.get(name, name)
         if key not in places:
-            raise UsageError(f"the cut {quoted(name)}; expected one of {', '.join(NAMED_CUTS)}")
+            raise UsageError(f"the cut is {quoted(name)}; expected one of {', '.join(NAMED_CUTS)}")
         return cls((levels[places[key]],))
 
     @property

@@ -30,7 +30,7 @@ class Extension:
 
     P(t | g) = e^{−w|c(g) − t|} / Σ_{t'} e^{−w|c(g) − t'|} with the centre c(g) = g(m−1)/(n−1) of
     level g = 0 … n−1 among the levels t = 0 … m−1. Centres need not be whole numbers. The ends of
-    both scales correspond, and 4to7 has the paper's centres 0, 2, 4, 6.
+    both scales correspond, and an extension from 4 to 7 levels has the paper's centres 0, 2, 4, 6.
 
     Attributes
     ----------
@@ -151,8 +151,8 @@ class Extension:
 def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
     """Return reproducible uniform numbers in [0, 1), one for each list of keys.
 
-    They are the first 53 bits of SHA-256(seed, "extend", keys). A level drawn with them could
-    differ between systems only if a number is within rounding (10⁻¹⁵) of a bound.
+    They are the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could differ between
+    computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from qrelsmith.base.scales import Scale
 def log_sum(sums: ArrayLike) -> FloatArray:
     """Return the integer part of log2(S + 1) of sums S of grades.
 
-    The result is exact: it uses the exponent of a power of two, not a rounded logarithm.
+    The result is exact, because it is the exponent of a power of two and not a rounded logarithm.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from qrelsmith.judgments.scale_operations.codes import has_grade
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """New grades for old ones, in any order.
+    """New grades for old grades, in any order.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Relabelling:
         if not self.pairs:
             raise UsageError("no grades to relabel were given; expected at least one")
         if not all(math.isfinite(old) and math.isfinite(new) for old, new in self.pairs):
-            raise UsageError(f"the relabelling {self} must hold finite numbers")
+            raise UsageError(f"the relabelling {self} must contain finite numbers")
         if len({old for old, _ in self.pairs}) < len(self.pairs):
             raise UsageError(f"the relabelling {self} names a grade twice; expected each once")
 

@@ -1,4 +1,4 @@
-"""Plan a campaign before it is paid for: what designs cost, how well they rank the systems.
+"""Plans of a campaign before it is paid for: costs of designs, and quality of their rankings.
 
 `plan_design`, `grid`: the planned designs. `trials`, `outcome`: repeated simulations of the
 designs. `summary`, `recommendation`, `plan_report`: the results. `judged_runs`, `moments`, `fit`,

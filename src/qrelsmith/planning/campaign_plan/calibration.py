@@ -152,7 +152,7 @@ def calibrate(
 
 
 def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
-    """Return simulated labels with the same share missing per assessor as in the real ones."""
+    """Return simulated labels; each assessor has the same share of missing labels as in reality."""
     missing = np.isnan(like.ratings).mean(axis=1, keepdims=True)
     if not missing.any():
         return drawn

@@ -1,12 +1,12 @@
 """A fit of the simulator's parameters to an existing collection.
 
 The fit has two steps. First, maximum likelihood (`assessor_fit`) estimates the noise, bias and
-inattention of the assessors from docs with labels by several of them. Then, with these fixed, the
-method of simulated moments estimates the relevance of the docs and the quality of the systems: it
-minimises Σ_m ((m_simulated − m_observed)/e_m)² over the moments of `moments`. The errors e_m come
-from topics drawn with replacement, plus an allowance for the imperfection of any such model. The
-second step also estimates one factor for the noise of all assessors, because it assumes a beta
-distribution of relevance, whereas the first step allows any distribution.
+inattention of the assessors from docs with labels by several assessors. Then, with these estimates
+fixed, the method of simulated moments estimates the relevance of the docs and the quality of the
+systems. It minimises Σ_m ((m_simulated − m_observed)/e_m)² over the moments of `moments`. The
+errors e_m come from topics drawn with replacement, plus an allowance for the imperfection of any
+such model. The second step also estimates one factor for the noise of all assessors, because it
+assumes a beta distribution of relevance, whereas the first step allows any distribution.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class FittedCampaign:
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
     def draw(self, rng: np.random.Generator) -> tuple[CampaignDesign, Assessors]:
-        """Draw a design and assessors that are equally plausible, given the errors of the fit."""
+        """Draw a design and assessors that are plausible, given the errors of the fit."""
         place = rng.multivariate_normal(self.place, self.spread, method="cholesky")
         people = self.others[rng.integers(len(self.others))]
         return _design(self.design, place), _assessors(people, place)

@@ -1,4 +1,4 @@
-"""The compared values of each parameter, and the designs with one of each."""
+"""The compared values of each parameter, and the designs with all combinations of them."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def _change_crowds(
     """Return the design with its groups changed, except for creators who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
-            "every group of the design judges its own topics with one assessor per "
-            "doc; expected another group for per_doc and assessors"
+            "per_doc and assessors change no group, because in every group, assessors "
+            "judge their own topics; expected another group in the design"
         )
     groups = tuple(group if group.creators else changed(group) for group in design.groups)
     return replace(design, groups=groups)
@@ -100,6 +100,6 @@ def grid_of(settings: Settings) -> Grid:
 
 
 def combinations(grid: Grid) -> Sequence[Mapping[str, Value]]:
-    """Return every combination of the values, in the order of `AXES`, the last axis fastest."""
+    """Return every combination of the values of `AXES`; the last axis varies fastest."""
     axes = [axis for axis in AXES if axis in grid]
     return [dict(zip(axes, values, strict=True)) for values in product(*(grid[a] for a in axes))]

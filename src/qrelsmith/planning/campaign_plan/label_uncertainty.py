@@ -17,9 +17,9 @@ _TESTS = 100  # preference tests per topic
 def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator) -> float:
     """Return the mean PDP of the first five judged docs of every run and topic.
 
-    The preference probabilities of two grades are estimated from 100 preference tests per topic, of
-    random pairs of these docs, answered by the true relevance (individual mode, Jeffreys). A pair
-    of grades without tests has probability ½.
+    The preference probabilities of two grades are estimated from 100 preference tests per topic
+    (individual mode, Jeffreys). The tests are random pairs of these docs, answered by the true
+    relevance. A pair of grades without tests has probability ½.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
 
 
 def _first_docs(judged: JudgedRuns, place: IntArray) -> DocLists:
-    """Return the first judged docs of every run and topic, each distinct list once."""
+    """Return the first judged docs of every run and topic; equal lists are returned once."""
     behind = np.argsort(judged.ranked < 0, axis=-1, kind="stable")[..., :_DOCS]
     units = np.take_along_axis(judged.ranked, behind, axis=-1)
     docs = np.where(units >= 0, place[np.maximum(units, 0)], -1)

@@ -17,7 +17,7 @@ _UNMET, _LEAST = 0.03, 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicFigures:
-    """The statistics of each topic behind the moments, so that topics can be resampled.
+    """The statistics of each topic from which moments of resampled topics are computed.
 
     Attributes
     ----------
@@ -100,8 +100,8 @@ def moment_errors(
 ) -> FloatArray:
     """Return the tolerated error of each moment [moment].
 
-    It combines, as the root of two squares, the standard error from topics drawn with replacement
-    and an allowance for the simplicity of the model: .03 for a share of docs, 3 % for the rest.
+    It is √(e² + a²), where e is the standard error from topics drawn with replacement, and a is an
+    allowance for the simplicity of the model: .03 for a share of docs, 3 % for other moments.
     Without the allowance, the shares, which are very precise, would dominate the fit.
     """
     topics = figures.docs.size

@@ -51,7 +51,7 @@ def checked_simulator(
     jobs: int | None,
     advance: Callable[[], None],
 ) -> CheckedSimulator:
-    """Return the simulator, fitted to half of a collection's topics and tested on the others.
+    """Return the simulator, fitted to half of a collection's topics and tested on the other half.
 
     Parameters
     ----------

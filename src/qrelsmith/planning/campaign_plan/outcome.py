@@ -71,7 +71,7 @@ _ALPHA = 0.05
 
 @dataclass(frozen=True, slots=True)
 class PlanScoring:
-    """How labels become a ranking of the systems.
+    """The method that turns labels into a ranking of the systems.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ def _truth(campaign: SimulatedCampaign) -> FloatArray:
 
 
 def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray:
-    """Return the mean scores of the systems on these topics, by every doc's true grade [system]."""
+    """Return the systems' mean scores on these topics under the true grades [system]."""
     topics, docs = campaign.truth.shape
     grades = campaign.true_grades().ravel()
     every: IntArray = np.arange(topics)[:, None] * docs + campaign.ranked
@@ -149,7 +149,7 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
 
 
 def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
-    """Return the shares of pairs that differ significantly, and wrongly so; nan without pairs."""
+    """Return the shares of pairs with a significant difference, and with a wrong one."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
         return float("nan"), float("nan")

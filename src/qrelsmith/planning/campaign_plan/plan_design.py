@@ -30,7 +30,7 @@ _PREFERENCES, _GRID = "preferences", "grid"
 
 @dataclass(frozen=True, slots=True)
 class PreferencePlan:
-    """Crowd preferences among the best docs by grade, and what they cost.
+    """Crowd preferences among the docs with the best grades, and their cost.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class PreferencePlan:
         return CrowdDesign(self.k, self.finalists, self.pairings)
 
     def reliability(self) -> Reliability:
-        """Return the probability of a right answer, by difference in relevance over the spread."""
+        """Return the probability of a correct answer, by difference in relevance."""
         return ByDistance(1.0, 0.0)
 
 

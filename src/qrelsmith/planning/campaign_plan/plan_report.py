@@ -1,4 +1,4 @@
-"""A report of a plan: the designs, the front of cost and τ, the recommendation, the check."""
+"""A report of a plan: designs, Pareto front of cost and τ, recommendation, check."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _HOW_TO_READ = (
 
 
 def label(calibration: Calibration | None) -> str:
-    """Return the label of a recommendation: whether the simulator was checked."""
+    """Return the label of a recommendation, which tells whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
     where = f"on {calibration.topics} topics that were not used for the fit"
@@ -239,7 +239,7 @@ def _check_section(calibration: Calibration) -> Section:
 
 
 def _check_figure(calibration: Calibration) -> Figure:
-    """Return a figure of the prediction errors, without the number of docs (another scale)."""
+    """Return a figure of the prediction errors, without the number of docs, whose scale differs."""
     at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
     observed = calibration.observed[at]
     return Figure(

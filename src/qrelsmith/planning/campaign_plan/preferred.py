@@ -16,7 +16,7 @@ from qrelsmith.topk.simulated_top import simulate_top
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferredRankings:
-    """Grades in which the docs that preferences found are highest.
+    """Grades in which the best docs by preferences have the highest grades.
 
     Attributes
     ----------

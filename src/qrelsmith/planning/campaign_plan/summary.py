@@ -55,7 +55,7 @@ class Summary:
 
 
 def summarise(trials: Trials, *, seed: int) -> Summary:
-    """Summarise the designs; an outcome that no campaign has is nan."""
+    """Summarise the designs; outcomes without a value in any campaign are nan."""
     quantiles = {}
     mean = {}
     for name in OUTCOMES:
@@ -81,7 +81,7 @@ def summarise(trials: Trials, *, seed: int) -> Summary:
 
 
 def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
-    """Find the designs such that no other is as cheap and as good, and better in one of the two.
+    """Find the designs for which no other design is as cheap and as good, and better in cost or τ.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Noise, bias and inattention of assessors, estimated from their labels of the same docs.
 
 The fit inverts the simulator's own model. It measures assessors relative to what they have in
-common: errors that they share look like the truth, and the assessor who agrees least with the
-others looks the noisiest, even an expert among crowd workers.
+common. Errors that all share look like the truth, and the assessor who agrees least with the others
+looks the noisiest, even an expert among crowd workers.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Assessors:
 
 
 def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
-    """Draw the assessors of a campaign; if there are more, the first ones do not change."""
+    """Draw the assessors of a campaign; with a larger number, the first assessors do not change."""
     rngs = [rng_for(seed, "assessor", number) for number in range(design.count)]
     drawn = np.array([[*rng.random(2), *rng.standard_normal(2)] for rng in rngs])
     low, high = design.noise
@@ -110,7 +110,7 @@ def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
 
 
 def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
-    """Return the assessors as they are on one topic: bias and noise with the topic's part."""
+    """Return the assessors on one topic: bias and noise include the effect of the topic."""
     design = assessors.design
     shift, width = rng.standard_normal((2, assessors.noise.size))
     return replace(
@@ -126,7 +126,7 @@ def perceive(
     """Return the relevance that one assessor perceives of a topic's docs, in the order shown.
 
     perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for i = 0,
-    1, …; with the probability of inattention, U(0, 1) instead.
+    1, …. With the probability of inattention, it is U(0, 1) instead.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
 """Synthetic annotations as in Chu et al. (2021), section 4.1, one batch of topics at a time.
 
-Each batch has its own seeds, which depend only on its number and on the quantity drawn, so any
-batch can be drawn alone, in any order, in any process. The random numbers do not depend on the
-number of grades (the perceived relevance is sliced afterwards) or on the interpretation of ε1 (only
-ε1 changes). More assessors do not change the first ones. Settings are therefore compared on common
-random numbers.
+Each batch has its own seeds, which depend only on its number and on the quantity drawn. Any batch
+can therefore be drawn alone, in any order, in any process. The random numbers do not depend on the
+number of grades, because the perceived relevance is sliced afterwards. Another interpretation of ε1
+changes only ε1, and additional assessors do not change the first ones. Settings are therefore
+compared on common random numbers.
 """
 
 from __future__ import annotations
@@ -105,11 +105,11 @@ def batch_sigmas(design: Design, *, seed: int) -> FloatArray:
 def nearest_batches(
     design: Design, sigmas: tuple[float, ...] = (0.05, 0.15, 0.25), *, seed: int
 ) -> IntArray:
-    """Return the number of the batch whose σ is nearest to each of the given values, [σ].
+    """Return, for each of the given values, the number of the batch with the nearest σ, [σ].
 
     In its Figure 6, the paper uses the batches nearest to 0.05, 0.15 and 0.25 for high, medium and
-    low quality. The first of two equally near batches is returned; one batch may be nearest to
-    several values.
+    low quality. If two batches are equally near, the first one is returned. One batch may be
+    nearest to several values.
     """
     wanted = float_array(sigmas, name="sigmas", ndim=1)
     distance = np.abs(batch_sigmas(design, seed=seed) - wanted[:, None])

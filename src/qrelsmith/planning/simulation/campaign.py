@@ -5,9 +5,10 @@ assessors, who judge the pools in the order shown to them. The result has the co
 campaign's files, and the truth. It shows how the numbers of topics, assessors per doc and grades
 and the pool depth affect cost, agreement and the ranking of the systems.
 
-Everything about a topic depends only on the seed and the topic's number: a campaign with more
-topics begins with the same ones, and campaigns that differ in depth, assessors per doc or grades
-share their topics, docs and runs. Pools, orders and assignments are those of `pool` and `assign`.
+Everything about a topic depends only on the seed and the topic's number. A campaign with more
+topics therefore begins with the same topics. Campaigns that differ in depth, assessors per doc or
+grades share their topics, docs and runs. Pools, orders and assignments are those of `pool` and
+`assign`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class SimulatedCampaign:
 
     @property
     def hours(self) -> float:
-        """The hours of all work together, without breaks, which are not paid."""
+        """The total hours of work, without breaks, because breaks are not paid."""
         return float(self.events.active.sum()) / 3600
 
     def units(self) -> tuple[IntArray, IntArray]:
@@ -155,12 +156,12 @@ def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
 
 
 def assessors_on_topic(assessors: Assessors, seed: int, *keys: str) -> Assessors:
-    """Return assessors as they are on one topic; `keys`: group, topic and assessor."""
+    """Return assessors with the effects of one topic; `keys` are group, topic and assessor."""
     return on_topic(assessors, rng=rng_for(seed, "campaign", "on topic", *keys))
 
 
 def _topic_pace(time: JudgingTime, seed: int, *keys: str) -> float:
-    """Draw the factor of the times in a session."""
+    """Draw the factor by which all times in a session are multiplied."""
     rng = rng_for(seed, "campaign", "pace", *keys)
     return float(np.exp(time.topic_spread * rng.standard_normal()))
 

@@ -54,10 +54,10 @@ class GroupDesign:
         at_least("wage", self.wage, 0.0)
         at_least("fee", self.fee, 0.0)
         if self.creators and self.per_doc != 1:
-            raise UsageError(f"per_doc={self.per_doc}: a topic has one creator")
+            raise UsageError(f"per_doc={self.per_doc}; expected 1, because a topic has one creator")
         if self.per_doc > self.assessors.count:
             raise UsageError(
-                f"per_doc={self.per_doc}: there are only {self.assessors.count} assessors"
+                f"per_doc={self.per_doc}; expected at most {self.assessors.count} (assessors)"
             )
         self.plan()
 
@@ -116,7 +116,7 @@ class CampaignDesign:
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if self.depth > self.run_depth:
-            raise UsageError(f"depth={self.depth}: the runs return only {self.run_depth} docs")
+            raise UsageError(f"depth={self.depth}; expected at most {self.run_depth} (run_depth)")
         names = [group.name for group in self.groups]
         if not names or len(set(names)) < len(names):
             raise UsageError(

@@ -21,9 +21,9 @@ def _www4() -> CampaignDesign:
     The numbers of topics, runs, teams, assessors and levels, the depth and the orders are the
     paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
     times and corrections with their residual variances (Tables 1 to 4), κ with its variance (Table
-    5), τ between label sets and between halves of the topics (Tables 10 to 12). One order matters:
-    the hasty group, which always has the prioritised order, overrates the first docs. Without this
-    effect its labels would rank the systems as consistently as those of the other groups.
+    5), τ between label sets and between halves of the topics (Tables 10 to 12). The hasty group,
+    which always has the prioritised order, overrates the first docs. Without this effect, its
+    labels would rank the systems as consistently as those of the other groups.
     """
     gold = GroupDesign(
         name="simulated-gold",

@@ -59,7 +59,7 @@ class Habits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SessionLog:
-    """The log of one assessor on one topic, in the order of time; every event is an answer.
+    """The log of one assessor on one topic, in chronological order; every event is an answer.
 
     Attributes
     ----------
@@ -88,8 +88,8 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
     """Return the log of an assessor who judges the docs of a topic.
 
     Docs are answered in the listed order. After some of them the assessor goes back, answers an
-    earlier doc again, and continues. A doc is shown at the time of the answer before it; the first
-    one is shown at the start of the topic.
+    earlier doc again, and continues. A doc is shown at the time of the preceding answer; the first
+    doc is shown at the start of the topic.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
 
 
 def _times_seen(visited: IntArray) -> IntArray:
-    """Return the number of visits to each place up to now, this visit included."""
+    """Return the number of visits to each place so far, including the current visit."""
     order = np.argsort(visited, kind="stable")
     ordered = visited[order]
     first = np.searchsorted(ordered, ordered)

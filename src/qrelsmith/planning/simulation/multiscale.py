@@ -1,12 +1,12 @@
 """A collection labelled by crowds on several scales, and by experts on two.
 
 The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers per doc, HITs of eight
-docs, scales of 2, 4 and 101 levels, an expert with 4 levels who judged 18.9 % of the docs and one
-with 2 levels who judged 90.9 %. Their data are not public, so the behaviour of people is assumed.
-The crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
+docs, scales of 2, 4 and 101 levels, an expert with 4 levels for 18.9 % of the docs, and an expert
+with 2 levels for 90.9 %. Their data are not public, so the behaviour of people is assumed. The
+crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
 
 Everything about a topic depends only on the seed and the topic's number; everything about a crowd
-also depends on its scale. Another scale therefore does not change the other crowds.
+also depends on its scale. An additional scale therefore does not change the crowds of other scales.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class MultiscaleDesign:
         for levels in self.scales:
             at_least("scales", levels, 2)
         if len(set(self.scales)) < len(self.scales):
-            raise UsageError(f"scales={self.scales!r}; expected different ones")
+            raise UsageError(f"scales={self.scales!r}; expected different scales")
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if not 0 <= self.leniency < 1:
@@ -102,8 +102,8 @@ class MultiscaleDesign:
             raise UsageError(f"docs={self.docs}; expected one or more for each topic")
         if self.hits_of_topic(0) > self.crowd.count:
             raise UsageError(
-                f"a topic has {self.hits_of_topic(0)} HITs; expected as many workers; found"
-                f" {self.crowd.count}"
+                f"a topic has {self.hits_of_topic(0)} HITs, but there are {self.crowd.count} "
+                "workers; expected a worker for each HIT"
             )
 
     def size(self, topic: int) -> int:

@@ -2,13 +2,13 @@
 
 Chu et al. (2021) use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
 test ("the preference results of all the preference tuples"): `all_tests`, 10 per topic for K = 5.
-This is not an expectation over further topics, only the whole batch. For Figure 6 they "sample B
-preference tuples under each grade pair" with replacement: `sample_tests`.
+These tests describe the whole batch, not an expectation over further topics. For Figure 6 they
+"sample B preference tuples under each grade pair" with replacement: `sample_tests`.
 
 In aggregate mode, a sample converges to the result of all tests as B grows, since it is drawn
 within the cells of the matrix that it fills. In individual mode it does not: a test fills the cells
 of each assessor's grades, and B tests of each pair of aggregated grades give rare pairs the same
-weight as frequent ones. `limit_weights` is that limit.
+weight as frequent pairs. `limit_weights` is the limit in this mode.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def sample_counts(
 def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
     """Return the limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
 
-    It is 0 for tests that are never drawn.
+    The limit is 0 for tests that are never drawn.
     """
     order, sizes = _by_grades(tests, grades, equal=equal)
     weights = np.zeros(len(tests))
@@ -146,7 +146,7 @@ def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = Fa
 def _by_grades(
     tests: PreferenceTests, grades: ArrayLike, *, equal: bool
 ) -> tuple[IntArray, IntArray]:
-    """Return the tests that can be drawn, sorted by pair of grades, and the size of each pair."""
+    """Return the tests that can be drawn, sorted by pair of grades, and their number by pair."""
     table = float_array(grades, name="grades", ndim=2)
     if len(tests) and (
         tests.topics.max() >= table.shape[0]

@@ -1,8 +1,8 @@
 """A campaign in outline: pools, labels and runs as arrays, without names, orders and logs.
 
-A sketch has those parts of `campaign` on which labels and rankings depend, drawn by quantiles: with
-the same seed, slightly different parameters give slightly different relevance, scores and labels,
-so that parameters can be fitted.
+A sketch has those parts of `campaign` on which labels and rankings depend. It is drawn by
+quantiles: with the same seed, slightly different parameters give slightly different relevance,
+scores and labels. Parameters can therefore be fitted.
 """
 
 from __future__ import annotations

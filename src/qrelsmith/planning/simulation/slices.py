@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError
 
 
 def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
-    """Return the grade of each relevance: the number of its slice among G equal ones of [0, 1].
+    """Return the grade of each relevance: the number of its slice among G equal slices of [0, 1].
 
     Parameters
     ----------

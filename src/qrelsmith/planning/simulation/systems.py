@@ -112,7 +112,7 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
 
 
 def rank_docs(scores: ArrayLike, *, depth: int) -> IntArray:
-    """Return the docs with the highest scores, best first; ties go by the lower number.
+    """Return the docs with the highest scores, best first; tied docs are sorted by number.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ def two_way_rows(
     rng: np.random.Generator,
     row_deviation: float = 0.05,
 ) -> FloatArray:
-    """Draw rows of a two-way model whose column means and V_E2 are exactly the given ones.
+    """Draw rows of a two-way model with exactly the given column means and V_E2.
 
     Parameters
     ----------

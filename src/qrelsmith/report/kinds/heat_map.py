@@ -31,7 +31,7 @@ _DOT = 2.4
 
 @kind(HeatMap)
 def heat_map(drawing: HeatMap) -> Canvas | None:
-    """Draw the matrix with names, values in the cells if they fit, dots, and the scale."""
+    """Draw the matrix with names, dots, the scale and, if they fit, values in the cells."""
     check_lengths(drawing, drawing.rows, drawing.values)
     check_lengths(drawing, drawing.columns, *drawing.values)
     _check_marks(drawing)
@@ -147,7 +147,7 @@ def _check_marks(drawing: HeatMap) -> None:
 
 
 def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:
-    """Return the step between named columns, and the rotation of names that lets them fit."""
+    """Return the step between named columns, and the rotation with which the names fit."""
     needed = widest(names, size) + 5
     if not narrow:
         return 1, 0.0 if needed <= cell else 45.0 if cell >= 1.6 * size else 90.0
@@ -158,7 +158,7 @@ def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[i
 
 
 def _first_named(columns: Sequence[str], every: int) -> int:
-    """Return the first named column: for consecutive numbers the first round one."""
+    """Return the first named column; for consecutive numbers, the first round number."""
     if not all(name.isdecimal() for name in columns):
         return 0
     start = int(columns[0])

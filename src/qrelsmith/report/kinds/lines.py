@@ -48,13 +48,13 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """The position of its last point on the sheet; nan without points."""
+        """The position of the line's last point on the sheet; nan without points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
     @property
     def marked(self) -> bool:
-        """Whether its points are few enough and far enough apart for marks."""
+        """Whether the line's points are few enough and far enough apart for marks."""
         xs = [point[0] for point in zip(self.xs, self.ys, strict=True) if _is_there(point)]
         gaps = (after - before for before, after in pairwise(xs))
         return len(xs) <= _MARKED_MOST and min(gaps, default=math.inf) >= _MARKED_GAP
@@ -172,7 +172,7 @@ def _draw_band(canvas: Canvas, curve: _Shown, along: Axis, opacity: float) -> No
 
 
 def _draw_line(canvas: Canvas, curve: _Shown) -> None:
-    """Draw a line, with marks where its points are few or isolated."""
+    """Draw a line, with marks if its points are few or isolated."""
     canvas.line(
         curve.xs,
         curve.ys,
@@ -234,7 +234,7 @@ def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
 def _draw_ends(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """Draw names at the ends of lines, and the value of the reference, moved apart."""
+    """Draw names at the ends of lines, and the reference's value, without overlaps."""
     ends = [(*one.end, one.name, one.style.role, one.tip) for one in shown]
     if drawing.reference is not None:
         text = _reference_text(drawing.reference)
@@ -255,7 +255,7 @@ def _reference_text(value: float) -> str:
 def _legend(
     drawing: Lines, names: Sequence[str], left: float, width: float
 ) -> list[tuple[str, int, float, float]]:
-    """Return the texts of the legend with their line index (−1: group), and their positions."""
+    """Return the texts of the legend, with the index of the line (−1: group) and the positions."""
     headings = {
         group: shorten(group, _WIDEST_NAME, SMALL)
         for group in dict.fromkeys(line.group for line in drawing.lines)

@@ -121,7 +121,7 @@ def _draw_names(
 
 
 def _roles(drawing: RankLines) -> list[str]:
-    """Return the colour of each coloured system, "" for the other systems."""
+    """Return the colour of each coloured system; empty for other systems."""
     ranges = []
     for row in drawing.ranks:
         finite = [rank for rank in row if math.isfinite(rank)]

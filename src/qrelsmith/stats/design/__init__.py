@@ -1,4 +1,4 @@
-"""How many topics a collection needs: power of tests and width of intervals by topic set size.
+"""The number of topics that a collection needs: power and interval width by topic set size.
 
 power      POWERS: anova, paired-t, two-sample-t
 width      WIDTHS: paired-interval, two-sample-interval

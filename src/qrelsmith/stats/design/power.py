@@ -1,7 +1,8 @@
 """Power of the tests that compare systems, by the number of topics.
 
-All tests here are of F with some noncentrality λ: t² with ν degrees of freedom is F with 1 and ν,
-so that a two-sided t-test, its far tail included, is the case of one degree in the numerator.
+All tests here use F with a noncentrality λ. The square of t with ν degrees of freedom is F with 1
+and ν degrees of freedom. A two-sided t-test, including its far tail, is therefore the case of one
+degree of freedom in the numerator.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PowerFunction = Callable[..., FloatArray]
 
 
 def _of_designs() -> None:
-    """Document what every power takes.
+    """Document the parameters of every power function.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ POWERS: Registry[PowerFunction] = Registry(
 def anova_power(
     topics: ArrayLike, *, difference: float, variance: float, alpha: float = 0.05, systems: int = 2
 ) -> FloatArray:
-    """Power of one-way analysis of variance to find that m systems differ.
+    """Return the power of one-way analysis of variance to find that m systems differ.
 
     Parameters
     ----------
@@ -104,7 +105,7 @@ def anova_power(
 def paired_t_power(
     topics: ArrayLike, *, difference: float, variance: float, alpha: float = 0.05
 ) -> FloatArray:
-    """Power of the two-sided paired t-test of two systems on the same topics.
+    """Return the power of the two-sided paired t-test of two systems on the same topics.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def paired_t_power(
 def two_sample_t_power(
     topics: ArrayLike, *, difference: float, variance: float, alpha: float = 0.05
 ) -> FloatArray:
-    """Power of the two-sided t-test of two systems on topics of their own.
+    """Return the power of the two-sided t-test of two systems on different topics.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def two_sample_t_power(
 
 
 def topic_counts(topics: ArrayLike) -> FloatArray:
-    """Check numbers of topics: whole, 2 or more."""
+    """Check that numbers of topics are whole numbers, 2 or more."""
     n = float_array(topics, name="topics")
     if not np.all((n >= 2) & (n == np.floor(n)) & np.isfinite(n)):
         raise ShapeError(f"topics must be whole numbers, 2 or more; found {n}")
@@ -175,7 +176,7 @@ def _check_topics(
 def _f_power(
     n: FloatArray, difference: float, variance: float, alpha: float, above: int, below: FloatArray
 ) -> FloatArray:
-    """P(F > F_{1−α}) with `above` and `below` degrees of freedom and λ = n·D²/(2σ²)."""
+    """Return P(F > F_{1−α}) with `above` and `below` degrees of freedom and λ = n·D²/(2σ²)."""
     if variance == 0:
         return np.ones_like(n)
     noncentrality = n * difference**2 / (2 * variance)

@@ -26,7 +26,7 @@ def topics_for_power(
     power: float = 0.8,
     systems: int = 2,
 ) -> int:
-    """Return the smallest number of topics (a group) with which a test has enough power.
+    """Return the smallest number of topics (per group) with which a test has enough power.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def detectable_difference(
     power: float = 0.8,
     systems: int = 2,
 ) -> float:
-    """Return the minimum detectable difference: the smallest that a test finds with enough power.
+    """Return the smallest difference that a test detects with enough power.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def detectable_difference(
 
 
 def topics_for_width(interval: str, *, width: float, variance: float, level: float = 0.95) -> int:
-    """Find the fewest topics (a group) with which an interval is narrow enough on average.
+    """Return the smallest number of topics (per group) with a narrow enough mean interval.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ WidthFunction = Callable[..., FloatArray]
 
 
 def _of_intervals() -> None:
-    """Document what every width takes.
+    """Document the parameters of every width function.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ WIDTHS: Registry[WidthFunction] = Registry(
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Return the expected width of the t interval for two systems' difference on shared topics.
+    """Return the expected width of the t interval for two systems' difference on the same topics.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> 
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def two_sample_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Return the expected width of the t interval for two systems' difference on own topics.
+    """Return the expected width of the t interval for two systems' difference on different topics.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _check_topics(topics: ArrayLike, variance: float, level: float) -> FloatArra
 
 
 def _width(freedom: FloatArray, error: FloatArray, level: float) -> FloatArray:
-    """2·t·E[estimate of the error], where the estimate has `freedom` degrees of freedom."""
+    """Return 2·t·E[estimated error], where the estimate has `freedom` degrees of freedom."""
     gammas = np.exp(special.gammaln((freedom + 1) / 2) - special.gammaln(freedom / 2))
     expected = error * np.sqrt(2 / freedom) * gammas
     return np.asarray(2 * special.stdtrit(freedom, (1 + level) / 2) * expected)

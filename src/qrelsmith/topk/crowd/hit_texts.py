@@ -12,7 +12,7 @@ from qrelsmith.io.text import FilePath, read_bytes
 
 
 def topic_texts(path: FilePath) -> dict[str, str]:
-    """Return the title of each topic of a file; topics without one are left out."""
+    """Return the title of each topic of a file; topics without a title are left out."""
     return {topic.topic: topic.title for topic in read_topics(path) if topic.title}
 
 

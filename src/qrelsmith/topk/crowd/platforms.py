@@ -1,8 +1,8 @@
 """Crowd platforms: HIT files, result files, arrival and submission of workers.
 
-A platform is a class under `@PLATFORMS.add`; a new one needs no other change. Files for workers
-never identify attention checks. Results are compared with the record of the HITs and rejected if a
-pair is out of place.
+A platform is a class that is registered with `@PLATFORMS.add`; a new platform needs no other
+change. Files for workers never identify attention checks. Results are compared with the record of
+the HITs and rejected if a pair is out of place.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
 class MechanicalTurk:
     """One line per HIT with numbered columns, used by the project's template.
 
-    Its form has an input `pair_1`, `pair_2`, … for each pair with the value left, right or tie. The
-    results repeat the input as `Input.…` and contain the worker's answers as `Answer.…`.
+    The form has an input for each pair (`pair_1`, `pair_2`, …) with the value left, right or tie.
+    The results repeat the input as `Input.…` and contain the worker's answers as `Answer.…`.
     """
 
     title = "Mechanical Turk"
@@ -167,7 +167,7 @@ class MechanicalTurk:
         return results
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """From `assignmentId`, `workerId`, `hitId` and `turkSubmitTo`."""
+        """Return the arrival from `assignmentId`, `workerId`, `hitId` and `turkSubmitTo`."""
         submit_to = query.get("turkSubmitTo", "").rstrip("/") or _TURK_HOSTS[0]
         if submit_to not in _TURK_HOSTS:
             raise UsageError("turkSubmitTo is not an address of Mechanical Turk")
@@ -239,7 +239,7 @@ class Prolific:
         ]
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """From `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
+        """Return the arrival from `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
         return Arrival(
             worker=_id(query, "PROLIFIC_PID", _PROLIFIC_ID),
             reference=_id(query, "SESSION_ID", _PROLIFIC_ID),

@@ -1,4 +1,4 @@
-"""Resolving the submissions of a round of HITs."""
+"""The submissions of a round of HITs, accepted or discarded."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ResolvedHits(Result):
     workers: tuple[WorkerOfRound, ...]
 
     def table(self) -> Table:
-        """Worker, assessor, hits, counted, missed, excluded, paid."""
+        """Columns: worker, assessor, hits, counted, missed, excluded, paid."""
         return Table.of(
             ("worker", "assessor", "hits", "counted", "missed", "excluded", "paid"),
             [

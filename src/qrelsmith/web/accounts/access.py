@@ -122,7 +122,7 @@ def account_of(request: HttpRequest) -> Account:
     """Return the account of a request; only for views that need a login."""
     user = request.user
     if not isinstance(user, Account):
-        raise TypeError("the view's policy lets in whoever has no account")
+        raise TypeError("the view's policy admits visitors without an account")
     return user
 
 

@@ -45,7 +45,7 @@ def token_of(request: HttpRequest) -> ApiToken:
     """Return the token of a request; only for views that require one."""
     token = getattr(request, _NAME, None)
     if not isinstance(token, ApiToken):
-        raise TypeError("the view's policy asks for no token")
+        raise TypeError("the view's policy requires no token")
     return token
 
 

@@ -32,7 +32,7 @@ def import_assignments(
     is_dry: bool = False,
     coming: Mapping[str, Collection[str]] | None = None,
 ) -> Counts:
-    """Record assignments; existing ones do not change.
+    """Record assignments; existing assignments do not change.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Open a write transaction, which is all or nothing."""
+    """Open an atomic write transaction."""
     try:
         with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
             yield

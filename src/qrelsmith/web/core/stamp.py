@@ -32,9 +32,8 @@ def check_stamp() -> None:
     if known == stamp.identity or (not known and instance.database is None):
         return
     raise InputError(
-        f"the database belongs to another campaign, {stamp.title!r} "
-        f"({stamp.identity}). If this folder is that campaign, write {stamp.identity} "
-        f"into {instance.identity}",
+        f"the database belongs to another campaign, {stamp.title!r} ({stamp.identity}). If this "
+        f"folder is that campaign, write {stamp.identity} into {instance.identity}",
         path=instance.campaign.folder,
     )
 

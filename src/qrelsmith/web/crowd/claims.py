@@ -43,7 +43,7 @@ def take_hit(sitting: Sitting) -> Hit | None:
 
 
 def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
-    """Return whether there is a HIT for a worker; None: for a new worker."""
+    """Return whether there is a HIT for a worker, or for a new worker if `worker` is None."""
     if not batch.is_open:
         return False
     if _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).exists():

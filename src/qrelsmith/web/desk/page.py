@@ -92,7 +92,7 @@ def next_aspect(request: HttpRequest) -> HttpResponse:
 def next_contested(
     request: HttpRequest, contested: Iterable[Contested], address: str
 ) -> HttpResponse:
-    """Open the first that is undecided and that the user has not seen."""
+    """Open the first item that is undecided and that the user has not seen."""
     seen = seen_matters(account_of(request)) or set()
     for each in contested:
         if not each.is_decided and each.matter not in seen:

@@ -1,1 +1,1 @@
-"""Untrusted docs as inert HTML: it shows their text and does nothing else."""
+"""Untrusted docs as inert HTML, which only shows their text."""

@@ -88,7 +88,7 @@ class _BlockReader(TextReader):
         return self._found
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """End a block if another one begins."""
+        """End a block if another block begins."""
         super().handle_starttag(tag, attrs)
         if tag == "br" and not self._laid:
             return

@@ -63,7 +63,7 @@ def _serve(folder: Path, given: dict[str, Any]) -> None:
     from qrelsmith.web.serving.server import serve
     from qrelsmith.web.serving.start import prepare
 
-    log_to(quiet=bool(given["quiet"]))
+    log_to()
     prepare()
     threading.Thread(target=_end_with_input, daemon=True).start()
 

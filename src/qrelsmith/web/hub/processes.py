@@ -120,12 +120,10 @@ class Processes:
         The address for browsers, if there is a proxy.
     threads : int
         Threads of each process.
-    is_quiet : bool
-        Whether only errors are logged.
     """
 
     def __init__(self) -> None:
-        self.base, self.public_url, self.threads, self.is_quiet = "", "", 8, False
+        self.base, self.public_url, self.threads = "", "", 8
         self._running: dict[str, Running] = {}
         self._lock = threading.Lock()
         self._is_over = threading.Event()
@@ -195,7 +193,7 @@ class Processes:
         prefix = f"/c/{folder.name}"
         options: dict[str, Any] = {
             "prefix": prefix, "secret": secret, "public_url": self.public_url,
-            "address": f"{self.base}{prefix}", "threads": self.threads, "quiet": self.is_quiet,
+            "address": f"{self.base}{prefix}", "threads": self.threads,
             "connections": server_settings(ServerSettings()).connections,
         }  # fmt: skip
         if process.stdin is not None:

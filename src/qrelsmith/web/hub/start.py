@@ -28,14 +28,7 @@ def prepare_hub() -> list[str]:
 
 
 def serve_hub(
-    *,
-    host: str,
-    port: int,
-    threads: int,
-    proxy: str,
-    ready: Callable[[int], None],
-    public_url: str,
-    is_quiet: bool,
+    *, host: str, port: int, threads: int, proxy: str, ready: Callable[[int], None], public_url: str
 ) -> None:
     """Serve all campaigns of the folder until the process is asked to end."""
 
@@ -43,7 +36,7 @@ def serve_hub(
         ready(bound)
         PROCESSES.base = app_address()
 
-    PROCESSES.public_url, PROCESSES.threads, PROCESSES.is_quiet = public_url, threads, is_quiet
+    PROCESSES.public_url, PROCESSES.threads = public_url, threads
     threading.Thread(target=PROCESSES.end_idle, daemon=True).start()
     try:
         serve(

@@ -1,7 +1,7 @@
 """The queue of background jobs: creating, claiming and ending jobs.
 
-Every change of a job is an UPDATE that checks its state and owner. So no two processes work on the
-same job, and a process that was considered dead cannot end it.
+Every change of a job is an UPDATE that checks its state and owner. Therefore no two processes work
+on the same job, and a process that was considered dead cannot end it.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def _json(request: HttpRequest) -> Any:
         expected = "a body of at most 1 MiB, with fewer judgments at once"
         raise RequestError([Fault((), "a larger body", expected)], status=413) from None
     except (ValueError, RecursionError):
-        raise RequestError([Fault((), "no JSON", "a JSON object")]) from None
+        raise RequestError([Fault((), "invalid JSON", "a JSON object")]) from None
 
 
 def _results_json(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:

@@ -29,10 +29,9 @@ _AGAIN_S = "3"
 # The report's own policy allows only its script and style, by their digests. It may be shown in a
 # frame of the app and save its files, and nothing else.
 _REPORT_POLICY = (
-    "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none';"
-    " script-src 'unsafe-inline';"
-    " style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'self'"
+    "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none'; script-src "
+    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
 )
 
 

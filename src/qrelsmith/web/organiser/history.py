@@ -96,8 +96,8 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
         end = Moment(done_on, last.value + progress.everything.left)
         lines.append((gettext("forecast"), [last, end]))
         caption += " " + gettext(
-            "The forecast assumes as many docs per day as in the last 7 days. With several groups,"
-            " the forecast ends when the slowest group is done."
+            "The forecast assumes that as many docs are judged per day as in the last 7 days. With"
+            " several groups, the forecast ends when the slowest group is done."
         )
     title = gettext("Docs judged over time")
     head = gettext("Docs judged")

@@ -9,12 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
+from qrelsmith.answers.judged_aspects import answer_doc
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, api, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.answers.kind import judged_items, run_of
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.desk.aspects import aspect_matter, kind_name
+from qrelsmith.web.desk.aspects import kind_name
 from qrelsmith.web.desk.matters import Matter, seen_matters
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import (
@@ -23,6 +24,7 @@ from qrelsmith.web.models import (
     Assessor,
     AssignedDoc,
     Assignment,
+    Doc,
     PairTask,
     Topic,
 )
@@ -189,11 +191,14 @@ def _aspect_rows(
         elif item.value is not None:
             labels = others.setdefault((run_of(item), item.aspect), [])
             labels.append(scale.family(item.family).label(item.value))
+    names = {run_of(item): answer_doc(topic.name, run_of(item)) for item in own}
+    docs = dict(Doc.objects.filter(name__in=names.values()).values_list("name", "pk"))
     rows = []
     for item in own:
         label = "" if item.value is None else scale.family(item.family).label(item.value)
         labels = others.get((run_of(item), item.aspect), [])
-        is_seen = seen is None or not item.is_judged or aspect_matter(item) in seen
+        matter = Matter(topic.pk, docs[names[run_of(item)]], aspect=item.aspect)
+        is_seen = seen is None or not item.is_judged or matter in seen
         rows.append(
             {
                 "item": item, "kind": kind_name(item.family), "label": label,

@@ -217,8 +217,8 @@ class _Importer:
             take_in(events)
         except IntegrityError:
             raise record.fault(
-                "an event up to this line repeats an existing revision or undo; "
-                "expected only later events"
+                "this event or one above it has a revision or undo that is already stored; "
+                "expected only new revisions and undos"
             ) from None
 
     def _check_close(self, events: Iterable[tuple[Record, Any]]) -> None:

@@ -151,7 +151,7 @@ class Rows:
                     self.table.objects.bulk_create(rows)
                 except IntegrityError:
                     raise batch[-1].fault(
-                        "a record up to this line repeats values of an existing one; "
+                        "this record or one above it has values that are already stored; "
                         "expected only new rows"
                     ) from None
                 keys.update({self._key(record): True for record in batch})

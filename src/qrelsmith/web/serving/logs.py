@@ -59,8 +59,8 @@ def _message(record: logging.LogRecord) -> str:
     return str(record.msg) if record.args else str(record.msg).partition(":")[0]
 
 
-def log_to(stream: IO[str] | None = None, *, quiet: bool = False) -> None:
-    """Send the logs of app and server to a stream, by default stderr; `quiet`: only errors.
+def log_to(stream: IO[str] | None = None) -> None:
+    """Send the logs of app and server to a stream, by default stderr.
 
     All other logs of this process have the same format.
     """
@@ -74,9 +74,8 @@ def log_to(stream: IO[str] | None = None, *, quiet: bool = False) -> None:
     ):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
-        logger.setLevel(logging.ERROR if quiet else level)
+        logger.setLevel(level)
         logger.propagate = False
     # For loggers without a handler.
     logging.lastResort = handler
-    handler.setLevel(logging.ERROR if quiet else logging.NOTSET)
     logging.captureWarnings(capture=True)

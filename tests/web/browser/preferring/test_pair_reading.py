@@ -99,7 +99,7 @@ def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
     at.page.wait_for_selector("#left-text:not([hidden])")
     at.press("/")
     at.page.keyboard.type("LINE  42 ")
-    assert found(at) == "left 1 of 1, right 1 of 1"
+    assert found(at) == "Left doc: 1 of 1; right doc: 1 of 1"
     assert at.page.evaluate(TOP.format("left")) > 500
     assert at.page.evaluate(TOP.format("right")) > 500
 
