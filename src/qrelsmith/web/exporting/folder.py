@@ -1,4 +1,4 @@
-"""`qrelsmith app export`: the whole campaign as a folder, written completely or not at all."""
+"""`qrelsmith app export`: the whole campaign as a folder, written atomically."""
 
 from __future__ import annotations
 
