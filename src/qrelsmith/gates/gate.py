@@ -84,7 +84,7 @@ def gate(
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
-    """Check whether a new judge is as good as the current judge.
+    """Check whether a new model judge is as good as the current one.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
     with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
