@@ -71,8 +71,9 @@ def test_the_doc_has_most_of_the_window_and_nothing_moves(
 
 
 # Where the parts beside the save state are.
-PLACES = """() => ["#progress-text", ".bar .account", "#topic", ".grades", ".undo", "#doc-place"].map(
-  (selector) => JSON.stringify(document.querySelector(selector).getBoundingClientRect()))"""
+PLACES = """() => [
+  "#progress-text", ".bar .account", "#topic", ".grades", ".undo", "#doc-place"
+].map((selector) => JSON.stringify(document.querySelector(selector).getBoundingClientRect()))"""
 
 
 @pytest.mark.parametrize("width", [1280, 1024, 700, 390])
