@@ -158,6 +158,34 @@ def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any
         assert (answer.status_code, answer["Location"]) == (302, expected)
 
 
+@pytest.mark.parametrize("typed", ["Zoë", "ZOË", "zoë"])
+def test_a_name_may_be_typed_in_any_case(app: Any, typed: str) -> None:
+    opened(app.client(), invited(app), **(GIVEN | {"login": "Zoë"}))
+    form = {"login": typed, "password": PASSWORD}
+    assert app.client().post("/login", form).status_code == 302
+
+
+def test_of_two_names_that_differ_in_case_each_logs_in_exactly(app: Any) -> None:
+    for login in ("zoë", "Zoë"):
+        account = Account(login=login, role=Role.VIEWER)
+        account.set_password(f"{login} {PASSWORD}")
+        account.save()
+    for login, typed, status in (("zoë", "zoë", 302), ("Zoë", "Zoë", 302), ("Zoë", "ZOË", 403)):
+        form = {"login": typed, "password": f"{login} {PASSWORD}"}
+        assert app.client().post("/login", form).status_code == status
+
+
+def test_a_new_name_differs_from_others_in_more_than_case(lite_app: Any) -> None:
+    Account.objects.create(login="ben", role=Role.VIEWER)
+    assert "This name is taken." in opened(lite_app.client(), invited(lite_app), **GIVEN).text
+
+
+def test_a_name_in_any_case_has_the_same_attempts(app: Any) -> None:
+    for n in range(PER_NAME):
+        assert attempt("Zoë" if n % 2 else "ZOË", "192.0.2.1") is not None
+    assert attempt("zoë", "192.0.2.1") is None
+
+
 def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> None:
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     texts = set()
@@ -265,7 +293,8 @@ def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app
 def test_logging_out_ends_the_session(lite_app: Any) -> None:
     client = lite_app.client("b1")
     assert client.get("/logout").status_code == 405, "a link must not log out"
-    assert client.post("/logout").status_code == 302
+    left = client.post("/logout")
+    assert "You are logged out." in client.get(left["Location"]).text
     assert client.get("/").status_code == 302
 
 

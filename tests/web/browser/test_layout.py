@@ -90,6 +90,80 @@ def test_a_lost_connection_moves_nothing(site: Any, judging: Any, width: int) ->
     assert at.page.evaluate(PLACES) == places
 
 
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_one_action_shows_the_whole_topic_and_moves_nothing(
+    site: Any, judging: Any, width: int
+) -> None:
+    at = judging(site, viewport={"width": width, "height": 800}).open(1)
+    places = at.page.evaluate(PLACES)[:-1]
+    height = at.page.evaluate(SEEN, "#doc-place")
+    at.page.click("#topic-button")
+    panel = at.page.locator("#topic-panel")
+    for words in ("heat a house from before 1950", "houses with poor insulation"):
+        assert panel.locator(f"p:has-text('{words}')").is_visible()
+    fits = "e => e.scrollHeight <= e.clientHeight || getComputedStyle(e).overflowY === 'auto'"
+    assert panel.evaluate(fits)
+    assert at.page.evaluate(PLACES)[:-1] == places
+    assert at.page.evaluate(SEEN, "#doc-place") == height
+    panel.locator(".close").click()
+    assert panel.is_hidden()
+
+
+def test_the_open_topic_is_remembered_for_that_topic(site: Any, judging: Any) -> None:
+    at = judging(site).open(1)
+    at.press("t")
+    at.open(1)
+    assert at.page.is_visible("#topic-panel")
+    at.open(1, topic="0226")
+    assert at.page.is_hidden("#topic-panel")
+    at.open(1).press("t", "j")
+    at.shown(2)
+    assert at.page.is_hidden("#topic-panel")
+    at.open(1)
+    assert at.page.is_hidden("#topic-panel")
+
+
+LAST = """() => {
+  const last = document.getElementById("last");
+  return last.scrollHeight <= last.clientHeight + 1 && last.scrollWidth <= last.clientWidth;
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 700])
+def test_the_last_label_is_shown_in_full(site: Any, judging: Any, width: int) -> None:
+    at = judging(site, viewport={"width": width, "height": 800}).open(1)
+    at.judge("3")
+    assert at.page.inner_text("#last") == "Doc 1: Highly relevant"
+    assert at.page.evaluate(LAST)
+
+
+def test_a_grade_under_a_resting_mouse_does_not_look_chosen(site: Any, judging: Any) -> None:
+    at = judging(site).open(1)
+    at.breathe()
+    first, other = (at.page.locator(f"label.grade >> nth={n}") for n in (0, 1))
+    first.click()
+    at.shown(2)
+    colours = [each.evaluate("e => getComputedStyle(e).backgroundColor") for each in (first, other)]
+    assert colours[0] == colours[1]
+
+
+def test_a_note_without_a_grade_leaves_no_grade_focused(site: Any, judging: Any) -> None:
+    at = judging(site).open(1)
+    at.press("n")
+    at.page.keyboard.type("short")
+    at.press("Enter")
+    assert at.page.inner_text("#hint") == "Select a grade first."
+    assert at.page.evaluate("document.activeElement.matches('fieldset.grades')")
+    assert at.judge("2") == 2
+
+
+def test_grades_on_a_phone_have_their_numbers(site: Any, judging: Any) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    at = judging(site, **phone).open(1)
+    numbers = at.page.locator("label.grade kbd[data-grade]:visible").all_inner_texts()
+    assert numbers == ["0", "1", "2", "3"]
+
+
 def test_a_key_that_does_nothing_says_so(site: Any, judging: Any) -> None:
     at = judging(site).open(1)
     for key in ("y", "7", "m"):

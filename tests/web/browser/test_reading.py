@@ -215,12 +215,10 @@ def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
     assert panel.is_visible()
     at.press("i")
     assert not panel.is_visible()
-    assert at.page.is_visible(".narrative")
     at.press("t")
-    assert not at.page.is_visible(".narrative")
-    at.page.reload()
-    at.shown()
-    assert not at.page.is_visible(".narrative")
+    assert at.page.is_visible("#topic-panel .narrative")
+    at.press("i")
+    assert not at.page.is_visible("#topic-panel")
 
 
 def test_narrative_and_meanings_of_levels_are_on_the_page_from_the_first(site: Any, judging: Any):

@@ -16,8 +16,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import EVERYBODY, page, public
 from qrelsmith.web.accounts.invites import accept_invite, open_invite
-from qrelsmith.web.accounts.login import attempt, forgive
-from qrelsmith.web.models import Account
+from qrelsmith.web.accounts.login import accounts_named, attempt, forgive
 from qrelsmith.web.site.parameters import form_text
 
 
@@ -47,7 +46,7 @@ def enter(request: HttpRequest, more: Mapping[str, object] | None = None) -> Htt
 def leave(request: HttpRequest) -> HttpResponse:
     """Log out."""
     logout(request)
-    return redirect("login")
+    return redirect(f"{reverse('login')}?left=1")
 
 
 @public(methods=("GET", "POST"))
@@ -95,7 +94,7 @@ def account_problems(name: str, password: str | None, *, is_new: bool) -> list[s
     problems = []
     if is_new and (not name or not name.isprintable()):
         problems.append(gettext("Choose a name."))
-    elif is_new and Account.objects.filter(login=name).exists():
+    elif is_new and accounts_named(name):
         problems.append(gettext("This name is taken."))
     try:
         if password is not None:

@@ -39,7 +39,9 @@ class AccountBackend:
         """Return the account, or None if the name or password is wrong."""
         if login is None or password is None:
             return None
-        account = Account.objects.filter(login=login).first()
+        named = accounts_named(login)
+        only = next(iter(named.values())) if len(named) == 1 else None
+        account = Account.objects.filter(pk=named.get(login, only)).first()
         if account is None:
             make_password(password)  # so that an unknown name takes as long as a known one
             return None
@@ -48,6 +50,14 @@ class AccountBackend:
     def get_user(self, user_id: int) -> Account | None:
         """Return the account with a number, if it is active."""
         return _ACTIVE.first(int(user_id))
+
+
+def accounts_named(login: str) -> dict[str, int]:
+    """Return the accounts with a name in any case, by their exact names."""
+    # Not in SQL: SQLite ignores the case of ASCII letters only.
+    folded = login.casefold()
+    known = Account.objects.values_list("login", "pk")
+    return {name: pk for name, pk in known if name.casefold() == folded}
 
 
 def attempt(login: str, address: str) -> list[int] | None:
@@ -72,7 +82,7 @@ def forgive(failures: list[int]) -> None:
 
 def _keys(login: str, address: str) -> tuple[str, ...]:
     """Return the keys for counting failures: digests, to avoid storing names and addresses."""
-    place = _place(address)
+    place, login = _place(address), login.casefold()
     texts = (f"{login}\n{place}", f"\n{place}", f"\n\n{login}")
     return tuple(hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for text in texts)
 

@@ -21,7 +21,6 @@ import { Panels } from "./judging/panels.js";
 import { Remarks } from "./judging/remarks.js";
 import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
-import { TopicPanel } from "./judging/topic_panel.js";
 import { PassageList } from "./passages/passage_list.js";
 import { Taking } from "./passages/taking.js";
 import { KeptDocs } from "./reading/kept_docs.js";
@@ -140,7 +139,7 @@ const session = new RowSession({
 const passageList = document.getElementById("passages");
 const passages = passageList && new PassageList(passageList);
 const taking = passages && new Taking({ pane: evidence, source, list: passages, place: () => 0 });
-const panels = new Panels();
+const panels = new Panels(`${account}:${state.topic.name}`);
 const remarks = new Remarks({
   passages, take: () => taking.take({ isTold: true }), note: form.elements.note ?? null, excerpt: null,
   submit: () => { if (session.row.value !== null) session.judge(session.row.value, "key"); },
@@ -296,10 +295,9 @@ const deeds = {
   edit: () => (session.row.family === "nugget" ? askNugget(session.row) : hint(say("editOnly"))),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
-  topic: () => topic.toggle(),
-  instructions: () => panels.toggleInstructions(),
+  topic: () => panels.toggle("topic"),
+  instructions: () => panels.toggle("instructions"),
 };
-const topic = new TopicPanel("answerTopicOpen");
 bindDeeds({
   actions: ASPECT_ACTIONS, name: "answerKeys", deeds,
   isForNote: () => panels.areRemarksOver && !taking?.isOn && remarks.focus("note"),

@@ -22,7 +22,6 @@ import { Remarks } from "./judging/remarks.js";
 import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
 import { Session } from "./judging/session.js";
-import { TopicPanel } from "./judging/topic_panel.js";
 import { KeptDocs } from "./reading/kept_docs.js";
 import { keepPage } from "./reading/kept_page.js";
 import { Looks } from "./reading/looks.js";
@@ -107,8 +106,7 @@ const finder = new FindBar({
   find: (words) => pane.find(words), go: (place) => pane.go(place),
   words: (place, total) => say("findPlace", { place, total }),
 });
-const panels = new Panels();
-const topic = new TopicPanel("topicOpen");
+const panels = new Panels(`${account}:${state.topic.name}`);
 const main = byId("main");
 
 // --- Sending and responses
@@ -198,8 +196,8 @@ const deeds = {
   partBefore: () => reader.turn(-1),
   word: () => reader.ask(),
   main: () => pane.goMain(),
-  topic: () => topic.toggle(),
-  instructions: () => panels.toggleInstructions(),
+  topic: () => panels.toggle("topic"),
+  instructions: () => panels.toggle("instructions"),
 };
 bindDeeds({
   actions: ACTIONS, name: "keys", deeds,

@@ -92,9 +92,9 @@ export class GradeInput extends EventTarget {
     this.#kind = "number";
   }
 
-  /** Focus the grade input. */
+  /** Focus the grade input; with a single grade focused, that grade would look chosen. */
   focus() {
-    (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
+    (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#form.querySelector(".grades")).focus();
   }
 
   get #radios() {

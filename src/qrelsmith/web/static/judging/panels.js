@@ -2,23 +2,28 @@
 
 import { hint } from "../page/announcer.js";
 import { byId } from "../page/elements.js";
+import { keep, recall } from "../page/stored.js";
 
 // The same limit as in the style sheets: room for the list beside the doc.
 const ROOM = "not (max-width: 36rem)";
+// Room for a panel beside the doc instead of over it.
+const BESIDE = "not (max-width: 60rem)";
 
 export class Panels {
-  #instructions = byId("instructions-panel");
-  #instructionsButton = byId("instructions-button");
+  #sides;
   #grading = byId("grading");
   #remarksButton = document.getElementById("more");
   #docs = byId("docs");
   #room = matchMedia(ROOM);
 
-  constructor() {
-    byId("instructions-close").addEventListener("click", () => this.#closeInstructions());
-    this.#instructions.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.#closeInstructions();
-    });
+  /** @param {string} topic the name of the topic, whose panel stays open in this browser. */
+  constructor(topic) {
+    const name = `topicOpen:${topic}`;
+    this.#sides = {
+      instructions: new SidePanel("instructions"),
+      topic: new SidePanel("topic", (isShown) => keep(name, isShown)),
+    };
+    if (recall(name, false) && matchMedia(BESIDE).matches) this.#sides.topic.show(true);
     this.#remarksButton?.addEventListener("click", () => {
       this.showRemarks(!this.#grading.classList.contains("open"));
       // Now, not later: a phone opens its keyboard only within the tap.
@@ -29,17 +34,20 @@ export class Panels {
     fit();
   }
 
-  /** Open or close the instructions beside the doc. */
-  toggleInstructions() {
-    if (this.#instructions.hidden) {
-      // On narrow screens, neither may lie over the instructions.
-      this.showRemarks(false);
-      hint("");
-      this.#showInstructions(true);
-      this.#instructions.focus();
-    } else {
-      this.#closeInstructions();
+  /** Open or close the panel "instructions" or "topic"; false if there is none. */
+  toggle(name) {
+    const side = this.#sides[name];
+    if (!side.panel) return false;
+    if (side.isOpen) {
+      side.close();
+      return true;
     }
+    // On narrow screens, neither may lie over the panel.
+    this.showRemarks(false);
+    hint("");
+    for (const each of Object.values(this.#sides)) each.show(each === side);
+    side.panel.focus();
+    return true;
   }
 
   /** On narrow screens: show note and passages over the doc. */
@@ -70,15 +78,39 @@ export class Panels {
     byId("jump").focus();
     byId("jump").select();
   }
+}
 
-  #closeInstructions() {
-    const hadFocus = this.#instructions.contains(document.activeElement);
-    this.#showInstructions(false);
-    if (hadFocus) this.#instructionsButton.focus();
+/** A panel at the right of the doc, and the button that opens it. */
+class SidePanel {
+  #button;
+  #changed;
+  #before = null;
+
+  constructor(name, changed = () => {}) {
+    this.panel = document.getElementById(`${name}-panel`);
+    this.#button = document.getElementById(`${name}-button`);
+    this.#changed = changed;
+    this.panel?.querySelector(".close").addEventListener("click", () => this.close());
+    this.panel?.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
   }
 
-  #showInstructions(isShown) {
-    this.#instructions.hidden = !isShown;
-    this.#instructionsButton.setAttribute("aria-expanded", String(isShown));
+  get isOpen() {
+    return this.panel !== null && !this.panel.hidden;
+  }
+
+  show(isShown) {
+    if (!this.panel || this.isOpen === isShown) return;
+    this.#before = document.activeElement;
+    this.panel.hidden = !isShown;
+    this.#button.setAttribute("aria-expanded", String(isShown));
+    this.#changed(isShown);
+  }
+
+  close() {
+    const before = this.panel.contains(document.activeElement) ? this.#before : null;
+    this.show(false);
+    before?.focus();
   }
 }
