@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import hint
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,9 @@ def test_the_doc_has_most_of_the_window_and_nothing_moves(
     at.page.evaluate("window.shifts.length = 0")
     for key in "012":
         at.judge(key)
-    at.press("x", "Enter")
+    at.press("x")
+    hint(at.page)
+    at.press("Enter")
     at.page.wait_for_selector("#passages:not([hidden]) li", state="attached")
     at.press("Escape", "n")
     at.page.keyboard.type("A note that is longer than its field. " * 2)
