@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return, for each label, how many other labels of its unit are equal to it, and how many there are.
+    """Return, for each label, how many other labels its unit has, equal ones and all.
 
     Parameters
     ----------

@@ -157,7 +157,8 @@ def _count_work(
     if unexplained := [grade_text(each.grade) for each in choices.levels if not each.text]:
         notes.append(
             gettext(
-                "Grades without a meaning: %(grades)s. Assessors see only the names of these grades."
+                "Grades without a meaning: %(grades)s. Assessors see only the names of these"
+                " grades."
             )
             % {"grades": ", ".join(unexplained)}
         )
