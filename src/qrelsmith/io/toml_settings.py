@@ -132,8 +132,8 @@ class Settings:
         return self.get(key, str, "text") or ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts; empty if it is missing."""
-        values = self.get(key, list, "a list of texts") or []
+        """Return a list of strings; empty if it is missing."""
+        values = self.get(key, list, "a list of strings") or []
         if not all(isinstance(value, str) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of strings", key)
         return tuple(values)
