@@ -202,6 +202,8 @@ class Worker:
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', text)
         assert token is not None
         for row in rows:
+            if row["importance"] == "dropped":
+                continue  # as the script does
             low = 1 if row["family"].startswith("criterion") else 0
             body = {"op_id": f"aspect-{row['aspect']:08}-{row['revision']}",
                     "aspect": row["aspect"], "value": 2 if careful else low,
@@ -264,7 +266,7 @@ aspect_seconds = 15
 """
 
 
-def publish_answers(app: Any, toml: str = ANSWERS_TOML) -> Crowd:
+def publish_answers(app: Any, toml: str = ANSWERS_TOML, more: str = "") -> Crowd:
     """Open HITs of the answers of a campaign, for Prolific."""
     folder = app.folder
     settings = folder / "campaign.toml"
@@ -277,6 +279,7 @@ def publish_answers(app: Any, toml: str = ANSWERS_TOML) -> Crowd:
             for run_id in ("garden", "harbour", "island", "kettle")
             for nugget in (1, 2)
         )
+        + more
     )
     use(find_instance(folder))
     return open_batch(app, "answers", "prolific")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,22 @@ from tests.web.answers.test_answers import Judge
 from tests.web.crowd.conftest import ANSWERS_TOML, publish_answers
 from tests.web.fixtures.exports import exported
 
-from qrelsmith.base.errors import InputError, UndefinedError, UsageError
+from qrelsmith.base.errors import InputError, UndefinedError
 from qrelsmith.cli import run
-from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.crowd.payments import approve_code, payment_rows
 from qrelsmith.web.crowd.terms import work_of
 from qrelsmith.web.desk.aspects import contested_aspects
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent, CrowdWorker, Hit
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, CrowdWorker, Hit
 from qrelsmith.web.organiser.matrix import matrix_sums
 from qrelsmith.web.verification.whole import verified
+
+
+@pytest.fixture
+def lite_answers(tmp_path: Path, make_answers: Callable[..., Path], open_app: Any) -> Iterator[Any]:
+    """An app of answers on SQLite, without a batch."""
+    with open_app(make_answers(tmp_path / "answers")) as app:
+        yield app
 
 
 def wrong() -> list[str]:
@@ -46,10 +53,11 @@ def test_a_worker_judges_all_aspects_submits_and_is_paid(of_answers: Any, tmp_pa
     (paid,) = payment_rows()
     assert paid[7:9] == ("finished", "2.00")
     (hit,) = Hit.objects.filter(state="finished")
-    judgments = read_judgments(exported(of_answers.app.folder, tmp_path / "out") / "judgments.csv")
-    assert set(judgments.assessors) == {worker.pseudonym}
-    assert set(judgments.docs) == own_runs(hit)
-    assert judgments.hits == (hit.name,)
+    out = exported(of_answers.app.folder, tmp_path / "out")
+    rows = list(csv.DictReader((out / "judgments.csv").read_text().splitlines()))
+    assert {(row["assessor"], row["hit"]) for row in rows} == {(worker.pseudonym, hit.name)}
+    assert {row["doc"] for row in rows} == own_runs(hit)
+    assert {row["aspect"] for row in rows} >= {"n1", "fluency"}
     assert wrong() == []
 
 
@@ -145,34 +153,25 @@ def test_a_submitted_hit_stays_complete_when_nuggets_are_edited(of_answers: Any)
     worker.answer_all()
     hit = Hit.objects.get(state="finished")
     assert not items.filter(aspect="n5", is_judged=True).exists()
-    editor.edit(editor.rows("edit")[0] if editor.rows("edit") else nugget, value=1)
+    editor.edit(nugget, value=1)
     assert hit_kind(hit).progress(hit).left == 0
     assert wrong() == []
 
 
 @pytest.mark.parametrize(
-    ("row", "toml", "error", "words"),
+    ("checks", "row", "error", "words"),
     [
-        ("heat,garden,n9,2,2", ANSWERS_TOML, InputError, "has no aspect 'n9' in the app"),
-        ("heat,robot,n1,2,2", ANSWERS_TOML, InputError, "the answer of 'robot' to topic 'heat'"),
-        ("heat,garden,n1,2,2", ANSWERS_TOML.replace("challenge_aspects = 2", "challenge_aspects = 9"),
-         UndefinedError, "challenge aspects for the HIT"),
+        (2, "heat,garden,n9,2,2", InputError, "no aspect 'n9' in the app"),
+        (2, "heat,robot,n1,2,2", InputError, "the answer of 'robot' to topic 'heat'"),
+        (9, "", UndefinedError, "challenge aspects for the HIT"),
     ],
-)  # fmt: skip
-def test_unusable_attention_checks_are_refused(
-    lite_answers: Any, monkeypatch: pytest.MonkeyPatch, row: str, toml: str, error: Any, words: str
+)
+def test_unusable_attention_checks_open_no_batch(
+    lite_answers: Any, checks: int, row: str, error: Any, words: str
 ) -> None:
-    import tests.web.crowd.conftest as crowds
-
-    write = Path.write_text
-
-    def with_row(self: Path, text: str, **options: Any) -> int:
-        more = f"{row}\n" if self.name == "challenge_aspects.csv" and row not in text else ""
-        return write(self, text + more, **options)
-
-    monkeypatch.setattr(crowds.Path, "write_text", with_row)
+    toml = ANSWERS_TOML.replace("challenge_aspects = 2", f"challenge_aspects = {checks}")
     with pytest.raises(error, match=words):
-        publish_answers(lite_answers, toml)
+        publish_answers(lite_answers, toml, row)
     assert not Hit.objects.exists()
 
 
