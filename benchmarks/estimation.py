@@ -40,8 +40,8 @@ from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import influence_of
 from qrelsmith.estimation.linear_measures import linear_measure
 from qrelsmith.estimation.ordering import corrected_scores
+from qrelsmith.estimation.plan_sample import simulate_people
 from qrelsmith.estimation.sampling_trials import SamplingTrial, estimated_trial, sampling_trial
-from qrelsmith.estimation.simulated_people import simulate_people
 from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.judgments.given_labels import read_qrels
 

@@ -40,7 +40,7 @@ class DataSet:
         return f"the data set {name}: a folder of that name in the one that --data names"
 
     def folder(self, inputs: StudyInputs) -> Path | None:
-        """Return its folder, or None if it does not exist."""
+        """Return the folder of the data set, or None if the folder does not exist."""
         folder = inputs.folder(self.wanted.name, holds=self.wanted.marks)
         if folder is None or not all(packed_or_not(folder / n).is_file() for n in self.needs):
             return None

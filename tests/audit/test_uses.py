@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from qrelsmith.audit.uses import families_of, use_of
+from qrelsmith.audit.scorecard import families_of, use_of
 from qrelsmith.base.content import CellVerdict, ScorecardCell
 
 

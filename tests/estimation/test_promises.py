@@ -11,8 +11,8 @@ from qrelsmith import read_qrels
 from qrelsmith.base.scales import Scale
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import linear_measure
+from qrelsmith.estimation.plan_sample import simulate_people
 from qrelsmith.estimation.sampling_trials import sampling_trial
-from qrelsmith.estimation.simulated_people import simulate_people
 from qrelsmith.estimation.units import Units, units_of
 
 DRAWS = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -235,5 +236,8 @@ def test_what_cannot_be_compared_is_refused() -> None:
         UndefinedError, match="a comparison by group needs at least two values; the only group"
     ):
         list(compared_groups(alone, by="group"))
+    nobody = judging_efficiency(replace(small(), group=None), high=2)
+    with pytest.raises(UndefinedError, match="the judgments have no group"):
+        list(compared_groups(nobody, by="group"))
     with pytest.raises(UsageError, match="are highly relevant from grade 0"):
         judging_efficiency(small(), high=0)

@@ -15,8 +15,7 @@ from tests.models.hostile import TRUTH, HostileServer, running
 
 from qrelsmith import read_preferences, read_qrels, topk_result, topk_simulate
 from qrelsmith.cli import run
-from qrelsmith.models.pairs import PairsJudged, judge_pairs
-from qrelsmith.models.position import position_bias
+from qrelsmith.models.pairs import PairsJudged, judge_pairs, position_bias
 from qrelsmith.models.searches import SchedulerSearches
 from qrelsmith.models.session import ModelTerms
 from qrelsmith.topk.answers import Answer

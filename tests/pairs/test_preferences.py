@@ -222,7 +222,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("", None, "the file is empty; expected the columns topic, left, right, outcome and, if"),
         (HEADER + "t,a,a,0,x\n", 2, "the doc 'a' is compared with itself; expected two docs"),
         (HEADER + "t,a,b,3,x\n", 2, "the outcome is '3'; expected -2, -1, 0, 1 or 2, or left,"),
-        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way on every line"),
+        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way in the whole file"),
         (HEADER + "t,a,b,0.5,x\n", 2, "the outcome is '0.5'"),
         (HEADER + "t,a,b,nan,x\n", 2, "the outcome is 'nan'"),
         (HEADER + "t,a,b,,x\n", 2, "the outcome is empty"),

@@ -17,8 +17,7 @@ from qrelsmith.topk.topk_plan import COLUMNS, TopkPlan, topk_plan
 from qrelsmith.topk.topk_plans import PlanGrid, plan_steps
 from qrelsmith.topk.topk_reliability import recorded_answers, reliability_of, reliability_table
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
-from qrelsmith.topk.topk_simulate import topk_simulate
-from qrelsmith.topk.topk_simulations import simulated_log
+from qrelsmith.topk.topk_simulate import simulated_log, topk_simulate
 
 QRELS = Qrels.from_dict(
     {f"t{n:02d}": {f"d{d:02d}": float(1 + d % 3) for d in range(8 + n % 12)} for n in range(24)}

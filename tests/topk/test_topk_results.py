@@ -11,12 +11,12 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import score_runs
 from qrelsmith.pairs.preferences import Preference, Preferences
 from qrelsmith.topk.reliability import Constant
-from qrelsmith.topk.topk_answers import placed_answers
+from qrelsmith.topk.topk_answer import placed_answers
 from qrelsmith.topk.topk_pairs import TopkPairs, topk_pairs
 from qrelsmith.topk.topk_pool import topk_pool
 from qrelsmith.topk.topk_results import TopkResults, topk_results
 from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states, topic_pools
-from qrelsmith.topk.topk_simulations import simulated_log
+from qrelsmith.topk.topk_simulate import simulated_log
 from qrelsmith.topk.topk_tables import answers_compared, grade_shares
 
 QRELS = Qrels.from_dict(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.web.fixtures.answer_campaigns import make_answers
@@ -42,12 +43,27 @@ from django.conf import settings
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
 from qrelsmith.web import settings as of_the_app
+from qrelsmith.web.instance import Instance
 
 # Tests import the app's parts at their top; each is given its campaign and database by `use`.
 if not settings.configured:
     ours = {name: value for name, value in vars(of_the_app).items() if name.isupper()}
     settings.configure(**ours, QRELSMITH_INSTANCE=None)
     django.setup()
+# Whether SQLite survives a power cut is not what is tested: what a test commits waits for no disk.
+# Servers that tests start as processes have the app's own settings.
+real_database_settings = of_the_app.database_settings
+
+
+def _without_waits(instance: Instance) -> dict[str, Any]:
+    values = real_database_settings(instance)
+    options = values["OPTIONS"]
+    if "init_command" in options:
+        options["init_command"] = options["init_command"].replace("=FULL", "=OFF")
+    return values
+
+
+of_the_app.database_settings = _without_waits
 # How hard passwords are to guess is not what is tested.
 ScryptPasswordHasher.work_factor = 2
 

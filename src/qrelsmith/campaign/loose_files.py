@@ -39,7 +39,7 @@ class LooseFiles(Campaign):
 
     @property
     def is_folder(self) -> bool:
-        """False: the campaign is not a folder."""
+        """Always false, because the campaign is not a folder."""
         return False
 
     @property

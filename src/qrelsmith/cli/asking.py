@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from qrelsmith.base.errors import UsageError
-from qrelsmith.base.options import Option, PythonOnly, Source
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import FigureFile, Option, OutputFile, PythonOnly, ReportFolder, Source
 from qrelsmith.base.questions import Question
 from qrelsmith.base.registry import split_names
 from qrelsmith.base.results import Result
@@ -19,9 +20,10 @@ from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Common, check_outputs, take_reading
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper
-from qrelsmith.cli.written import check_file, write_file
 from qrelsmith.forms.reading import reading
-from qrelsmith.io.writing import write_together
+from qrelsmith.io.writing import replacing, write_together
+
+_PICTURES = (".svg", ".pdf")
 
 
 def ask(question: Question, values: dict[str, Any]) -> None:
@@ -120,3 +122,48 @@ def _read(option: Option, value: Any) -> Any:
     if option.read is None:
         return value
     return [option.read(text) for text in value] if is_several(value) else option.read(value)
+
+
+def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
+    """Check before the computation that a file can be written after it.
+
+    Raises
+    ------
+    UsageError, InputError
+        If its name or its folder is invalid.
+    MissingDependencyError
+        If the package that draws it is not installed.
+    """
+    if isinstance(kind, OutputFile):
+        if kind.check is not None:
+            kind.check(path)
+        return
+    from qrelsmith.report import check_dependencies, check_folder
+
+    if isinstance(kind, FigureFile) and PurePath(path).suffix.lower() not in _PICTURES:
+        raise UsageError(
+            f"the figure {quoted(path)} cannot be written; expected a name that ends "
+            "in .svg or .pdf"
+        )
+    check_dependencies()
+    if isinstance(kind, ReportFolder):
+        check_folder(path)
+
+
+def write_file(
+    kind: OutputFile | ReportFolder | FigureFile, result: Any, path: str, inputs: Sequence[str]
+) -> Sequence[str]:
+    """Write a file of a result, and return notes on it."""
+    if isinstance(kind, OutputFile):
+        return kind.write(result, path, inputs) or ()
+    if isinstance(kind, ReportFolder):
+        from qrelsmith.report import write_report
+
+        write_report(kind.report(result, inputs), path, page=kind.page)
+        return [kind.said.format(folder=path, page=kind.page)]
+    from qrelsmith.report.picture import picture
+
+    drawn = picture(result.figure(), name="plan", notices=(kind.notice,))
+    with replacing(path) as out:
+        out.write(drawn.pdf if PurePath(path).suffix.lower() == ".pdf" else drawn.svg)
+    return ()

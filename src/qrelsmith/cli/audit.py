@@ -79,7 +79,7 @@ def command(
     jobs: Jobs = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Audit a campaign to find out which labels and rankings to trust.
+    """Find out which labels can replace human labels, and which rankings to trust.
 
     The output folder contains audit.html (which opens offline in any browser), tables as csv,
     Markdown and LaTeX, figures as SVG, and a manifest. The verdicts are also printed.

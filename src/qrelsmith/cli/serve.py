@@ -36,7 +36,7 @@ def command(
         "Number of requests processed in parallel; default: 8.", least=1, most=64)] = None,
     quiet: Annotated[bool, Option("Hide links, notes and warnings; keep the log.")] = False,
 ) -> None:  # fmt: skip
-    """Serve the judging app of a campaign, or of all campaigns in a folder.
+    """Start the judging app for a campaign, or for all campaigns in a folder.
 
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or the table
     [server] in campaign.toml specifies one. You can also set the options in [server]; environment

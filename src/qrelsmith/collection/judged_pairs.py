@@ -217,7 +217,7 @@ class Qrels:
     def _by_doc(self) -> tuple[IntArray, IntArray, int]:
         """The judgments by doc, the start of each doc, and the maximum number of judgments per doc.
 
-        There is one additional doc without judgments.
+        The last start is for an additional doc without judgments, which stands for unknown docs.
         """
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)

@@ -79,7 +79,7 @@ def find_damages(
     aspects: AspectFile = None,
     **scope: Unpack[DamageScope],
 ) -> Damages:  # fmt: skip
-    """Find data problems in labels and their source.
+    """Find copied, swapped or hurried labels and other problems, and their source.
 
     Every label set is compared with the reference, and the reference with the majority of the other
     sets. If either of two sets could have the problem, a third set decides. Columns: damage,

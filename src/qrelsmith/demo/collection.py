@@ -80,7 +80,7 @@ def topics() -> tuple[Topic, ...]:
 
 
 def gold() -> Qrels:
-    """Return the relevant docs, listed by a reader, for the Python version of that time."""
+    """Return the relevant docs, as listed by a reader for an earlier Python version."""
     with _package_file("gold.qrels") as path:
         return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
 

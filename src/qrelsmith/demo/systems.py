@@ -1,4 +1,4 @@
-"""The retrieval systems of the demo: seven fictitious teams with truly different methods."""
+"""The retrieval systems of the demo: seven fictitious teams with different retrieval methods."""
 
 from __future__ import annotations
 

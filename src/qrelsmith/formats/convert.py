@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from qrelsmith.answers.answer_files import read_answers, unread_fields
 from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.qrels import read_qrels_file
 from qrelsmith.collection.runs import Run, read_run, runs_of_file
-from qrelsmith.collection.topics import read_topics
+from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import Content, Texts, resolve_kind
 from qrelsmith.forms.reading import reading
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import labels_form, read_judgments
+
+T = TypeVar("T", bound=Document | Topic)
 
 
 def convert(
@@ -149,3 +151,24 @@ def _as_kind(content: Content, source: Kind, target: Kind, path: FilePath) -> Co
         return content.to_qrels(name=assessors[0] if len(assessors) == 1 else Path(path).stem)
     except UsageError as error:
         raise InputError(str(error), path=path) from None
+
+
+def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
+    """Yield the docs or topics in order.
+
+    Raises
+    ------
+    InputError
+        At the first duplicate.
+    """
+    lines: dict[str, int | None] = {}
+    for place, record in located:
+        name = record.doc_id if isinstance(record, Document) else record.topic
+        if name in lines:
+            what = "doc" if isinstance(record, Document) else "topic"
+            first = "" if lines[name] is None else f" (first on line {lines[name]})"
+            raise place.fault(
+                f"the {what} {quoted(name)} appears twice{first}; expected every {what} once"
+            )
+        lines[name] = place.line
+        yield record

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.collection.run_writing import run_text
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topic_markup import trec_topics, xml_topics
 from qrelsmith.collection.topics import Topic
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
-from qrelsmith.formats.topics_read_back import Fields, topics_read_back
 from qrelsmith.forms.column_names import topic_fields
 from qrelsmith.io.format_marks import Kind
+from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
 
+Fields = Mapping[str, str]
 _KINDS = ("qrels", "runs", "topics")
 _MARKS = {
     "topic": "<num> Number: ",
@@ -124,3 +125,40 @@ def _read_xml(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     for line, fields in xml_topics(f"<queries>{text}</queries>", path):
         roles = topic_fields(list(fields))
         yield line, {roles.get(name, name): held for name, held in fields.items()}
+
+
+def topics_read_back(
+    topics: Iterable[Topic],
+    fields_of: Callable[[Topic], Fields],
+    write: Callable[[Fields], str],
+    read: Callable[[str, FilePath], Iterator[tuple[int, Fields]]],
+) -> tuple[str, str]:
+    """Return topics as markup, and a note on lost blanks and line ends.
+
+    Raises
+    ------
+    UsageError
+        At the first topic that would be read back with different content.
+    """
+    texts, changed = [], 0
+    for topic in topics:
+        fields = {name: text for name, text in fields_of(topic).items() if text or name == "title"}
+        texts.append(write(fields))
+        try:
+            text = decoded_text(texts[-1].replace("\r\n", "\n").encode(), path="")
+            records = [record for _, record in read(text, "")]
+        except (InputError, UnicodeEncodeError) as error:
+            reason = error.problem if isinstance(error, InputError) else "half a surrogate pair"
+            raise _fault(topic, reason) from None
+        if len(records) != 1:
+            raise _fault(topic, f"it would be read back as {len(records)} topics")
+        for name in {**fields, **records[0]}:
+            meant, found = fields.get(name, ""), records[0].get(name, "")
+            if meant.split() != found.split() or (name == "topic" and meant != found):
+                raise _fault(topic, f"its {name} {quoted(meant)} would be read as {quoted(found)}")
+        changed += any(records[0].get(name, "") != text for name, text in fields.items())
+    return "".join(texts), f"the original blanks and line ends of {changed} topics" * bool(changed)
+
+
+def _fault(topic: Topic, reason: str) -> UsageError:
+    return UsageError(f"the topic {quoted(topic.topic)} cannot be written in this format: {reason}")

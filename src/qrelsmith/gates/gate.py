@@ -1,9 +1,10 @@
-"""The question `gate`: whether a new judge can replace the current one."""
+"""The question `gate`: whether a new judge can replace the current one, and its acceptance."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, Unpack
 
@@ -13,7 +14,6 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.registration import load_modules
 from qrelsmith.damages.property_options import PropertyOptions
 from qrelsmith.evaluation.answer_options import AnswerFiles
-from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
 from qrelsmith.gates.gate_options import check_figures, gate_words, name_list, numbers_by_name
 from qrelsmith.gates.gate_result import Gate, write_junit
@@ -21,6 +21,7 @@ from qrelsmith.gates.gate_rows import GateRow, bound_row, margin_row
 from qrelsmith.gates.judge_sources import JudgeSources
 from qrelsmith.gates.lean_figures import LEAN_MARGIN, lean_figures
 from qrelsmith.gates.paired_judges import PairedJudges
+from qrelsmith.io.writing import replacing
 from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
 
@@ -83,7 +84,7 @@ def gate(
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
-    """Check whether a new judge is as good as the current judge.
+    """Check whether a new model judge is as good as the current one.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
     with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
@@ -188,3 +189,40 @@ def gate_rows(
         if name in at_least:
             bounds.append(bound_row(name, figure, at_least[name], labels=labels))
     return (*rows, *bounds)
+
+
+def check_files(new: Any, baseline: Any) -> None:
+    """Check that the new labels and the baseline are both files.
+
+    Raises
+    ------
+    UsageError
+        If the labels or the baseline are not a file.
+    """
+    if not (isinstance(new, str | PathLike) and Path(new).is_file()):
+        raise UsageError(
+            "NEW is not a file; expected a file, because --accept copies the new labels"
+        )
+    if not (isinstance(baseline, str | PathLike) and Path(baseline).is_file()):
+        raise UsageError(
+            "--baseline is not a file; expected a file, because --accept overwrites the baseline"
+        )
+
+
+def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:
+    """Copy the new labels over the baseline's file if every row passes, and return a note.
+
+    Parameters
+    ----------
+    new, baseline : path
+        The files.
+    """
+    if gate.verdict != "pass":
+        return (
+            f"the labels were not accepted, because the gate is {gate.verdict}; {baseline} is"
+            " unchanged"
+        )
+    content = Path(new).read_bytes()  # readers know a compressed file by its content
+    with replacing(baseline) as out:
+        out.write(content)
+    return f"the labels were accepted: {new} was copied to {baseline}"

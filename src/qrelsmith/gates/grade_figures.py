@@ -21,13 +21,13 @@ from qrelsmith.stats.population import PopulationInterval
 
 @FIGURES.add("alpha", margin=0.05, place=10, formula="Krippendorff's ordinal α with people")
 def alpha(judges: PairedJudges) -> PairedFigure:
-    """Krippendorff's ordinal α of each judge with people."""
+    """Return Krippendorff's ordinal α of each judge with people."""
     return _coefficient(judges, "alpha-ordinal")
 
 
 @FIGURES.add("agreement", margin=0.03, place=20, formula="share of docs with people's grade")
 def agreement(judges: PairedJudges) -> PairedFigure:
-    """Return the share of docs with the same grade as people's."""
+    """Return the share of docs with the same grade as by people."""
     return _coefficient(judges, "agreement")
 
 
@@ -36,7 +36,7 @@ def agreement(judges: PairedJudges) -> PairedFigure:
     formula="mean grade minus people's mean grade; better is nearer to 0",
 )  # fmt: skip
 def bias(judges: PairedJudges) -> PairedFigure:
-    """Return the mean grade of each judge minus people's."""
+    """Return the mean grade of each judge minus the mean grade of people."""
     people = judges.people if judges.means is None else judges.means
     sums = np.stack([np.bincount(judges.unit, weights=each - people) for each in judges.grades])
     count = np.bincount(judges.unit)
@@ -52,7 +52,7 @@ def bias(judges: PairedJudges) -> PairedFigure:
     "coverage", margin=0.05, place=35, formula="share of the docs with human labels that are graded"
 )
 def coverage(judges: PairedJudges) -> PairedFigure:
-    """Return the share of the docs with human labels that each judge graded: a count."""
+    """Return the share of the docs with human labels that each judge graded."""
     old, new = judges.coverage
     values, docs = np.array([new - old, new]), len(judges.docs)
     exact = PopulationInterval(

@@ -48,7 +48,7 @@ class JudgeSources:
 
     @classmethod
     def of(cls, labels: Any, reference: Any, scope: Mapping[str, Any]) -> JudgeSources:
-        """Resolve a source of labels at the door."""
+        """Return the sources of labels for the arguments of a question."""
         campaign = campaign_of(labels)
         if campaign is not None and isinstance(reference, str) and reference in campaign.label_sets:
             campaign = CampaignLabels(campaign.campaign, reference=reference)
@@ -94,7 +94,7 @@ class JudgeSources:
         return None if labels is None else label_set_of(labels.current(), "", aggregation="mean")
 
     def read(self, source: Any) -> Qrels:
-        """Return the labels of a judge: a label set of the campaign by its name, or given ones.
+        """Return the labels of a judge: the named label set of the campaign, or the given labels.
 
         Raises
         ------

@@ -19,7 +19,7 @@ from qrelsmith.stats.top_agreement import top_agreement
 
 @FIGURES.add("tau", margin=0.03, place=40, of_runs=True, formula="Kendall's τ-b of the systems")
 def tau(judges: PairedJudges) -> PairedFigure:
-    """Kendall's τ-b between the ranking by each judge and the one by people."""
+    """Return Kendall's τ-b between the ranking by each judge and the ranking by people."""
     return _rank_figure(judges, kendall_tau_b_stack)
 
 

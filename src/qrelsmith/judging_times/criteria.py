@@ -61,11 +61,11 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
         first judgments of docs, without intervals above the cap. A correction is part of its
         interval. NREJ is the number of changes of a label to a different one.
 
-        Times are nan if any judgment of the session has no time (it may be the first judgment).
-        They are also nan if the opening of the topic is unknown or not before the first judgment,
-        except ATBJ. TF1RH and TF1H are nan without a relevant, or highly relevant, doc. ATBJ is nan
-        for fewer than two docs, or if all intervals are above the cap. NREJ is nan if the log does
-        not have the revisions, and for sessions without judgments.
+        Times are nan if any judgment of the session has no time, because it may be the first
+        judgment. Except for ATBJ, they are also nan if the opening of the topic is unknown or not
+        before the first judgment. TF1RH and TF1H are nan without a relevant, or highly relevant,
+        doc. ATBJ is nan for fewer than two docs, or if all intervals are above the cap. NREJ is nan
+        if the log does not have the revisions, and for sessions without judgments.
 
     Notes
     -----

@@ -276,8 +276,8 @@ def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Ite
                 y_label="docs",
             ),
             caption=f"Number of docs at each position, summed over {count.sessions} (assessor,"
-            " topic) pairs. The lines end with the shortest list. A falling line means that"
-            " relevant docs come first, or that assessors find fewer of them over time.",
+            " topic) pairs. The lines end at the last position of the shortest list. A falling line"
+            " means that relevant docs come first, or that assessors find fewer of them over time.",
         )
 
 

@@ -58,7 +58,7 @@ class JudgingEfficiency:
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
         """Return the defined values of a criterion by a key of the sessions, sorted.
 
-        Sessions without this key are left out, if their judgments do not state the group or order.
+        Sessions without this key, whose judgments state no group or order, are left out.
         """
         names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
         values = self.criteria.of(criterion)

@@ -142,8 +142,8 @@ def forecast_of_assessors(
 ) -> dict[str, Forecast]:
     """Forecast the hours for every assessor's docs.
 
-    An assessor with fewer than `ENOUGH` measured intervals gets the pace of the group, or if that
-    has too few as well, the pace of all assessors, whatever their number of intervals.
+    An assessor with fewer than `ENOUGH` measured intervals gets the pace of the group, or, if the
+    group has too few intervals as well, the pace of all assessors.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.results import Result
+from qrelsmith.base.scipy_parts import stats
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.collection.topics import read_topics
@@ -16,7 +17,6 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.models.cache import open_cache
 from qrelsmith.models.forecast import CostForecast, forecast_pairs
-from qrelsmith.models.position import PositionBias, position_bias
 from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import keep_session, reply_table
 from qrelsmith.models.requests import Asking, ShownDoc, Unit
@@ -29,6 +29,7 @@ from qrelsmith.topk.answers import Answer, Pair
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
 from qrelsmith.topk.topk_sources import graded_of
 
+_ALPHA = 0.05
 _COLUMNS = ("topic", "left", "right", "outcome", "assessor", "round")
 
 
@@ -223,3 +224,59 @@ class _Search:
         if len(values) == 2:
             self.both_ways.append((values[0], values[1]))
             self._source.answer(topic, pair, (values[0], values[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class PositionBias:
+    """The counts of answers to pairs asked in both orders.
+
+    Attributes
+    ----------
+    consistent : int
+        Number of pairs with the same doc, or a tie, in both answers.
+    first, second : int
+        Number of pairs with side A in both answers, and with side B in both.
+    p : float
+        p-value of the exact binomial test that both sides are equally likely; nan without such
+        pairs.
+    """
+
+    pairs: int
+    consistent: int
+    first: int
+    second: int
+    p: float
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the bias."""
+        if not self.pairs:
+            return ()
+        other = self.pairs - self.consistent
+        text = (
+            f"pairs asked in both orders: {self.pairs}; with the same answer: {self.consistent};"
+            f" the other {other} count as ties"
+        )
+        if not self.p < _ALPHA:
+            return (text,)
+        side, count = ("A", self.first) if self.first > self.second else ("B", self.second)
+        chosen = (
+            f"position bias: in {count} of {self.first + self.second} pairs with the same side"
+            f" chosen twice, the side is {side} (p = {self.p:.2g})"
+        )
+        return (text, chosen)
+
+
+def position_bias(answers: Sequence[tuple[int, int]]) -> PositionBias:
+    """Compute the position bias from answers to pairs asked in both orders.
+
+    Parameters
+    ----------
+    answers : sequence of two int
+        The answers to each pair as asked, and with swapped sides: −1 for side A, 1 for B, 0 for a
+        tie.
+    """
+    first, second = answers.count((-1, -1)), answers.count((1, 1))
+    chance = stats.binomtest(first, first + second).pvalue if first + second else float("nan")
+    consistent = sum(one == -other for one, other in answers)
+    return PositionBias(len(answers), consistent, first, second, float(chance))

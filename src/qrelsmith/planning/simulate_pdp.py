@@ -6,22 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+import numpy as np
+
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Jobs, KeptSweeping, Option, OutputFile, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.judgments.judgment_files import Judgments, write_judgments
 from qrelsmith.pairs.preference_files import write_preferences
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES, annotation_cells
-from qrelsmith.planning.simulation import Design, simulate_batch
+from qrelsmith.planning.simulation import Design, SyntheticBatch, all_tests, simulate_batch
 from qrelsmith.planning.simulation.design import BIASES, JUDGING
 from qrelsmith.planning.simulation.ranges import parse_range
-from qrelsmith.planning.synthetic_files import batch_judgments, batch_preferences
 from qrelsmith.sweep import run_cells
+
+_TRUTH = "simulated-truth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +215,40 @@ def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
         int(batch), int(topics), float(sigma), int(levels), float(individual), float(aggregate),
         known,
     )  # fmt: skip
+
+
+def batch_judgments(batch: SyntheticBatch, levels: int) -> Judgments:
+    """Return the grades of every assessor on a scale of 0 … levels − 1."""
+    grades = batch.grades(levels)
+    who, topic, doc = (place.ravel() for place in np.indices(grades.shape))
+    return Judgments.from_columns(
+        {
+            "topic": [_topic(batch, place) for place in topic.tolist()],
+            "doc": [_doc(place) for place in doc.tolist()],
+            "assessor": [f"simulated-{place + 1:03d}" for place in who.tolist()],
+            "grade": grades.ravel().tolist(),
+        }
+    )
+
+
+def batch_preferences(batch: SyntheticBatch) -> Preferences:
+    """Return preferences by the true relevance, for every pair of docs of a topic."""
+    tests = all_tests(batch.truth)
+    return Preferences.from_rows(
+        (_topic(batch, topic), _doc(left), _doc(right), int(outcome), _TRUTH)
+        for topic, left, right, outcome in zip(
+            tests.topics.tolist(),
+            tests.left.tolist(),
+            tests.right.tolist(),
+            tests.outcomes.tolist(),
+            strict=True,
+        )
+    )
+
+
+def _topic(batch: SyntheticBatch, place: int) -> str:
+    return f"t{batch.topics[place] + 1:06d}"
+
+
+def _doc(place: int) -> str:
+    return f"d{place + 1:03d}"

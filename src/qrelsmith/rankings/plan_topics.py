@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Unpack
 
+from qrelsmith.base.content import Figure, NamedTable, Report, Section
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source, says_how_scored
 from qrelsmith.evaluation.ready_scores import scores_or_runs
 from qrelsmith.evaluation.scored_sets import ScoredSets
+from qrelsmith.io.manifest import manifest_for, manifest_text
+from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
-from qrelsmith.rankings.topic_plan import TopicPlan
-from qrelsmith.rankings.topic_set_size import Aim, Variance, kinds, planned_topics, variance_of
+from qrelsmith.rankings.topic_set_size import (
+    Aim,
+    PlannedTopics,
+    Variance,
+    kinds,
+    planned_topics,
+    topic_curves,
+    variance_of,
+)
 from qrelsmith.stats.design.power import POWERS
 
+_COLUMNS = (
+    "measure", "test", "systems", "alpha", "variance", "target", "topics", "power", "reached",
+)  # fmt: skip
 # What belongs to scores, and not to a variance.
 _OF_SCORES = ("topic_set", "reference", "ordering")
 
@@ -182,3 +197,78 @@ def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
     systems, topics = len(matrices[0].systems), len(matrices[0].topics)
     told = f"variance of {systems} systems on {topics} topics"
     return [variance_of(matrix) for matrix in matrices], told
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopicPlan(Result):
+    """Required numbers of topics, or the power of given numbers.
+
+    Attributes
+    ----------
+    variances : tuple of Variance
+        The score variance of each measure.
+    aims : tuple of Aim
+        The aims of the topic set.
+    planned : tuple of PlannedTopics
+        A number of topics for each measure and aim, or several.
+    """
+
+    variances: tuple[Variance, ...]
+    aims: tuple[Aim, ...]
+    planned: tuple[PlannedTopics, ...]
+
+    def table(self) -> Table:
+        """Columns: measure, test, systems, alpha, variance, target, topics, power, reached."""
+        return Table.of(
+            _COLUMNS,
+            (
+                (
+                    one.variance.measure, one.aim.test, one.aim.systems, one.aim.alpha,
+                    one.variance.value, one.aim.target, one.topics, one.power, one.reached,
+                )
+                for one in self.planned
+            ),
+        )  # fmt: skip
+
+    def figure(self) -> Figure:
+        """Return a chart of power, or of the width of an interval, by number of topics.
+
+        Raises
+        ------
+        UsageError
+            If tests and intervals are mixed in one chart.
+        """
+        return topic_curves(self.variances, self.aims)
+
+    def report(self, inputs: Sequence[FilePath] = ()) -> Report:
+        """Return the plan as a report; `inputs` are its source files.
+
+        Raises
+        ------
+        UsageError
+            If tests and intervals are mixed in one chart.
+        """
+        manifest = manifest_for(
+            ("qrelsmith", "plan", "topics"),
+            parameters={
+                "variances": [[variance.measure, variance.value] for variance in self.variances],
+                "aims": [
+                    [aim.test, aim.target, aim.systems, aim.alpha, aim.power] for aim in self.aims
+                ],
+            },
+            inputs=list(inputs),
+        )
+        table = NamedTable(
+            "topic-set-size", "Power and interval widths by number of topics", self.table()
+        )
+        section = Section(
+            key="topics", title="Number of topics needed", tables=(table,), figures=(self.figure(),)
+        )
+        return Report(
+            title="Topic set size",
+            subtitle=", ".join(f"{aim.test} {aim.target:g}" for aim in self.aims),
+            notices=(),
+            sections=(section,),
+            manifest=manifest_text(manifest),
+            kind="Plan of a test collection",
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Unpack
 
@@ -11,11 +12,14 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Advance, Option, OutputFile
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
+from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Table
 from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.pairs.preference_files import log_text
-from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.pairs.preferences import Preference, Preferences
+from qrelsmith.topk import Answer
+from qrelsmith.topk.reliability import Reliability
 from qrelsmith.topk.topk_options import (
     Failing,
     Grades,
@@ -29,8 +33,9 @@ from qrelsmith.topk.topk_options import (
 from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
 from qrelsmith.topk.topk_reliability import Chance, chances_of, fit_notes
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
-from qrelsmith.topk.topk_simulations import simulated_log
 from qrelsmith.topk.topk_sources import candidates_of, log_of, setting_by, terms_of_hits
+
+ASSESSOR = "simulated"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,3 +151,41 @@ def topk_simulate(
     return SimulatedTopk(
         row=row, setting=setting, pools=pools, notes=tuple(fit_notes(fit, recorded))
     )
+
+
+def simulated_log(
+    pools: Sequence[TopicPool], setting: TopkSetting, reliability: Reliability, *, seed: int
+) -> Preferences:
+    """Return the log of a session with random answers, to try out later steps.
+
+    Parameters
+    ----------
+    pools : sequence of TopicPool
+        The candidates.
+    setting : TopkSetting
+        How the top is looked for.
+    reliability : Reliability
+        Model of doc worths and of correct answers.
+    seed : int
+        The seed. Each topic has its own stream.
+    """
+    rows: list[Preference] = []
+    for pool in pools:
+        rng = rng_for(seed, "simulated log", pool.topic)
+        worth = dict(zip(pool.candidates, reliability.worth(pool.grades, rng), strict=True))
+        scheduler = setting.scheduler(pool.topic, pool.candidates)
+        answers: list[Answer] = []
+        state = scheduler.replay(answers)
+        while not state.done:
+            for pair in state.open_pairs:
+                gap = np.array(worth[pair.left] - worth[pair.right])
+                left = bool(rng.random() < reliability.preference(gap))
+                answers.append(
+                    Answer(pair.left, pair.right, -1 if left else 1, ASSESSOR, pair.round)
+                )
+            state = scheduler.replay(answers)
+        rows += [
+            Preference(pool.topic, one.left, one.right, one.outcome, one.assessor, one.round)
+            for one in answers
+        ]
+    return Preferences.from_rows(rows)

@@ -106,7 +106,7 @@ class JudgedCollection:
 
     @cached_property
     def first_topics(self) -> tuple[str, tuple[str, ...]]:
-        """The topics for comparing Gold and Bronze: PRI, or all if no ordering is known.
+        """The topics for comparing Gold and Bronze: PRI topics, or all if no ordering is known.
 
         Bronze always saw the docs prioritised.
         """

@@ -20,7 +20,7 @@ _ALL = "all"
 
 
 def _wrong_sums(teams: Sequence[Contributed]) -> float:
-    """Return the teams whose numbers in Table 16 do not add up to those in Table 2."""
+    """Return the teams whose numbers in Table 16 do not add up to the numbers in Table 2."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
     return sum(
         one.left != total - one.unique

@@ -39,7 +39,7 @@ def gold_collection(inputs: StudyInputs) -> JudgedCollection:
 
 
 def collections(inputs: StudyInputs) -> list[JudgedCollection]:
-    """Return the labels of all three groups, and those of TREC DL 2021 if available."""
+    """Return the labels of all three groups, and the labels of TREC DL 2021 if available."""
     llms = dl2021(inputs)
     return [judged_collection(inputs), *([llms.collection] if llms is not None else [])]
 

@@ -83,7 +83,7 @@ class _Example(NamedTuple):
         )
 
     def lead(self, mode: Mode) -> float:
-        """Return how much lower PDP is with 7 grades."""
+        """Return by how much PDP is lower with 7 grades."""
         coarse, fine = (self.found[scale.name, mode] for scale in _SCALES)
         return coarse - fine
 

@@ -1,4 +1,4 @@
-"""Figures 9 to 11: runs by preferences above grades, and by only the top docs."""
+"""Figures 9 to 11: runs ranked by preferences above grades, and by only the top docs."""
 
 from __future__ import annotations
 

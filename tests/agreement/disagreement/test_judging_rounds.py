@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.agreement.disagreement.judging_rounds import write_round
+from qrelsmith.agreement.disagreement.disagree import write_round
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.collection.pools.pool_files import Pools, read_pools
 

@@ -71,10 +71,18 @@ def test_from_files_to_labels_a_decision_an_export_and_an_audit(
             reader = Person(context, ada.url)
             name, _, link = line.partition(",")
             reader.register(link, f"reader-{name}")
+            if place == 0:
+                # The browser is closed on the page of a doc.
+                reader.click("main a.button.first")
+                reader.page.wait_for_selector("#progress")
+                reader.page.keyboard.press("1")
+                reader = reopened(reader)
+                reader.page.goto(f"{ada.url}/c/heat-pumps/")
             # They differ on every third doc.
             judged = reader.judge_all(lambda number, place=place: (number + place) % 3)
             readers.append((judged, reader.clicks, reader.keys))
-    assert sum(judged for judged, *_ in readers) == 120
+    # The key pressed as the browser was closed counts once, or was too early.
+    assert sum(judged for judged, *_ in readers) in (119, 120)
 
     ada.click("main a.first")
     ada.click("nav.pages >> text=Disagreements")
@@ -88,6 +96,7 @@ def test_from_files_to_labels_a_decision_an_export_and_an_audit(
 
     ada.click("nav.pages >> text=Export")
     ada.click("button.first")
+    ada = reopened(ada)
     ada.page.wait_for_selector("main a[href$='.zip']", timeout=60_000)
     with ada.page.expect_download() as download:
         ada.click("main a[href$='.zip']")
@@ -95,10 +104,14 @@ def test_from_files_to_labels_a_decision_an_export_and_an_audit(
     with zipfile.ZipFile(download.value.path()) as packed:
         packed.extractall(by_browser)
     ada.click("nav.pages >> text=Audit")
+    ada.page.select_option("[name=reference]", "adjudicated")
+    ada.clicks += 1
     ada.click("main button.first")
+    ada = reopened(ada)
+    ada.page.wait_for_selector("th a", timeout=120_000)
     ada.click("th a")
     report = ada.page.frame_locator("iframe.report")
-    assert "Adjudication" in report.locator("body").inner_text()
+    assert "adjudicated" in report.locator("body").inner_text()
     minutes = (time.monotonic() - began) / 60
     print(f"{minutes:.1f} minutes, {ada.clicks} clicks of the organiser, readers {readers}")
 
@@ -220,6 +233,7 @@ def reopened(person: Person) -> Person:
     """Close the page and open it anew."""
     url = person.page.url
     again = Person(person.page.context, person.url)
+    again.clicks = person.clicks
     person.page.close()
     again.page.goto(url)
     return again

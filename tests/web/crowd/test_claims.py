@@ -111,6 +111,15 @@ def test_a_hit_that_was_taken_away_does_not_count_among_those_that_a_worker_may_
     assert has_work(many.batch, worker)
 
 
+def test_every_overdue_hit_is_released_and_no_other(many: Any) -> None:
+    taken = [take_hit(begin(many.batch, each, own=None)) for each in arrivals(3)]
+    keys = [hit.pk for hit in taken if hit is not None]
+    Hit.objects.filter(pk__in=keys[:2]).update(taken_at="2020-01-01T00:00:00Z")
+    assert [hit.pk for hit in release_overdue(many.batch)] == keys[:2]
+    states = dict(Hit.objects.filter(pk__in=keys).values_list("pk", "state"))
+    assert [states[key] for key in keys] == ["abandoned", "abandoned", "taken"]
+
+
 def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any) -> None:
     """Whatever comes first, the HIT is paid once and discarded once."""
     worker = many.worker("A1")

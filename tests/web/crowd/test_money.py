@@ -252,5 +252,5 @@ def test_an_organiser_excludes_a_worker(finished: Any, capsys: pytest.CaptureFix
     assert Hit.objects.filter(state="discarded").count() == 1
     assert Hit.objects.filter(state="open").count() == 3
     assert run(["crowd", "exclude", folder, "nobody", "--reason", "x"]) == 2
-    assert "there is no crowd worker 'nobody'" in capsys.readouterr().err
+    assert "unknown crowd worker 'nobody'" in capsys.readouterr().err
     assert run(["verify", folder, "--quiet"]) == 0

@@ -83,9 +83,16 @@ class Person:
         assert answer.status == 200, answer.text
         return self
 
+    def link_alone(self, assessor: str) -> str:
+        """Make an invite of an assessor on the server of a single campaign; return its link."""
+        return self._link("", "assessor", assessor)
+
     def link(self, campaign: str, role: str, assessor: str = "") -> str:
         """Make an invite on the page People of a campaign; return its link."""
-        answer = self.post(f"/c/{campaign}/organiser/invites", role=role, assessor=assessor)
+        return self._link(f"/c/{campaign}", role, assessor)
+
+    def _link(self, prefix: str, role: str, assessor: str) -> str:
+        answer = self.post(f"{prefix}/organiser/invites", role=role, assessor=assessor)
         found = re.search(r'class="link" value="([^"]+)"', answer.text)
         assert found, answer.text
         return found[1]

@@ -38,11 +38,15 @@ class Provider:
 
     def know(self, person: Person, name: str, email: str = "", *, is_verified: bool = True) -> None:
         """Log a person's browser in at the provider."""
+        self.add(name, email, is_verified=is_verified)
+        assert person.get(f"{self.url}/as/{name}").text == name
+
+    def add(self, name: str, email: str = "", *, is_verified: bool = True) -> None:
+        """Add a person."""
         self._people[name] = {
             "preferred_username": name, "email": email, "email_verified": is_verified
         }  # fmt: skip
         self.write()
-        assert person.get(f"{self.url}/as/{name}").text == name
 
     def close(self) -> None:
         self.process.terminate()

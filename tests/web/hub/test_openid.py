@@ -288,7 +288,7 @@ def test_an_invite_creates_an_account_of_a_person_without_a_password(
     provider.know(browser, "ivan-at-home", "ivan@example.org", is_verified=False)
     assert "If you have an invite, open its link again." in browser.get(BEGIN).text
     shown = browser.post(path, token=token).text
-    assert "Start without a password, as ivan@example.org at 127.0.0.1" in shown
+    assert "You are logged in as ivan@example.org at 127.0.0.1" in shown
     assert browser.post(path, **given | {"login": "root"}).status == 400
     assert browser.post(path, **given).path == "/"
     again = hub.person()
@@ -303,7 +303,7 @@ def test_an_invite_creates_an_account_of_a_person_without_a_password(
     renewed = served.root.post(f"{served.accounts}/{served.number('ivan')}/renew").text
     found = re.search(r'class="link" value="[^"#]+#([^"]+)"', renewed)
     assert found
-    assert "Start without a password" not in stranger.post("/invite", token=found[1]).text
+    assert "Start without password" not in stranger.post("/invite", token=found[1]).text
     taken = stranger.post("/invite", token=found[1], password="", again="", link="1")
     assert (taken.status, is_in(stranger)) == (400, False)
 

@@ -18,7 +18,7 @@ from qrelsmith.web.graded.assigned import docs_of_lists
 from qrelsmith.web.jobs.runner import JobWork, UnwantedError
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Job, RejudgingRound
 from qrelsmith.web.organiser import audits, exports
-from qrelsmith.web.organiser.alert_docs import ALERTS, alert_docs
+from qrelsmith.web.organiser.alerts_page import ALERTS, alert_docs
 from qrelsmith.web.organiser.history import judged_so_far
 
 NAME = "20240101T000000Z-abcd"

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -14,12 +15,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connection, connections
+from tests.web.conftest import real_database_settings
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.installation import install_command
@@ -125,6 +128,15 @@ def test_a_fault_is_in_the_log_but_not_in_the_answer(
     assert answer.status_code == 500
     assert "secret of the house" not in answer.content.decode()
     assert "secret of the house" in caplog.text
+
+
+def test_sqlite_writes_what_it_acknowledges_to_the_disk(lite_app: Any) -> None:
+    values = real_database_settings(find_instance(lite_app.folder))
+    with closing(sqlite3.connect(values["NAME"])) as opened:
+        opened.executescript(values["OPTIONS"]["init_command"])
+        assert opened.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
+        assert opened.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert opened.execute("PRAGMA secure_delete").fetchone() == (1,)
 
 
 def test_a_request_id_goes_through(lite_app: Any) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Unpack
 
 from qrelsmith.agreement.disagreement.disagreement_result import Disagreements, Show
 from qrelsmith.agreement.disagreement.disagreements import disagreement_counts, orderings_compared
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.agreement.disagreement.judging_rounds import write_round
 from qrelsmith.agreement.disagreement.rejudging import (
     Rejudged,
     rejudged_labels,
@@ -20,7 +20,9 @@ from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.base.options import Option, OutputFile, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.collection.pools.pool_files import Pools, pools_text
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_options import (
@@ -237,3 +239,22 @@ def _second_notes(found: Rejudged) -> list[str]:
     if found.strangers:
         notes.append(f"judgments of docs that are not listed (ignored): {found.strangers}")
     return notes
+
+
+def write_round(pools: Pools, path: FilePath) -> None:
+    """Write a round as a pool file.
+
+    Raises
+    ------
+    UsageError
+        If the file exists with different content.
+    InputError
+        If a topic or doc id would not survive a round trip, or the file cannot be written.
+    """
+    text = pools_text(pools, path=path)
+    if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):
+        raise UsageError(
+            f"{path} already exists with different content; expected a new file, because earlier"
+            " rounds are never overwritten"
+        )
+    write_text(path, text)

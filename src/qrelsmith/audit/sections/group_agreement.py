@@ -77,8 +77,8 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
             "Test: unpaired Tukey HSD. Effect size: ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. The test ignores that these pairs have topics"
-            " in common.",
+            f" {tests.residual_variance:.4g}. The test ignores that pairs of environments"
+            " have topics in common.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),

@@ -1,4 +1,4 @@
-"""The outcome of one simulated campaign: its cost, and how well it ranks the systems."""
+"""The outcome of one simulated campaign: its cost, and the quality of its ranking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of disagreements: a topic, doc, pair or aspect; and who has decided or seen the labels."""
+"""Keys of disagreements (topic, doc, pair or aspect), and accounts that know or decided them."""
 
 from __future__ import annotations
 

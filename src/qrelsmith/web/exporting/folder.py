@@ -1,4 +1,4 @@
-"""`qrelsmith app export`: the whole campaign as a folder, written completely or not at all."""
+"""`qrelsmith app export`: the whole campaign as a folder, written atomically."""
 
 from __future__ import annotations
 
@@ -12,30 +12,41 @@ from pathlib import Path
 from django.db.models import Count, F, Sum
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.spreadsheets import without_formula
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.document import form_fields
 from qrelsmith.collection.topics import Topic, topics_text
+from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.manifest import manifest_for, write_manifest
+from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import write_text
-from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.io.writing import replacing, write_text
+from qrelsmith.judgments.judgment_files import Judgments, judgment_cells, write_judgments
+from qrelsmith.judgments.judgment_tables import NUMBERS
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.answers.kind import judged_items
 from qrelsmith.web.core.campaign_chain import desk_head
-from qrelsmith.web.core.database import snapshot
+from qrelsmith.web.core.database import in_byte_order, snapshot
 from qrelsmith.web.core.unfinished import mark_unfinished
-from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
 from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.preferences import write_preferences
-from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
 from qrelsmith.web.judging.chain import campaign_head
 from qrelsmith.web.judging.kinds import KINDS
-from qrelsmith.web.models import AnswerAssignment, Assignment, RejudgingRound, TopicVersion
+from qrelsmith.web.models import (
+    AnswerAssignment,
+    Assignment,
+    DocVersion,
+    RejudgingRound,
+    TopicVersion,
+)
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
+
+_CHUNK = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +179,25 @@ def _topics() -> list[Topic]:
         )
         for topic in current
     ]
+
+
+def write_documents(path: Path) -> None:
+    """Write the current version of all docs whose content the app has as JSONL, by name."""
+    current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
+    ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
+    with replacing(path) as out:
+        for each in ordered.iterator(chunk_size=_CHUNK):
+            fields = {"doc_id": each.doc.name, **form_fields(each.form, each.text)}
+            fields |= {
+                name: getattr(each, name) for name in ("title", "url") if getattr(each, name)
+            }
+            out.write(json_line(fields).encode("utf-8"))
+
+
+def write_for_spreadsheets(judgments: Judgments, path: Path) -> None:
+    """Write judgments with an apostrophe before every text that looks like a formula."""
+    cells = {
+        name: column if name in NUMBERS else [without_formula(cell) for cell in column]
+        for name, column in judgment_cells(judgments).items()
+    }
+    write_table(path, cells, form="csv")

@@ -7,7 +7,7 @@ one, records as a whole. An import that was killed resumes where it stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 
 from qrelsmith.assigning.assignment import Assignment
@@ -20,20 +20,24 @@ from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.pools.policies import BALANCED
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.io.text import FilePath
+from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.core.assignments import import_assignments
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import check_scale, record_scale
 from qrelsmith.web.importing.docs import import_docs
-from qrelsmith.web.importing.repeats import open_repeats
 from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.judging.own_streams import OwnStreamKind, record_planned
+from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
 from qrelsmith.web.sampling.waves import resume_sample
+
+_REPEAT = RejudgingRound.Reason.REPEAT
 
 
 def import_campaign(
@@ -179,3 +183,26 @@ def _plan_assignments(
         if campaign.sampling is None or name != campaign.sampling.group
         if group.role != "gold" or creators.get(topic) == assessor
     )
+
+
+def open_repeats(
+    planned: Iterable[Assignment], *, path: FilePath | None, is_dry: bool = False
+) -> None:
+    """Open the rounds of repeated assignments; existing rounds do not change.
+
+    Raises
+    ------
+    InputError
+        If the round was opened for another reason.
+    """
+    reasons = dict(RejudgingRound.objects.values_list("number", "reason"))
+    for number in sorted({plan.round for plan in planned if plan.round > 1}):
+        if reasons.get(number, _REPEAT) != _REPEAT:
+            raise InputError(
+                f"round {number} has repeats, but was opened here for "
+                f"{reasons[number]}; expected round {max(reasons) + 1} or later",
+                path=path,
+            )
+        if number not in reasons and not is_dry:
+            RejudgingRound.objects.create(number=number, reason=_REPEAT, rule="assign")
+            note_command("open-round", f"{number} {_REPEAT}")

@@ -17,6 +17,8 @@ from qrelsmith.web.models import Job
 _LOG = logging.getLogger("qrelsmith.web.jobs")
 # How often a process looks for jobs created by other processes.
 _LOOK_S = 2.0
+# One thread at a time looks for jobs, so that both share a connection to PostgreSQL.
+_LOOKING = threading.Lock()
 
 
 class UnwantedError(Exception):
@@ -134,13 +136,15 @@ class Runner:
             while not self._ending.is_set():
                 wake.clear()
                 try:
-                    job = claim([name for name in _KINDS if _KINDS[name].is_quick == is_quick])
+                    with _LOOKING:
+                        job = claim([name for name in _KINDS if _KINDS[name].is_quick == is_quick])
+                        if job is None:
+                            close_old_connections()  # back to the pool while this thread waits
                     if job is not None:
                         self._work_on(job)
                     elif not self._stays:
                         return
                     else:
-                        close_old_connections()  # back to the pool while this thread waits
                         wake.wait(_LOOK_S)
                 except DatabaseError:
                     _LOG.exception("the queue of jobs could not be read")

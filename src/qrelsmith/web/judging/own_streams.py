@@ -75,7 +75,7 @@ class OwnStreamKind(JudgmentKind):
 
     @cached_property
     def _counts(self) -> Prepared[tuple[int, int]]:
-        """How many items of an assignment are judged, and how many there are."""
+        """The numbers of judged items and of all items of an assignment."""
         return Prepared(
             lambda pk: self.streams.objects.filter(pk=pk).values_list("judged", "total")
         )

@@ -1,4 +1,4 @@
-"""Writing of a batch: its events and the current labels, all or nothing.
+"""Atomic writing of a batch: its events and the current labels.
 
 All state is read under its lock, in the transaction that writes.
 """

@@ -23,10 +23,10 @@ _NAME = re.compile(r"\d{8}T\d{6}Z[a-z]?\.(sqlite3|pgdump)")
 
 
 def back_up(path: FilePath | None = None) -> Path:
-    """Write a backup, completely or not at all, and return its path.
+    """Write a backup atomically, and return its path.
 
-    It contains names and password digests: only its owner may read the file. It does not contain
-    the app's secret or the sessions: after a restore, all users have to log in again.
+    The backup contains names and password digests, so only its owner may read the file. It contains
+    neither the app's secret nor the sessions, so all users have to log in again after a restore.
 
     Parameters
     ----------

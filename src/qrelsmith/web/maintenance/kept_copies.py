@@ -1,7 +1,7 @@
 """Comparison of the app's hash chains with those in a kept copy: an export or a backup.
 
-A chain proves that none of its events was changed. But with write access to the database, one can
-also cut off its end or recompute it. Only a copy kept elsewhere reveals that.
+A chain proves that none of its events was changed. But someone with write access to the database
+can also cut off the end of a chain or recompute it. Only a copy kept elsewhere reveals this.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def import_labels(
     """Record the labels of a file; existing labels do not change.
 
     If the assessor has no assignment for a topic, one is created from its pool and the docs of the
-    file outside the pool. If any label cannot be recorded, none is.
+    file outside the pool. If any label cannot be recorded, no label is recorded.
 
     Parameters
     ----------

@@ -97,12 +97,12 @@ class GivenLabel:
 
     @property
     def input_kind(self) -> str:
-        """How the judgment was made."""
+        """The input method of the judgment."""
         return "api"
 
     @property
     def timing(self) -> Timing:
-        """The time measured by the model."""
+        """The time that the model took, as sent with the label."""
         return Timing(active_ms=self.active_ms)
 
 

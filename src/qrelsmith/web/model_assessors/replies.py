@@ -1,4 +1,4 @@
-"""Recording of model replies: answer, tokens, cost, latency; and of failed requests."""
+"""Recording of model replies (answer, tokens, cost, latency) and of failed requests."""
 
 from __future__ import annotations
 

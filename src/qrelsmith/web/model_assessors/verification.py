@@ -1,4 +1,4 @@
-"""Checks that model settings are unchanged, and that judgments refer to their own model's."""
+"""Checks that model settings are unchanged, and that judgments name a setting of their model."""
 
 from __future__ import annotations
 

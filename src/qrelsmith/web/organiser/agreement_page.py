@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
+from qrelsmith.assigning.repeats import SEED, repeat_place
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.answers.copies import repeated_answers
 from qrelsmith.web.answers.kind import newest_answer_event
-from qrelsmith.web.models import RejudgingRound
+from qrelsmith.web.models import AssignedDoc, RejudgingRound
 from qrelsmith.web.organiser.agreement import MOST_PAIRED, coefficient_names, default_coefficient
 from qrelsmith.web.organiser.assessors import assessors
 from qrelsmith.web.organiser.figures import current_figures, show_figures
+from qrelsmith.web.organiser.first_looks import FirstLook, looks
 from qrelsmith.web.organiser.history import agreement_picture
 from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
-from qrelsmith.web.organiser.repeats import repeated_looks
 from qrelsmith.web.organiser.rounds import newest_round, open_round, rounds
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import ParameterError, choice, form_number
 
 _REPEAT = RejudgingRound.Reason.REPEAT
@@ -66,3 +69,26 @@ def open_for_repeats(request: HttpRequest) -> HttpResponse:
     looks = repeated_looks(percent / 100, round_number=wish.after + 1)
     answers = repeated_answers(percent / 100, round_number=wish.after + 1)
     return show_new_round(request, open_round(looks, wish, answers))
+
+
+def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
+    """Draw a share of the docs that each assessor graded in the first round, in a new order.
+
+    The docs are drawn as by `assign`. Crowd workers and models have no repeats.
+
+    Parameters
+    ----------
+    share : float
+        The probability of each doc, above 0 and at most 1.
+    round_number : int
+        Number of the new round; each round draws different docs.
+    """
+    seed = current_instance().campaign.seeds.get(SEED, 0)
+    graded = AssignedDoc.objects.filter(
+        value__gte=0, assignment__assessor__crowd_worker=None, assignment__crowd_hit=None
+    ).exclude(assignment__assessor__group="llm")
+    for look in looks(graded):
+        keys = (look.assessor_name, look.topic_name, look.doc_name)
+        place = repeat_place(keys, share=share, seed=seed, round_number=round_number)
+        if place is not None:
+            yield look._replace(hit="", position=place)

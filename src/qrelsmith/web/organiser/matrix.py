@@ -71,7 +71,7 @@ def work_of(**wanted: Any) -> list[Work]:
 
 
 def matrix_sums() -> dict[str, int]:
-    """Return the numbers of docs and aspects assigned in the matrix, and of those judged."""
+    """Return the numbers of assigned and of judged docs and aspects in the matrix."""
     docs = work().aggregate(total=Sum("total", default=0), judged=Sum("judged", default=0))
     aspects = judged_items()
     return {

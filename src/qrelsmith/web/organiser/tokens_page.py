@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+from dataclasses import asdict, dataclass
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
@@ -11,26 +15,34 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from qrelsmith.models.lexical import ENDPOINT
 from qrelsmith.models.session import money_text
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import model_assessors
 from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
-from qrelsmith.web.jobs.queue import UNFINISHED
+from qrelsmith.web.jobs.programs import run_command
+from qrelsmith.web.jobs.queue import UNFINISHED, ask
+from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
-from qrelsmith.web.models import ApiToken, ModelSetting
+from qrelsmith.web.models import ApiToken, Job, ModelSetting
 from qrelsmith.web.organiser.judge_drift import drift_pictures
 from qrelsmith.web.organiser.model_keys import (
     delete_key,
     has_own_key,
     is_readable,
     keep_key,
+    key_of,
     operators_key,
     undecryptable,
 )
-from qrelsmith.web.organiser.model_runs import ModelRun, endpoints, model_runs, start_run
+from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
+ENDPOINTS = "QRELSMITH_ENDPOINTS"
+"""The environment variable with the endpoints allowed in a browser, separated by blanks"""
+RUN = "model-run"
+_SHOWN = 10
 # Allowed days of validity of a token.
 DAYS = ("1", "7", "30", "90", "365")
 _AMOUNTS = ("spend", "price_in", "price_out")
@@ -133,3 +145,62 @@ def _key_row(endpoint: str) -> tuple[str, bool, bool, str]:
     is_kept = has_own_key(endpoint)
     problem = undecryptable(endpoint) if is_kept and not is_readable(endpoint) else ""
     return endpoint, is_kept, operators_key(endpoint) is not None, problem
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """A requested run.
+
+    Attributes
+    ----------
+    endpoint, model : str
+        The endpoint, and its name of the model.
+    assessor, group : str
+        The assessor and group of the judgments.
+    spend, price_in, price_out : str
+        Limit of the total cost of all runs for the campaign, and the prices of a million tokens
+        sent and received; empty for a free endpoint.
+    """
+
+    endpoint: str
+    model: str
+    assessor: str
+    group: str
+    spend: str = ""
+    price_in: str = ""
+    price_out: str = ""
+
+
+def endpoints() -> tuple[str, ...]:
+    """Return the allowed endpoints, the baseline without a model first."""
+    return (ENDPOINT, *os.environ.get(ENDPOINTS, "").split())
+
+
+def start_run(run: ModelRun) -> Job:
+    """Start a job in which a model judges its remaining docs."""
+    job = ask(RUN, asdict(run))
+    work_now()
+    return job
+
+
+def model_runs() -> list[Job]:
+    """Return the newest requested runs."""
+    return list(Job.objects.filter(kind=RUN).defer("result").order_by("-pk")[:_SHOWN])
+
+
+@background(RUN)
+def _run(work: JobWork) -> str:
+    """Run the command `judge`; replies are kept, so that an interrupted run can resume."""
+    run = ModelRun(**work.options)
+    command = ["judge", str(current_instance().campaign.folder), "--endpoint", run.endpoint]
+    options = {name: value for name, value in asdict(run).items() if value and name != "endpoint"}
+    for name, value in options.items():
+        command += [f"--{name.replace('_', '-')}", value]
+    key = key_of(run.endpoint)
+    # By a pipe: lists of processes show arguments and environments.
+    command += [] if key is None else ["--key-file", "-"]
+    with TemporaryDirectory() as folder:
+        labels = Path(folder, "labels.csv")
+        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"), given=key or "")
+        lines = labels.read_text(encoding="utf-8").count("\n")
+    return str(max(lines - 1, 0))

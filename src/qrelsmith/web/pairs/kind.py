@@ -34,15 +34,12 @@ from qrelsmith.web.pairs.open_pairs import derive
 from qrelsmith.web.pairs.shown import answer_json, contest_progress, contests_for
 from qrelsmith.web.pairs.verification import pair_checks
 
-_OPEN_CONTEST = Prepared[str](
+_OPEN_CONTEST = Prepared[Any](
     lambda pk: (
         Contest.objects.select_for_update(no_key=True)
         .filter(pk=pk, is_open=True)
-        .values_list("head", flat=True)
+        .values("head", "total", "judged", "revision")
     )
-)
-_COUNTS = Prepared[Any](
-    lambda pk: Contest.objects.filter(pk=pk).values("total", "judged", "revision")
 )
 _ACTIVE_ACCOUNT = Prepared[int](
     lambda assessor: (
@@ -171,10 +168,11 @@ class Pairs(JudgmentKind):
                 raise RefusedError(
                     "closed", gettext("This task has already been submitted."), current=unit
                 )
-        head = _OPEN_CONTEST.first(unit.contest_id)
-        if head is None:
+        counts = _OPEN_CONTEST.first(unit.contest_id)
+        if counts is None:
             raise self.closed_refusal(unit)
-        return head
+        vars(unit.contest).update(counts)
+        return str(unit.contest.head)
 
     def start_time(self, unit: PairTask) -> datetime:
         """Return the time at which the pair was assigned."""
@@ -183,6 +181,9 @@ class Pairs(JudgmentKind):
     def stream_changes(self, units: Iterable[tuple[PairTask, bool]]) -> dict[str, Any]:
         """Return the new progress of the task."""
         changes = list(units)
+        for unit, is_judged in changes:
+            unit.contest.judged += int(is_judged) - int(unit.is_judged)
+            unit.contest.revision += 1
         counted = super().stream_changes(changes) | {"revision": F("revision") + len(changes)}
         # A changed answer may have closed or opened other pairs.
         if any(u.is_judged and u.purpose == PairTask.Purpose.SEARCH for u, _ in changes):
@@ -198,11 +199,8 @@ class Pairs(JudgmentKind):
 
     def finish(self, unit: PairTask) -> None:
         """Derive the open pairs, so that the progress shows at once whether the task is done."""
-        contest = unit.contest
-        (now,) = _COUNTS.rows(contest.pk)
-        vars(contest).update(now)
-        if contest.judged == contest.total:
-            derive(contest.pk)
+        if unit.contest.judged == unit.contest.total:
+            derive(unit.contest_id)
 
     def current_scale(self) -> Choices:
         """Return the current choices."""

@@ -87,7 +87,7 @@ def records_of(campaign: Campaign) -> Path | None:
         return None
     for path in (*files, manifest):
         if not path.exists():
-            raise InputError("the file is missing; expected it in an export", path=path)
+            raise InputError("the file is missing; every export must contain it", path=path)
     try:
         found = json.loads(read_bytes(mark))["format"]
     except (ValueError, KeyError, TypeError):
@@ -119,9 +119,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
     """
     expected = read_manifest(folder.parent / MANIFEST).parameters
     if _EVENTS not in expected:
-        raise InputError(
-            "the number of events is missing; expected it", path=folder.parent / MANIFEST
-        )
+        raise InputError("the number of events is missing", path=folder.parent / MANIFEST)
     counted = [
         (folder / kind.file, _lines(folder / kind.file), expected[kind.name])
         for kind, _ in _files()

@@ -205,7 +205,7 @@ class _Importer:
                 event.undoes = self._kind.events.objects.filter(op_id=undone).first()
                 if event.undoes is None:
                     raise record.fault(
-                        f"it undoes the unknown event {quoted(undone)}; expected an earlier event"
+                        f"the undone event {quoted(undone)} is unknown; expected an earlier event"
                     )
             waiting.append(event)
             last = record

@@ -16,7 +16,7 @@ _LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @public()
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the metrics of this process in Prometheus' format; not found without access."""
+    """Return the metrics of this process in Prometheus' format, or 404 without access."""
     if not (_brings_token(request) or _is_local(request)):
         raise Http404
     from qrelsmith.web.serving.metrics import CONTENT_TYPE, metrics_text
