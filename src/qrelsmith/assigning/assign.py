@@ -280,7 +280,7 @@ def _assign_group(
         if isinstance(source, PoolSet):
             docs = {topic: source.docs(topic) for topic in creators}
             hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
-            return [replace(one, docs=_in_order(one, source)) for one in hits]
+            return [replace(hit, docs=_in_order(hit, source)) for hit in hits]
         runs = _runs(source)
         if not runs:
             raise UsageError(
@@ -288,7 +288,7 @@ def _assign_group(
             )
         answers = {topic: runs.get(topic, ()) for topic in creators}
         hits = assign_hits(answers, plan, size=group.hit_size, seed=seed)
-        return [replace(one, docs=tuple(shuffle(one.docs, seed=one.seed))) for one in hits]
+        return [replace(hit, docs=tuple(shuffle(hit.docs, seed=hit.seed))) for hit in hits]
     if group.role == GOLD:
         own = {topic: who if who in plan.assessors else "" for topic, who in creators.items()}
         return assign_to_creators(own, plan, seed=seed)

@@ -23,7 +23,7 @@ def finished_sitting(crowd: Any, number: int) -> Any:
     assessor = sitting.worker.assessor
     digests = dict(DocVersion.objects.values_list("doc", "sha256"))
     kind = hit_kind(hit)
-    known = kind.known(hit)
+    known = kind.check_ranges(hit)
     for unit in kind.items(hit):
         shown = {column: digests[getattr(unit, f"{doc}_id")]
                  for column, doc in kind.judged.shown.items()}  # fmt: skip

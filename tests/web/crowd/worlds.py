@@ -166,9 +166,13 @@ def of_hits(sittings: dict[str, Any]) -> dict[str, Callable[[], Any]]:
     """What is done to a complete HIT of each kind; `pair`, `doc` and `aspect` change an answer."""
     done: dict[str, Callable[[], Any]] = {}
     for name, sitting in sittings.items():
+        kind = hit_kind(sitting.hit)
+        keys = sorted(kind.items(sitting.hit).values_list("pk", flat=True))
+        checks = kind.check_ranges(sitting.hit)
+        changed = next(key for key in keys if key not in checks)
         done |= {
-            name: partial(send_in_hit, name, sitting, -1 if name == "pair" else 2),
-            f"{name}-undo": partial(take_back_in_hit, f"{name}-undo", sitting),
+            name: partial(send_in_hit, name, sitting, changed, -1 if name == "pair" else 2),
+            f"{name}-undo": partial(take_back_in_hit, f"{name}-undo", sitting, keys[0]),
             f"{name}-hand-in": partial(hand_in, sitting),
             f"{name}-exclude": partial(exclude, sitting.worker, "a script"),
         }
@@ -321,23 +325,15 @@ def take_back(name: str, unit: Any, assessor: Any) -> Any:
     return Acknowledged(getattr(done.event, kind.value), done.unit.pk)
 
 
-def send_in_hit(name: str, sitting: Any, value: float) -> Any:
-    """Change the answer to the first item of a HIT that is not an attention check."""
-    kind = hit_kind(sitting.hit)
-    checks = kind.known(sitting.hit)
-    unit = next(unit for unit in items_of_hit(sitting) if unit.pk not in checks)
+def send_in_hit(name: str, sitting: Any, key: int, value: float) -> Any:
+    unit = hit_kind(sitting.hit).judged.items().get(pk=key)
     more = {"wording": unit.text} if isinstance(unit, AnswerAspect) else {}
     return send(name, unit, value, sitting.worker.assessor, **more)
 
 
-def take_back_in_hit(name: str, sitting: Any) -> Any:
-    return take_back(name, items_of_hit(sitting)[0], sitting.worker.assessor)
-
-
-def items_of_hit(sitting: Any) -> list[Any]:
-    kind = hit_kind(sitting.hit)
-    rows = kind.items(sitting.hit).values_list("pk", flat=True)
-    return list(kind.judged.items().filter(pk__in=list(rows)).order_by("pk"))
+def take_back_in_hit(name: str, sitting: Any, key: int) -> Any:
+    unit = hit_kind(sitting.hit).judged.items().get(pk=key)
+    return take_back(name, unit, sitting.worker.assessor)
 
 
 def schedules_of_two(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from qrelsmith.answers.judged_aspects import DROPPED
 from qrelsmith.assigning.answer_plan import AnswerPlan
@@ -19,9 +19,9 @@ from qrelsmith.web.answers.kind import ASPECTS
 from qrelsmith.web.crowd.assigned_hits import (
     AssignedHits,
     Filler,
+    checks_by_topic,
+    docs_with_checks,
     drawn_checks,
-    known_by_topic,
-    mixed,
 )
 from qrelsmith.web.judging.own_streams import record_stream
 from qrelsmith.web.models import Assessor, Batch, Doc, Hit
@@ -42,7 +42,9 @@ class AnswerHits(AssignedHits):
         """Return the function that returns the answers of a place, with attention checks."""
         if answers is None:
             raise UsageError("the campaign has no answers; expected answers.*")
-        known = known_by_topic(batch, campaign, CHALLENGE_ASPECTS, self.checks, read_known_aspects)
+        checks = checks_by_topic(
+            batch, campaign, CHALLENGE_ASPECTS, self.checks, read_known_aspects
+        )
         docs = set(Doc.objects.exclude(version=0).values_list("name", flat=True))
 
         def content(topic: str, run: str) -> dict[str, Any]:
@@ -50,23 +52,23 @@ class AnswerHits(AssignedHits):
             # An import has warned of missing docs.
             return {**answer, "items": [item for item in items if item["doc"] in docs]}
 
-        for each in (each for checks in known.values() for each in checks):
-            is_there = answers.has(each.topic, [each.run])
-            items = content(each.topic, each.run)["items"] if is_there else ()
-            if each.aspect not in {item["aspect"] for item in items}:
+        for check in (check for own in checks.values() for check in own):
+            is_there = answers.has(check.topic, [check.run])
+            items = content(check.topic, check.run)["items"] if is_there else ()
+            if check.aspect not in {item["aspect"] for item in items}:
                 raise InputError(
-                    f"the answer of {quoted(each.run)} to topic {quoted(each.topic)} has no aspect"
-                    f" {quoted(each.aspect)} in the app; expected one of its aspects",
+                    f"the answer of {quoted(check.run)} to topic {quoted(check.topic)} has no"
+                    f" aspect {quoted(check.aspect)} in the app; expected one of its aspects",
                     path=campaign.folder / CHALLENGE_ASPECTS,
                 )
 
         def fill(place: Place) -> dict[str, Any]:
-            free = [each for each in known.get(place.topic, ()) if each.run not in place.docs]
+            free = [check for check in checks.get(place.topic, ()) if check.run not in place.docs]
             drawn = drawn_checks(place, free, batch, CHALLENGE_ASPECTS, self.checks)
             ranges: dict[str, dict[str, list[float]]] = {}
-            for each in drawn:
-                ranges.setdefault(each.run, {})[each.aspect] = [each.lowest, each.highest]
-            shown = [content(place.topic, run) for run in mixed(place, ranges)]
+            for check in drawn:
+                ranges.setdefault(check.run, {})[check.aspect] = [check.lowest, check.highest]
+            shown = [content(place.topic, run) for run in docs_with_checks(place, ranges)]
             aspects = sum(len(answer["items"]) for answer in shown)
             return {"docs": shown, "challenges": ranges, "aspects": aspects}
 
@@ -74,7 +76,7 @@ class AnswerHits(AssignedHits):
 
     def size(self, batch: Batch) -> int:
         """Return the maximum number of aspects."""
-        return max(batch.hits.values_list("aspects", flat=True), default=0)
+        return int(batch.hits.aggregate(most=Max("aspects"))["most"] or 0)
 
     def give(self, hit: Hit, assessor: Assessor) -> None:
         """Record the assignment of the worker, with all aspects."""
@@ -102,7 +104,7 @@ class AnswerHits(AssignedHits):
         """Return the aspects, without dropped nuggets."""
         return super().items(hit).exclude(importance=DROPPED)
 
-    def known(self, hit: Hit) -> dict[int, tuple[float, float]]:
+    def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
         """Return the ranges of the aspects of known grade."""
         runs = [answer["run"] for answer in hit.docs]
         return {

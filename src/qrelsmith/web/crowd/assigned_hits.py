@@ -146,7 +146,7 @@ def _places(campaign: Campaign, batch: Batch) -> list[Place]:
     return shuffle(new, seed=batch.seed, keys=("doc HITs",))
 
 
-def known_by_topic(
+def checks_by_topic(
     batch: Batch,
     campaign: Campaign,
     file: str,
@@ -182,7 +182,7 @@ def drawn_checks(
     return drawn
 
 
-def mixed(place: Place, checks: Iterable[str]) -> list[str]:
+def docs_with_checks(place: Place, checks: Iterable[str]) -> list[str]:
     """Return the docs of a place in order, with attention checks at random positions."""
     docs = list(place.docs)
     for each in checks:

@@ -11,9 +11,9 @@ from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.crowd.assigned_hits import (
     AssignedHits,
     Filler,
+    checks_by_topic,
+    docs_with_checks,
     drawn_checks,
-    known_by_topic,
-    mixed,
 )
 from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.models import Assessor, Assignment, Batch, Doc, Hit
@@ -33,10 +33,10 @@ class DocHits(AssignedHits):
 
     def filler(self, batch: Batch, campaign: Campaign, answers: AnswerPlan | None) -> Filler:
         """Return the function that returns the docs of a place, with attention checks."""
-        known = known_by_topic(batch, campaign, CHALLENGE_DOCS, self.checks, read_known_docs)
-        checks = {each.doc for own in known.values() for each in own}
+        ranges = checks_by_topic(batch, campaign, CHALLENGE_DOCS, self.checks, read_known_docs)
+        checks = {check.doc for own in ranges.values() for check in own}
         docs = dict(Doc.objects.values_list("name", "version"))
-        for name in sorted(each for each in checks if not docs.get(each)):
+        for name in sorted(doc for doc in checks if not docs.get(doc)):
             path = campaign.folder / CHALLENGE_DOCS
             raise InputError(f"the doc {quoted(name)} is not in the app", path=path)
 
@@ -45,11 +45,11 @@ class DocHits(AssignedHits):
                 if name not in docs:
                     path = campaign.folder / "assignments.csv"
                     raise InputError(f"the doc {quoted(name)} is not in the app", path=path)
-            free = [each for each in known.get(place.topic, ()) if each.doc not in place.docs]
+            free = [check for check in ranges.get(place.topic, ()) if check.doc not in place.docs]
             drawn = drawn_checks(place, free, batch, CHALLENGE_DOCS, self.checks)
             return {
-                "docs": mixed(place, [each.doc for each in drawn]),
-                "challenges": {each.doc: [each.lowest, each.highest] for each in drawn},
+                "docs": docs_with_checks(place, [check.doc for check in drawn]),
+                "challenges": {check.doc: [check.lowest, check.highest] for check in drawn},
             }
 
         return fill
@@ -67,7 +67,7 @@ class DocHits(AssignedHits):
         record_assignment(hit.assignment, [docs[name] for name in hit.docs])
         hit.save(update_fields=["assignment"])
 
-    def known(self, hit: Hit) -> dict[int, tuple[float, float]]:
+    def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
         """Return the ranges of the docs of known grade."""
         docs = self.items(hit).filter(doc__name__in=hit.challenges)
         return {pk: hit.challenges[name] for pk, name in docs.values_list("pk", "doc__name")}

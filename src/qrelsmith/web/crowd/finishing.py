@@ -42,7 +42,7 @@ def hand_in(sitting: Sitting) -> Sitting:
         left = kind.progress(hit).left
         if left:
             raise UnfinishedError(left)
-        hit.missed = kind.missed(hit)
+        hit.missed = kind.count_missed(hit)
         hit.finished_at = timezone.now()
         hit.state = Hit.State.FINISHED
         hit.save(update_fields=["missed", "finished_at", "state"])
@@ -100,7 +100,8 @@ def _exclude(worker: CrowdWorker, reason: str, *, batch: Batch | None = None) ->
         worker.save(update_fields=["excluded_at", "reason"])
     hits = Hit.objects.select_related("batch").filter(worker=worker)
     hits = hits.filter(batch=batch) if batch else hits.filter(batch__is_open=True)
-    done = list(hits.filter(state=Hit.State.FINISHED).order_by("number"))
+    # Edits of nuggets lock the assignments of answers in the order of their keys, too.
+    done = list(hits.filter(state=Hit.State.FINISHED).order_by("answers_id", "number"))
     for hit in done:
         discard(hit)
     held = list(Hit.objects.select_related("batch").filter(worker=worker, state=Hit.State.TAKEN))

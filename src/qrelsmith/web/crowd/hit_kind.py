@@ -77,7 +77,7 @@ class HitKind(ABC):
         """Return the items that the worker must answer, in order."""
 
     @abstractmethod
-    def known(self, hit: Hit) -> dict[int, tuple[float, float]]:
+    def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
         """Return the lowest and highest correct value of each attention check, by item."""
 
     @abstractmethod
@@ -105,7 +105,7 @@ class HitKind(ABC):
         done = items.filter(is_judged=True).count()
         return HitProgress(done, items.count(), self.address(hit))
 
-    def missed(self, hit: Hit, values: Mapping[int, float | None] | None = None) -> int:
+    def count_missed(self, hit: Hit, values: Mapping[int, float | None] | None = None) -> int:
         """Return the number of failed attention checks, by default those of the current values.
 
         A check without a value is failed.
@@ -113,7 +113,7 @@ class HitKind(ABC):
         if values is None:
             judged = self.items(hit).filter(is_judged=True)
             values = dict(judged.values_list("pk", self.judged.value))
-        checks = [(values.get(pk), *span) for pk, span in self.known(hit).items()]
+        checks = [(values.get(pk), *span) for pk, span in self.check_ranges(hit).items()]
         return sum(
             value is None or not lowest <= value <= highest for value, lowest, highest in checks
         )

@@ -63,7 +63,7 @@ class PairHits(HitKind):
         """Return the valid pairs."""
         return PairTask.objects.filter(hit=hit.key, withdrawn=False).order_by("position")
 
-    def known(self, hit: Hit) -> dict[int, tuple[float, float]]:
+    def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
         """Return the correct outcomes of the attention checks; a tie is wrong."""
         checks = self.items(hit).filter(purpose=PairTask.Purpose.CHALLENGE)
         return {pk: _RANGES[better] for pk, better in checks.values_list("pk", "better")}

@@ -27,7 +27,7 @@ def _check_claims() -> Check:
     """Check that the items of a HIT belong to its worker, and to no other."""
     check = Check("each HIT has one worker")
     hits = Hit.objects.select_related("worker", "assignment", "answers", "batch")
-    for hit in hits.order_by("pk").iterator():
+    for hit in hits.defer("docs", "answers__answers").order_by("pk").iterator():
         check.rows += 1
         worker = hit.worker.assessor_id if hit.worker else None
         if (worker is None) is not (hit.state == Hit.State.OPEN):
@@ -49,7 +49,7 @@ def _check_finished() -> Check:
         kind = hit_kind(hit)
         if kind.progress(hit).left:
             check.fault(f"HIT {hit.key} is submitted, but not complete")
-        if kind.missed(hit) != hit.missed or hit.missed:
+        if kind.count_missed(hit) != hit.missed or hit.missed:
             check.fault(f"HIT {hit.key} counts, but failed attention checks")
     return check
 
@@ -57,7 +57,7 @@ def _check_finished() -> Check:
 def _check_discarded() -> Check:
     """Check that discarded work is closed and assigned to another worker."""
     check = Check("discarded HITs are withdrawn and replaced")
-    for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
+    for hit in Hit.objects.defer("docs").filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
         if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
             check.fault(f"HIT {hit.key} is {hit.state}, but still has valid pairs")

@@ -19,5 +19,5 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "hit", "answers", reference("answerassignment", "crowd_hit", is_single=True, null=True)
         ),
-        migrations.AddField("hit", "aspects", models.PositiveIntegerField(default=0)),
+        migrations.AddField("hit", "aspects", models.PositiveIntegerField(null=True)),
     ]

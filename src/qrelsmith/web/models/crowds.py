@@ -98,7 +98,7 @@ class Hit(models.Model):
         AnswerAssignment, null=True, on_delete=models.PROTECT, related_name="crowd_hit"
     )
     # The number of aspects, in batches of answers.
-    aspects = models.PositiveIntegerField(default=0)
+    aspects = models.PositiveIntegerField(null=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     worker = models.ForeignKey(
         CrowdWorker, null=True, on_delete=models.PROTECT, related_name="hits"

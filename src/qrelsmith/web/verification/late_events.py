@@ -158,7 +158,7 @@ class _HandedIn:
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
             return False
-        return hit_kind(self._hit).missed(self._hit, given) == self._hit.missed
+        return hit_kind(self._hit).count_missed(self._hit, given) == self._hit.missed
 
 
 def _count_at_close(
