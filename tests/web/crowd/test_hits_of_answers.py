@@ -18,7 +18,7 @@ from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.crowd.payments import approve_code, payment_rows
 from qrelsmith.web.crowd.terms import work_of
 from qrelsmith.web.desk.aspects import contested_aspects
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, CrowdWorker, Hit
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, CrowdWorker, Doc, Hit
 from qrelsmith.web.organiser.matrix import matrix_sums
 from qrelsmith.web.verification.whole import verified
 
@@ -179,3 +179,9 @@ def test_a_table_without_open_hits_of_answers_opens_no_batch(of_answers: Any) ->
     folder = str(of_answers.app.folder)
     assert run(["app", "crowd", "open", folder, "answers", "--on", "mturk", "--quiet"]) == 2
     assert run(["app", "crowd", "open", folder, "docs", "--on", "mturk", "--quiet"]) == 2
+
+
+def test_an_answer_that_was_not_imported_is_refused(lite_answers: Any) -> None:
+    Doc.objects.filter(name__contains="island").update(version=0)
+    with pytest.raises(InputError, match="the answer of 'island' .* is not in the app"):
+        publish_answers(lite_answers, ANSWERS_TOML.replace("aspects = 2", "aspects = 0"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Max, QuerySet
 
-from qrelsmith.answers.judged_aspects import DROPPED
+from qrelsmith.answers.judged_aspects import DROPPED, answer_doc
 from qrelsmith.assigning.answer_plan import AnswerPlan
 from qrelsmith.assigning.assignment import Assignment as Place
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -17,6 +17,7 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_ASPECTS, read_known_aspects
 from qrelsmith.web.answers.kind import ASPECTS
 from qrelsmith.web.crowd.assigned_hits import (
+    TABLE,
     AssignedHits,
     Filler,
     checks_by_topic,
@@ -50,7 +51,14 @@ class AnswerHits(AssignedHits):
         def content(topic: str, run: str) -> dict[str, Any]:
             answer, items = answers.content(topic, run)
             # An import has warned of missing docs.
-            return {**answer, "items": [item for item in items if item["doc"] in docs]}
+            shown = [item for item in items if item["doc"] in docs]
+            if answer_doc(topic, run) not in docs or not shown:
+                raise InputError(
+                    f"the answer of {quoted(run)} to topic {quoted(topic)} is not in the app, or"
+                    " has no aspects; expected both. Run qrelsmith app import",
+                    path=campaign.folder / TABLE,
+                )
+            return {**answer, "items": shown}
 
         for check in (check for own in checks.values() for check in own):
             is_there = answers.has(check.topic, [check.run])

@@ -22,7 +22,7 @@ from qrelsmith.web.crowd.hit_kind import HitKind
 from qrelsmith.web.crowd.keys import record_hits
 from qrelsmith.web.models import Batch, Hit, Topic
 
-_TABLE = "assignments.csv"
+TABLE = "assignments.csv"
 
 
 class _Known(Protocol):
@@ -77,7 +77,7 @@ class AssignedHits(HitKind):
             places = [place for place in places if place.topic in chosen]
         if not places:
             raise UsageError(
-                f"{_TABLE} has no open HITs of {self.name} outside a batch; expected at least one"
+                f"{TABLE} has no open HITs of {self.name} outside a batch; expected at least one"
             )
         groups = sorted({place.group for place in places})
         if len(groups) > 1:
@@ -133,7 +133,7 @@ class AssignedHits(HitKind):
 
 def _places(campaign: Campaign, batch: Batch) -> list[Place]:
     """Return the open HITs of the table that are not in earlier batches, ordered by the seed."""
-    path = campaign.folder / _TABLE
+    path = campaign.folder / TABLE
     if not path.exists():
         raise InputError(
             "file not found; expected the HITs of a group without assessors. Create "

@@ -9,6 +9,7 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, TRAINING_DOCS, read_known_docs
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.crowd.assigned_hits import (
+    TABLE,
     AssignedHits,
     Filler,
     checks_by_topic,
@@ -43,7 +44,7 @@ class DocHits(AssignedHits):
         def fill(place: Place) -> dict[str, object]:
             for name in place.docs:
                 if name not in docs:
-                    path = campaign.folder / "assignments.csv"
+                    path = campaign.folder / TABLE
                     raise InputError(f"the doc {quoted(name)} is not in the app", path=path)
             free = [check for check in ranges.get(place.topic, ()) if check.doc not in place.docs]
             drawn = drawn_checks(place, free, batch, CHALLENGE_DOCS, self.checks)
