@@ -183,5 +183,5 @@ def test_a_table_without_open_hits_of_answers_opens_no_batch(of_answers: Any) ->
 
 def test_an_answer_that_was_not_imported_is_refused(lite_answers: Any) -> None:
     Doc.objects.filter(name__contains="island").update(version=0)
-    with pytest.raises(InputError, match="the answer of 'island' .* is not in the app"):
+    with pytest.raises(InputError, match=r"the answer of 'island' .* is not in the app"):
         publish_answers(lite_answers, ANSWERS_TOML.replace("aspects = 2", "aspects = 0"))
