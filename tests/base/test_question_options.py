@@ -120,7 +120,9 @@ def test_messages_name_options_at_the_command_line_and_keywords_in_python(
     assert "needs --preferences" in capsys.readouterr().err
     loto_of = {"x-1": {"t1": {"d1": 1.0}}, "y-1": {"t1": {"d2": 1.0}}}
     notes = loto({"t1": {"d1": 1, "d2": 1}}, loto_of, "P@1", depth=1).notes
-    assert any(note.startswith("no teams given: teams are read from the names") for note in notes)
+    assert any(
+        note.startswith("without teams, the names of the runs give the teams") for note in notes
+    )
 
 
 def test_a_result_of_cut_is_what_transform_takes_and_errors_name_the_target() -> None:

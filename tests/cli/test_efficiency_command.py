@@ -108,8 +108,12 @@ def test_an_assessor_who_judged_nothing_and_lost_times_are_said(timed, folder: P
     for name in ("w3", "w4"):
         assert [by_name[name][c] for c in COLUMNS[4:]] == ["1", *["nan"] * 4, "0.0"]
     assert "1 of 6 (assessor, topic) pairs have no judgment; first: w2, 3" in notes
-    assert "have a clock that goes backwards, so their times are missing; first: w3, 3" in notes
-    assert "lack the time of a judgment, so their times are missing; first: w4, 3" in notes
+    assert (
+        "have timestamps that go backwards, so no times are shown for them; first: w3, 3" in notes
+    )
+    assert (
+        "have a judgment without a timestamp, so no times are shown for them; first: w4, 3" in notes
+    )
 
 
 def test_labels_without_any_time_have_none(timed, folder: Path) -> None:

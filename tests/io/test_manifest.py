@@ -155,7 +155,7 @@ def changed(**fields: Any) -> str:
         (changed(extra=1), None, "unknown key 'extra'"),
         (changed(version=1), None, "version is '1'; expected text"),
         (changed(commit="abc"), None, "commit is 'abc'; expected a commit or null"),
-        (changed(command="qrelsmith"), None, "command is 'qrelsmith'; expected a list of texts"),
+        (changed(command="qrelsmith"), None, "command is 'qrelsmith'; expected a list of strings"),
         (changed(parameters=[]), None, "parameters is '[]'; expected an object"),
         (changed(seed=0.5), None, "seed is '0.5'; expected a whole number or null"),
         (changed(inputs=[{"path": "a"}]), None, "expected a list of path, sha256 and size"),

@@ -188,7 +188,7 @@ def test_what_is_missing_is_said_and_nothing_else_is_lost() -> None:
     assert found.criteria.of("TF1RH").tolist()[:2] == [10, 500]
     notes = "\n".join(found.notes())
     assert "1 of 4 (assessor, topic) pairs have no judgment; first: w1, 2" in notes
-    assert "1 of 4 (assessor, topic) pairs lack the time of a judgment" in notes
+    assert "1 of 4 (assessor, topic) pairs have a judgment without a timestamp" in notes
     # Gold's first judgments took 10 and 500 s, its intervals 10 and 400 s.
     assert "TJ1D of gold: values above 180 s are dropped (1 of 2); more than a third" in notes
     assert "ATBJ of gold: intervals above 180 s are dropped (1 of 2); more" in notes

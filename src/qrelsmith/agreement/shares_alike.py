@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return, for each label, the number of equal labels of its unit and of all other labels.
+    """Return, for each label, how many other labels its unit has, equal ones and all.
 
     Parameters
     ----------

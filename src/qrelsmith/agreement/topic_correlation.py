@@ -1,4 +1,4 @@
-"""Rank correlation of label sets inside topics, which does not depend on their scales."""
+"""Rank correlation of label sets within topics, which does not depend on their scales."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def command(
         " or builtin:lexical, a baseline that needs no model.", metavar="URL")],
     **values: Unpack[_Judging],
 ) -> None:  # fmt: skip
-    """Judge a campaign's docs by a language model.
+    """Judge a campaign's docs with a language model.
 
     There is one request per doc. The pools are judged, or the top of the runs if there are no
     pools. Columns: topic, doc, assessor, group, grade, note. Replies are cached in CAMPAIGN, so

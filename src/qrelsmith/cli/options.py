@@ -96,7 +96,7 @@ class Common:
 
 
 def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that adds the options of a result; the function gets them as `common`.
+    """Return a decorator that adds the options for printing a result, passed as `common`.
 
     Parameters
     ----------

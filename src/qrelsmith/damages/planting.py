@@ -60,7 +60,7 @@ def make_constant(grades: FloatArray, topic: int, grade: float) -> FloatArray:
 def repeat_grade(
     grades: FloatArray, share: float, grade: float, *, rng: np.random.Generator
 ) -> FloatArray:
-    """Give a share of all docs one grade."""
+    """Give the same grade to a share of all docs."""
     repeated = (rng.random(grades.shape) < share) & ~np.isnan(grades)
     return np.asarray(np.where(repeated, grade, grades))
 

@@ -68,7 +68,7 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the grade at the start of a text, or the text itself without one."""
+    """Return the grade at the start of a text, or the whole text if there is none."""
     truth = text.strip().lower()
     if truth in ("true", "false"):
         return str(int(truth == "true"))

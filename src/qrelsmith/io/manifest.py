@@ -227,7 +227,7 @@ def _check(content: Mapping[str, Any], path: FilePath) -> Manifest:
     sound = commit is None or (isinstance(commit, str) and COMMIT.fullmatch(commit) is not None)
     expect("commit", "a commit or null", holds=sound)
     sound = isinstance(command, list) and all(isinstance(part, str) for part in command)
-    expect("command", "a list of texts", holds=sound)
+    expect("command", "a list of strings", holds=sound)
     expect("parameters", "an object", holds=isinstance(content["parameters"], dict))
     seed = content["seed"]
     expect("seed", "a whole number or null", holds=seed is None or _is_whole(seed))

@@ -128,14 +128,14 @@ class Settings:
         return value
 
     def text(self, key: str) -> str:
-        """Return a text; empty if it is missing."""
+        """Return a string; an empty string if the key is missing."""
         return self.get(key, str, "text") or ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts; empty if it is missing."""
-        values = self.get(key, list, "a list of texts") or []
+        """Return a list of strings; empty if it is missing."""
+        values = self.get(key, list, "a list of strings") or []
         if not all(isinstance(value, str) for value in values):
-            raise self.fault(f"{key} is {quoted(values)}; expected a list of texts", key)
+            raise self.fault(f"{key} is {quoted(values)}; expected a list of strings", key)
         return tuple(values)
 
     def table(self, key: str) -> Settings:

@@ -82,10 +82,10 @@ class JudgingEfficiency:
         reasons = (
             ("have no judgment", ~judged),
             (
-                "lack the time of a judgment, so their times are missing",
+                "have a judgment without a timestamp, so no times are shown for them",
                 judged & ~criteria.timed & ~backwards,
             ),
-            ("have a clock that goes backwards, so their times are missing", backwards),
+            ("have timestamps that go backwards, so no times are shown for them", backwards),
             (
                 "lack the time at which the topic was opened, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,

@@ -296,7 +296,7 @@ def _label_sets_of(
         label = stem(each) if isinstance(each, str | PathLike) else qrels.name
         if label in named:
             raise UsageError(
-                f"two label sets are called {quoted(label)}; name them: {{name: qrels}}"
+                f"two label sets are called {quoted(label)}; use two names: {{name: qrels}}"
             )
         named[label] = qrels
     if not named:

@@ -132,7 +132,7 @@ def judge(
     advance: Callable[[], None] = lambda: None,
     log: LabelLog | None = None,
 ) -> Judged:
-    """Judge a campaign's docs by a language model.
+    """Judge a campaign's docs with a language model.
 
     There is one request for each doc. Replies are cached in the campaign's folder by the digest of
     the whole request. Therefore no run repeats a request, and an interrupted run resumes.

@@ -159,7 +159,9 @@ def _prompt(text: str, path: FilePath) -> Prompt:
         for word in _FIELD.findall(message):
             if word not in FIELDS:
                 unknown = UnknownNameError("field", word, FIELDS)
-                raise settings.fault(f"{unknown}. Put quotes around other words in braces", key)
+                raise settings.fault(
+                    f"{unknown}. If words in braces are not a field, put quotes around them", key
+                )
     _check_fields(settings, kind, messages)
     has_reason = settings.truth("reason") or False
     aspects = settings.text("aspects")

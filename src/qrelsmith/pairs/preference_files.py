@@ -290,7 +290,7 @@ def _signs(row: Preference) -> tuple[str, ...]:
 
 
 def _better_first(row: Preference) -> tuple[str, str]:
-    """Return the docs, the left one first in a tie."""
+    """Return the two docs, the better one first; in a tie, the left one first."""
     return (row.right, row.left) if (row.outcome or 0) > 0 else (row.left, row.right)
 
 

@@ -86,7 +86,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
         At the first malformed line.
     """
     if test not in ("unpaired-tukey", "two-sample-t"):
-        raise UsageError(f"{test} needs --samples; --summary lacks the single values")
+        raise UsageError(f"{test} needs --samples; --summary lacks the individual values")
     if variance is None and test == "unpaired-tukey":
         raise UsageError("unpaired-tukey of a summary needs --variance: V_E1")
     if variance is not None and test == "two-sample-t":

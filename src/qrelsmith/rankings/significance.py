@@ -105,8 +105,8 @@ def significance(
     scores of all systems on the same topics, at least two. Only the Tukey tests adjust p for the
     number of pairs. For identical systems, p is 1. If two systems have the same difference on every
     topic, p is 0 with paired-t and bootstrap, and the effect size is infinite. The effect size is
-    the difference in standard deviations. Tukey tests use the residual standard deviation (ES_E2);
-    all other tests use that of the topics' differences. In tests with random trials, p is a share
+    the difference divided by a standard deviation: for Tukey tests the residual one (ES_E2), for
+    all other tests that of the topics' differences. In tests with random trials, p is a share
     of B trials; 0 means less than 1/B. A campaign folder provides its reference, runs and measures.
     With several --label-set options, there is a column qrels. With --against RUN, only this run's
     pairs are listed, and p_adjusted is computed for these pairs.

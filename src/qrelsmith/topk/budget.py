@@ -118,7 +118,9 @@ def crowd_cost(
         If `size` is below 1, `failing` is not from 0 to below 1, or something else below 0.
     """
     if not 0 <= failing < 1:
-        raise UsageError(f"the share of failing HITs is {failing:g}; expected 0 to below 1")
+        raise UsageError(
+            f"the share of failing HITs is {failing:g}; expected at least 0 and less than 1"
+        )
     if size < 1 or min(challenge_pairs, price, seconds) < 0:
         raise UsageError(
             f"found {size} pairs and {challenge_pairs} attention checks per HIT, {price:g} per HIT"

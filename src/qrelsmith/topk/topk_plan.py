@@ -136,7 +136,7 @@ def topk_plan(
     advance: Advance = None,
     **options: Unpack[OutcomeScope],
 ) -> TopkPlan:  # fmt: skip
-    """Compute judgments, HITs, money and hours over a grid of settings.
+    """Compute judgments, HITs, cost and hours over a grid of settings.
 
     You can repeat -k, -F, -P, --scheduler and --reliability. Without --force, combinations that
     violate F > P > k are left out. `found` is the share of topics whose whole true top k was found,

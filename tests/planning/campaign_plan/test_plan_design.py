@@ -109,7 +109,7 @@ def test_pay_and_times_apply_to_all_groups() -> None:
         ("[grid]\ntopics = 3", "topics is '3'; expected a list of whole numbers"),
         ("[grid]\ntopics = []", "expected a list of whole numbers"),
         ("[grid]\ntopics = [true]", "expected a list of whole numbers"),
-        ("[grid]\nordering = [1]", "expected a list of texts"),
+        ("[grid]\nordering = [1]", "expected a list of strings"),
     ],
 )
 def test_an_error_in_a_plan_names_its_place(tmp_path: Path, text: str, message: str) -> None:

@@ -70,6 +70,26 @@ def test_the_doc_has_most_of_the_window_and_nothing_moves(
     assert_in_view(at.page)
 
 
+# Where the parts beside the save state are.
+PLACES = """() => [
+  "#progress-text", ".bar .account", "#topic", ".grades", ".undo", "#doc-place"
+].map((selector) => JSON.stringify(document.querySelector(selector).getBoundingClientRect()))"""
+
+
+@pytest.mark.parametrize("width", [1280, 1024, 700, 390])
+def test_a_lost_connection_moves_nothing(site: Any, judging: Any, width: int) -> None:
+    at = judging(site, viewport={"width": width, "height": 800}).open(1)
+    at.page.wait_for_load_state("networkidle")
+    places = at.page.evaluate(PLACES)
+    at.context.set_offline(True)
+    at.judge("1")
+    at.state("lost")
+    assert at.page.evaluate(PLACES) == places
+    at.context.set_offline(False)
+    at.saved()
+    assert at.page.evaluate(PLACES) == places
+
+
 def test_a_key_that_does_nothing_says_so(site: Any, judging: Any) -> None:
     at = judging(site).open(1)
     for key in ("y", "7", "m"):

@@ -48,6 +48,57 @@ def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, j
     assert first["judged_at"] < first["accepted_at"]
 
 
+def test_the_count_includes_unsent_labels_of_stored_docs(serve: Any, judging: Any, conftest: Any):
+    site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
+    at = judging(site, "a01").open()
+    at.page.wait_for_selector("#kept-docs:text('6 of 6')")
+    at.judge("1")
+    at.saved()
+    at.page.reload()
+    at.shown(2)
+    at.page.wait_for_load_state("networkidle")
+    at.context.set_offline(True)
+    for count in (2, 3, 4):
+        at.judge("0")
+        assert at.page.inner_text("#progress-text") == f"{count} of 6 judged"
+
+
+def test_a_late_response_does_not_lower_the_count(site: Any, judging: Any):
+    at, held = judging(site), []
+    at.page.route("**/next?*", lambda route: route.abort())
+
+    def hold(route: Any) -> None:
+        held.append((route, route.fetch()))
+
+    at.page.route("**/docs/3", hold)
+    at.open(1)
+    at.wait_for(lambda: at.page.wait_for_timeout(20) or held)
+    at.judge("1")
+    at.saved()
+    for route, response in held:
+        with at.page.expect_response("**/docs/3"):
+            route.fulfill(response=response)
+    at.page.wait_for_timeout(50)
+    assert at.page.inner_text("#progress-text") == "1 of 60 judged"
+
+
+def test_what_is_being_saved_is_not_shown_as_saved(site: Any, judging: Any):
+    at, held = judging(site), []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    at.page.route("**/judgments", hold)
+    at.open(1)
+    assert at.page.is_visible("#sending-text")
+    at.judge("1")
+    assert not at.page.is_visible("#sending-text")
+    assert at.state("busy") == "Saving…"
+    held[0].continue_()
+    at.saved()
+    assert at.page.inner_text("#sending-text") == "All saved"
+
+
 def test_undo_works_on_what_was_not_sent_yet(site: Any, judging: Any):
     at = judging(site).open()
     at.page.wait_for_load_state("networkidle")

@@ -198,8 +198,8 @@ def tally_tests(
     ):
         if positions.size and positions.max() >= codes.shape[axis]:
             raise ShapeError(
-                f"a preference test names the {name} at position {positions.max()}, but there are "
-                f"grades for {codes.shape[axis]}"
+                f"a preference test names the {name} at position {positions.max()}, but only "
+                f"{codes.shape[axis]} have grades"
             )
     left, right, amount = _grades_of_tests(codes, tests, mode)
     both = (left >= 0) & (right >= 0)

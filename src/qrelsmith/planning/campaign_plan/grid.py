@@ -91,7 +91,7 @@ def grid_of(settings: Settings) -> Grid:
     grid: dict[str, tuple[Value, ...]] = {}
     for axis in settings.values:
         kind: type[int] | type[str] = str if axis in TEXT_AXES else int
-        what = "texts" if kind is str else "whole numbers"
+        what = "strings" if kind is str else "whole numbers"
         values = settings.get(axis, list, f"a list of {what}")
         if not values or any(type(value) is not kind for value in values):
             raise settings.fault(f"{axis} is {quoted(values)}; expected a list of {what}", axis)

@@ -25,7 +25,7 @@ _NAME = re.compile(r"\d{8}T\d{6}Z[a-z]?\.(sqlite3|pgdump)")
 def back_up(path: FilePath | None = None) -> Path:
     """Write a backup atomically, and return its path.
 
-    The backup contains names and password digests, so only its owner may read the file. It contains
+    The backup contains names and password hashes, so only its owner may read the file. It contains
     neither the app's secret nor the sessions, so all users have to log in again after a restore.
 
     Parameters

@@ -77,12 +77,12 @@ def _sentences() -> tuple[str, ...]:
         gettext("no disagreement is expected (0/0): all counted labels are equal"),
         gettext("{lost} of {all} (assessor, topic) pairs have no judgment; first: {first}"),
         gettext(
-            "{lost} of {all} (assessor, topic) pairs lack the time of a judgment, so their times"
-            " are missing; first: {first}"
+            "{lost} of {all} (assessor, topic) pairs have a judgment without a timestamp, so no"
+            " times are shown for them; first: {first}"
         ),
         gettext(
-            "{lost} of {all} (assessor, topic) pairs have a clock that goes backwards, so their"
-            " times are missing; first: {first}"
+            "{lost} of {all} (assessor, topic) pairs have timestamps that go backwards, so no"
+            " times are shown for them; first: {first}"
         ),
         gettext(
             "{lost} of {all} (assessor, topic) pairs lack the time at which the topic was opened,"

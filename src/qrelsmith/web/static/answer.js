@@ -144,7 +144,10 @@ const panels = new Panels();
 const remarks = new Remarks({
   passages, take: () => taking.take({ isTold: true }), note: form.elements.note ?? null, excerpt: null,
   submit: () => { if (session.row.value !== null) session.judge(session.row.value, "key"); },
-  reveal: () => panels.showRemarks(true),
+  reveal: (isShown) => {
+    if (isShown) panels.showRemarks(true);
+    else panels.renewRemarks(isNoted(remarks.content));
+  },
 });
 session.remarks = remarks;
 
@@ -188,7 +191,7 @@ session.addEventListener("renewed", ({ detail }) => showLabel(detail));
 session.addEventListener("shown", ({ detail: row }) => {
   // A cited doc takes room from the answer.
   sentences.querySelector("[data-asked]")?.scrollIntoView({ block: "nearest" });
-  panels.showRemarks(isNoted(remarks.content));
+  panels.renewRemarks(isNoted(remarks.content));
   taking?.show();
   main.dataset.shown = row.position;
 });
@@ -299,6 +302,7 @@ const deeds = {
 const topic = new TopicPanel("answerTopicOpen");
 bindDeeds({
   actions: ASPECT_ACTIONS, name: "answerKeys", deeds,
+  isForNote: () => panels.areRemarksOver && !taking?.isOn && remarks.focus("note"),
   digit: (digit) => {
     const level = scales[session.row.family].byDigit(digit);
     if (!level) return null;

@@ -81,7 +81,10 @@ const remarks = new Remarks({
   note: form.elements.note ?? null,
   excerpt: form.elements.excerpt ?? null,
   submit: () => session.judge(grade.value, "key"),
-  reveal: () => panels.showRemarks(true),
+  reveal: (isShown) => {
+    if (isShown) panels.showRemarks(true);
+    else panels.renewRemarks(isNoted(remarks.content));
+  },
 });
 const session = new Session({
   state, isOpen: () => state.is_open, scale, labels, source, pane, grade, remarks, judgments,
@@ -147,8 +150,7 @@ session.addEventListener("shown", ({ detail: { position, doc } }) => {
   byId("earlier").textContent = doc.earlier;
   byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
-  panels.isNoted = isNoted(remarks.content);
-  panels.showRemarks(false);
+  panels.renewRemarks(isNoted(remarks.content));
   main.dataset.shown = position;
   finder.renew();
 });
@@ -201,6 +203,7 @@ const deeds = {
 };
 bindDeeds({
   actions: ACTIONS, name: "keys", deeds,
+  isForNote: () => panels.areRemarksOver && !taking?.isOn && remarks.focus("note"),
   digit: (digit) => {
     if (scale.control !== "buttons") {
       grade.startTyping();

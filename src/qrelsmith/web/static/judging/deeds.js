@@ -10,11 +10,13 @@ import { KeysDialog } from "./keys_dialog.js";
  *
  * @param {object} page actions and name, as in `Keys`; deeds: functions of the actions, called with
  *   "key" or "click", which return false if nothing happened; `digit(number)`: whether it was used,
- *   null if it has no meaning; `shown(keys)`: shows further keys.
+ *   null if it has no meaning; `shown(keys)`: shows further keys; `isForNote()`, as in `Keys`.
  */
-export function bindDeeds({ actions, name, deeds, digit, shown = () => {} }) {
+export function bindDeeds({
+  actions, name, deeds, digit, shown = () => {}, isForNote = () => false,
+}) {
   const idle = (key) => hint(say("keyIdle", { key }));
-  const keys = new Keys({ actions, name }, (action) => act(action, "key"), digit, idle);
+  const keys = new Keys({ actions, name }, (action) => act(action, "key"), digit, idle, isForNote);
   const dialog = new KeysDialog(keys);
   async function act(action, kind) {
     if (action === "help") dialog.open();

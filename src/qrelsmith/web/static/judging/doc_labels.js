@@ -21,6 +21,13 @@ export class DocLabels extends Labels {
     return Math.min(Math.max(this.#judged + this.added, 0), this.total);
   }
 
+  /** If all rows are known, count their labels: the page may be older than the rows. */
+  count() {
+    const rows = Array.from({ length: this.total }, (_, at) => this.at(at + 1));
+    if (!rows.every(Boolean)) return;
+    this.learn([], rows.filter(({ value }) => value !== null).length - this.added);
+  }
+
   /** The next doc without a label, starting again at the end; null: none; undefined: unknown. */
   nextOpen(after) {
     for (let step = 1; step <= this.total; step += 1) {

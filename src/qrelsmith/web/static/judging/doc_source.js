@@ -25,7 +25,8 @@ export class DocSource extends Source {
   at(position) {
     return this.once(this.#docs, position, async () => {
       const answer = await this.get(`${this.#base}/docs/${position}`);
-      this.#labels.learn([answer.doc], answer.judged);
+      // A stored or late response would have an old number of labels.
+      this.#labels.learn([answer.doc]);
       return answer.doc;
     });
   }
@@ -79,16 +80,16 @@ export class DocSource extends Source {
       for (const [start, end] of [[first, this.#labels.total], [1, first - 1]]) {
         for (let from = start; from !== null && from <= end; ) {
           const answer = await this.#rows(from, "all");
-          this.#labels.learn(answer.docs, answer.judged);
+          this.#labels.learn(answer.docs);
           from = answer.next;
         }
       }
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       const rows = (await this.#kept.under(`${this.#base}/docs/`)).map(({ doc }) => doc);
-      const judged = rows.filter(({ value }) => value !== null).length;
-      this.#labels.learn(rows, rows.length === this.#labels.total ? judged : undefined);
+      this.#labels.learn(rows);
     }
+    this.#labels.count();
   }
 
   /** Store the label of a doc with it. */

@@ -14,6 +14,7 @@ export class Keys extends EventTarget {
   #act;
   #digit;
   #idle;
+  #isForNote;
 
   /**
    * @param {object} page actions with their default keys;
@@ -21,9 +22,11 @@ export class Keys extends EventTarget {
    * @param {(action: string, event: KeyboardEvent) => void} act
    * @param {(digit: number, event: KeyboardEvent) => boolean | null} digit
    * @param {(key: string) => void} idle called for a key without an action.
+   * @param {() => boolean} isForNote whether the note was open, and now has the focus and the key.
    */
-  constructor({ actions, name }, act, digit, idle) {
+  constructor({ actions, name }, act, digit, idle, isForNote) {
     super();
+    this.#isForNote = isForNote;
     this.#idle = idle;
     this.#actions = new Map(actions);
     this.#name = name;
@@ -95,6 +98,7 @@ export class Keys extends EventTarget {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
     const key = keyOf(event);
+    if ([...key].length === 1 && this.#isForNote()) return;
     const action = this.actionOf(key);
     if (action) {
       event.preventDefault();

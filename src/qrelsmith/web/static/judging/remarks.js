@@ -17,7 +17,7 @@ export class Remarks {
 
   /**
    * @param {object} parts the fields `note` and `excerpt` and the list `passages` (or null),
-   *   `take()` starts selecting a passage, `submit()`, `reveal()`.
+   *   `take()` starts selecting a passage, `submit()`, `reveal(isShown)`.
    */
   constructor({ note, excerpt, passages, take, submit, reveal }) {
     this.#take = take;
@@ -78,7 +78,7 @@ export class Remarks {
 
   /** Focus a field; false if it is not shown. */
   focus(name) {
-    this.#reveal();
+    this.#reveal(true);
     if (name === "excerpt" && this.#passages) this.#take();
     else if (this.#fields[name]) this.#fields[name].focus();
     else return false;
@@ -98,14 +98,12 @@ export class Remarks {
   /** Enter saves, Shift+Enter starts a line, Escape leaves. */
   #pressed(event) {
     if (event.isComposing) return;
-    if (event.key === "Escape") {
-      event.preventDefault();
-      event.target.blur();
-    } else if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
-      event.target.blur();
-      this.#submit();
-    }
+    const isEnter = event.key === "Enter" && !event.shiftKey;
+    if (event.key !== "Escape" && !isEnter) return;
+    event.preventDefault();
+    event.target.blur();
+    this.#reveal(false);
+    if (isEnter) this.#submit();
   }
 }
 

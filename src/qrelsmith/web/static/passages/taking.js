@@ -6,6 +6,9 @@ import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { Picker } from "./picker.js";
 
+// As in the style sheets: no keys, but a finger.
+const TOUCH = matchMedia("(hover: none) and (pointer: coarse)");
+
 export class Taking extends EventTarget {
   #pane;
   #source;
@@ -48,8 +51,9 @@ export class Taking extends EventTarget {
     if (!doc) return;
     if (!this.#picker.knows(doc)) await this.show(true);
     if (doc !== this.#pane.doc) return;
-    if (!this.#picker.take()) hint(say("passageNowhere"));
-    else if (this.#picker.isOn && !isTold) hint(say("passageChoose"));
+    if (TOUCH.matches && this.isOn) this.end();
+    else if (!this.#picker.take()) hint(say("passageNowhere"));
+    else if (this.#picker.isOn && !isTold) hint(say(TOUCH.matches ? "passageTap" : "passageChoose"));
   }
 
   /** Stop choosing. */

@@ -3,7 +3,7 @@
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
-// Faster saves are not shown.
+// Faster saves are only a sign, not words, which a screen reader would read out.
 const PATIENCE_MS = 800;
 
 export class StateLine {
