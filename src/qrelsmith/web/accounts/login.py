@@ -40,8 +40,8 @@ class AccountBackend:
         if login is None or password is None:
             return None
         named = accounts_named(login)
-        only = next(iter(named.values())) if len(named) == 1 else None
-        account = Account.objects.filter(pk=named.get(login, only)).first()
+        exact = login if len(named) != 1 else next(iter(named))
+        account = Account.objects.filter(login=exact).first() if exact in named else None
         if account is None:
             make_password(password)  # so that an unknown name takes as long as a known one
             return None
@@ -52,12 +52,12 @@ class AccountBackend:
         return _ACTIVE.first(int(user_id))
 
 
-def accounts_named(login: str) -> dict[str, int]:
-    """Return the accounts with a name in any case, by their exact names."""
+def accounts_named(login: str) -> set[str]:
+    """Return the names of accounts that are equal to a name in any case."""
     # Not in SQL: SQLite ignores the case of ASCII letters only.
     folded = login.casefold()
-    known = Account.objects.values_list("login", "pk")
-    return {name: pk for name, pk in known if name.casefold() == folded}
+    known = Account.objects.values_list("login", flat=True)
+    return {name for name in known if name.casefold() == folded}
 
 
 def attempt(login: str, address: str) -> list[int] | None:
