@@ -64,7 +64,7 @@ def test_anywhere_is_an_empty_list_and_what_is_left_out_is_the_paper_s(tmp_path:
         ("price = 2", "unknown key 'price'"),
         ("hold = 0", "expected at least 1 minute"),
         ("pass_mark = 101", "0 to 100%"),
-        ("per_worker = -1", "expected numbers of 0 or more"),
+        ("per_worker = -1", "expected a number of 0 or more"),
         ("training_reward = '1'", "training_reward is '1'; expected a number"),
         ("group = 1", "group is '1'; expected text"),
     ],

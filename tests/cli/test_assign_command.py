@@ -157,7 +157,7 @@ def test_options_fill_what_the_campaign_leaves_open(
         ("format = 1\n", "", "the table [groups] is missing; expected groups of assessors"),
         (SETTINGS, "--group silver", "unknown group 'silver' (choices: gold, bronze, robots)"),
         (SETTINGS, "--per-doc 4", "per_doc=4 in the group 'bronze', which has 3 assessors"),
-        (SETTINGS, "--hit-size 8", "HITs of the group 'bronze' need pools; expected pools/"),
+        (SETTINGS, "--hit-size 8", "HITs of the group 'bronze' need pools or answers"),
         (SETTINGS, "--group robots", "nothing to assign"),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),

@@ -99,30 +99,52 @@ class AnswerPlan:
                 for assessor in group.assessors
                 for topic in self._answers.topics
             )
+        seed = campaign.seeds.get(_SEED, 0)
+        # The HITs of a topic are one assignment.
+        work: dict[tuple[str, str, int], list[Assignment]] = {}
+        for row in rows:
+            if row.assessor:
+                work.setdefault((row.topic, row.assessor, row.round), []).append(row)
+        for (topic, assessor, round_), own in work.items():
+            runs = self._by_topic.get(topic, {})
+            named = {name for row in own for name in row.docs if row.hit} & runs.keys()
+            names: Iterable[str] = shuffle(
+                sorted(named or runs), seed=seed, keys=(_SEED, assessor, topic)
+            )
+            if round_ > 1:
+                names = self._repeated_runs(own[-1], runs)
+            order = [self.content(topic, name) for name in names]
+            if order:
+                yield PlannedAssignment(
+                    assessor, own[-1].group, topic,
+                    {"round": round_, "answers": [answer for answer, _ in order]},
+                    [
+                        {"place": place, **item}
+                        for place, (_, items) in enumerate(order, start=1)
+                        for item in items
+                    ],
+                )  # fmt: skip
+
+    def has(self, topic: str, runs: Iterable[str]) -> bool:
+        """Return whether all these runs have an answer to a topic."""
+        return self._by_topic.get(topic, {}).keys() >= set(runs)
+
+    def content(self, topic: str, run: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return an answer as part of an assignment, and its aspects in order."""
+        answer = self._by_topic[topic][run]
+        own = answer_doc(topic, run)
+        items = [
+            {**asdict(aspect), "doc": aspect.doc or own}
+            for aspect in judged_aspects(answer, self._aspects)
+        ]
+        return self._answer_json(answer), items
+
+    @cached_property
+    def _by_topic(self) -> dict[str, dict[str, SystemAnswer]]:
         by_topic: dict[str, dict[str, SystemAnswer]] = {}
         for answer in self._answers:
             by_topic.setdefault(answer.topic, {})[answer.run] = answer
-        seed = campaign.seeds.get(_SEED, 0)
-        # The HITs of a topic are one assignment.
-        work = {(row.topic, row.assessor, row.round): row for row in rows if row.assessor}
-        for row in work.values():
-            runs = by_topic.get(row.topic, {})
-            names: Iterable[str] = shuffle(
-                sorted(runs), seed=seed, keys=(_SEED, row.assessor, row.topic)
-            )
-            if row.round > 1:
-                names = self._repeated_runs(row, runs)
-            order = [runs[name] for name in names]
-            if order:
-                yield PlannedAssignment(
-                    row.assessor, row.group, row.topic,
-                    {"round": row.round, "answers": [self._answer_json(each) for each in order]},
-                    [
-                        item
-                        for place, answer in enumerate(order, start=1)
-                        for item in self._items(answer, place)
-                    ],
-                )  # fmt: skip
+        return by_topic
 
     def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
         """Return the answers that a later round names; with pools, other names are docs."""
@@ -134,11 +156,6 @@ class AnswerPlan:
                     path=self._campaign.assignments,
                 )
         return [name for name in row.docs if name in runs]
-
-    def _items(self, answer: SystemAnswer, place: int) -> Iterator[dict[str, Any]]:
-        own = answer_doc(answer.topic, answer.run)
-        for aspect in judged_aspects(answer, self._aspects):
-            yield {"place": place, **asdict(aspect), "doc": aspect.doc or own}
 
     def _answer_json(self, answer: SystemAnswer) -> dict[str, Any]:
         """Return an answer as part of an assignment; the page shows everything except the run."""

@@ -30,6 +30,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.options import Option, Source
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
+from qrelsmith.base.rng import shuffle
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.campaign.campaign import Campaign, Group
 from qrelsmith.campaign.campaign_folder import SETTINGS
@@ -130,7 +131,8 @@ def assign(
         "Number of assessors per doc, for groups without this setting; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
-        "Maximum number of docs per HIT, all from one topic, for groups without this setting.",
+        "Maximum number of docs, or of answers, per HIT, all from one topic, for groups without"
+        " this setting.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
@@ -189,9 +191,7 @@ def _with_repeats(
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None and not campaign.answers:
         raise UsageError(f"repeats need pools or answers; expected pools/ in {campaign.folder}")
-    runs: dict[str, list[str]] = {}
-    for answer in read_answers(*campaign.answers) if pools is None else ():
-        runs.setdefault(answer.topic, []).append(answer.run)
+    runs = {} if pools else _runs(campaign)
     what = "docs" if pools else "answers"
     people = [row for row in work.assignments if campaign.groups[row.group].role != "llm"]
     rounds = read_rejudged_rounds(campaign.folder)
@@ -205,6 +205,14 @@ def _with_repeats(
     total = sum(len(row.docs) for row in again)
     notes = (*work.notes, f"{what} to be judged again as hidden repeats: {total}")
     return replace(work, assignments=tuple(sorted([*work.assignments, *again])), notes=notes)
+
+
+def _runs(campaign: Campaign) -> dict[str, list[str]]:
+    """Return the runs that answer each topic."""
+    runs: dict[str, list[str]] = {}
+    for answer in read_answers(*campaign.answers) if campaign.answers else ():
+        runs.setdefault(answer.topic, []).append(answer.run)
+    return runs
 
 
 def _assign_groups(
@@ -247,7 +255,7 @@ def _assign_groups(
             continue
         plan = GroupPlan(name, group.assessors, policy_of(group), group.per_doc or 1)
         check_orders(plan, pools, campaign)
-        assignments += _assign_group(plan, group, creators, pools, seed)
+        assignments += _assign_group(plan, group, creators, pools or campaign, seed)
         plans.append(plan)
     if not assignments:
         raise UsageError(f"nothing to assign in {campaign.folder}: {'; '.join(notes)}")
@@ -262,14 +270,25 @@ def _assign_groups(
 
 
 def _assign_group(
-    plan: GroupPlan, group: Group, creators: Mapping[str, str], pools: PoolSet | None, seed: int
+    plan: GroupPlan,
+    group: Group,
+    creators: Mapping[str, str],
+    source: PoolSet | Campaign,
+    seed: int,
 ) -> list[Assignment]:
     if group.hit_size is not None:
-        if pools is None:
-            raise UsageError(f"HITs of the group {quoted(plan.name)} need pools; expected pools/")
-        docs = {topic: pools.docs(topic) for topic in creators}
-        hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
-        return [replace(one, docs=_in_order(one, pools)) for one in hits]
+        if isinstance(source, PoolSet):
+            docs = {topic: source.docs(topic) for topic in creators}
+            hits = assign_hits(docs, plan, size=group.hit_size, seed=seed)
+            return [replace(hit, docs=_in_order(hit, source)) for hit in hits]
+        runs = _runs(source)
+        if not runs:
+            raise UsageError(
+                f"HITs of the group {quoted(plan.name)} need pools or answers; expected pools/"
+            )
+        answers = {topic: runs.get(topic, ()) for topic in creators}
+        hits = assign_hits(answers, plan, size=group.hit_size, seed=seed)
+        return [replace(hit, docs=tuple(shuffle(hit.docs, seed=hit.seed))) for hit in hits]
     if group.role == GOLD:
         own = {topic: who if who in plan.assessors else "" for topic, who in creators.items()}
         return assign_to_creators(own, plan, seed=seed)

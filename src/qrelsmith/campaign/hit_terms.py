@@ -9,6 +9,11 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml
 from qrelsmith.io.toml_tables import parse_table, write_table
 
+_NOT_NEGATIVE = (
+    "doc_seconds", "aspect_seconds", "training_reward", "challenge_docs", "challenge_aspects",
+    "per_worker",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class HitTerms:
@@ -34,6 +39,10 @@ class HitTerms:
         Time for grading a doc.
     challenge_docs : int
         Attention checks (docs with a known grade) added to a HIT of docs.
+    aspect_seconds : float
+        Time for judging an aspect of an answer.
+    challenge_aspects : int
+        Attention checks (aspects with a known grade) in a HIT of answers; their answers are added.
     group : str
         The group of workers who compare pairs.
     hold : int
@@ -66,6 +75,8 @@ class HitTerms:
     countries: tuple[str, ...] = ("US",)
     doc_seconds: float = 60.0
     challenge_docs: int = 0
+    aspect_seconds: float = 20.0
+    challenge_aspects: int = 0
     group: str = "crowd"
     hold: int = 60
     per_worker: int = 0
@@ -86,12 +97,10 @@ class HitTerms:
                 f" approval is {self.approval:g}%; expected numbers of 0 or more, and "
                 "an approval of 100% at most"
             )
-        if min(self.doc_seconds, self.training_reward, self.challenge_docs, self.per_worker) < 0:
-            raise UsageError(
-                "doc_seconds, training_reward, challenge_docs and per_worker are "
-                f"{self.doc_seconds:g}, {self.training_reward:g}, {self.challenge_docs} "
-                f"and {self.per_worker}; expected numbers of 0 or more"
-            )
+        for name in _NOT_NEGATIVE:
+            if getattr(self, name) < 0:
+                found = f"{name} is {getattr(self, name):g}"
+                raise UsageError(f"{found}; expected a number of 0 or more")
         if self.hold < 1 or not 0 <= self.pass_mark <= 100 or not self.group:
             raise UsageError(
                 f"hold, pass_mark and group are {self.hold} minutes, {self.pass_mark:g}% and "

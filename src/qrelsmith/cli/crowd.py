@@ -20,7 +20,8 @@ from qrelsmith.topk.crowd.platforms import PLATFORMS
 def open_(
     common: Common,
     campaign: CampaignFolder,
-    kind: Annotated[Literal["pairs", "docs"], Source("Kind.", "", many=False, required=True)],
+    kind: Annotated[Literal["pairs", "docs", "answers"], Source(
+        "Kind.", "", many=False, required=True)],
     platform: Annotated[str, Option(
         "Platform of the workers.", ("--on",), choices=PLATFORMS.names)],
     name: Annotated[str, Option("Name of the batch; default: the kind and a number.")] = "",
@@ -30,12 +31,13 @@ def open_(
     study_code: Annotated[str, Option("Completion code of the study on Prolific.")] = "",
     url: Annotated[str, Option("URL of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
-    """Create a batch of HITs from CAMPAIGN's open pairs or docs, and print the data to publish.
+    """Create a batch of HITs from CAMPAIGN's open work, and print the data to publish.
 
     With `pairs`, the HITs contain the open pairs of the preference tasks (see `prefer`) and
     attention checks. With `docs`, the batch contains the open HITs of assignments.csv (see
-    `assign`), and attention checks from challenge_docs.csv. The training comes from
-    training_pairs.csv or training_docs.csv.
+    `assign`), and attention checks from challenge_docs.csv. With `answers`, it contains the open
+    HITs whose docs are runs, and attention checks from challenge_aspects.csv. The training comes
+    from training_pairs.csv or training_docs.csv; HITs of answers have no training.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -47,7 +49,7 @@ def open_(
     batch = open_batch(current_instance().campaign, wanted)
     note_command("crowd open", batch.name)
     notes = [f"the batch {batch.name} has {batch.hits.count()} HITs"]
-    if not batch.training:
+    if not batch.training and kind != "answers":
         notes.append(f"there is no training_{kind}.csv, so workers start without training")
     common.say(notes)
     common.emit(to_publish(batch, url))

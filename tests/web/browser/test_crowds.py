@@ -378,3 +378,55 @@ def test_the_organiser_s_pages(crowd_site: CrowdSite, open_context: Callable[...
     assert "Code not found: AAAA-BBBB-CCCC" in organiser.page.inner_text("main")
     organiser.page.click("tbody th a >> nth=0")
     organiser.seen("batch")
+
+
+def test_a_worker_judges_answers_by_keys_submits_and_gets_a_code(
+    chromium_path: str, conftest: Any, tmp_path: Path, make_answers: Any, open_context: Any
+) -> None:
+    folder = make_answers(tmp_path / "campaign", people=("a01",))
+    toml = folder / "campaign.toml"
+    toml.write_text(
+        f"{toml.read_text()}\n[groups.crowd]\nhit_size = 1\n\n[hits]\nchallenge_aspects = 1\n"
+    )
+    (folder / "challenge_aspects.csv").write_text(
+        "topic,run,aspect,lowest,highest\n"
+        + "".join(
+            f"{topic},{system},n1,2,2\n"
+            for topic in ("heat", "attic", "solar")
+            for system in ("garden", "harbour")
+        )
+    )
+    site = conftest.Site(folder)
+    try:
+        command = [sys.executable, "-m", "qrelsmith"]
+        table = ["assign", folder, "--group", "crowd", "-o", folder / "assignments.csv"]
+        subprocess.run([*command, *table], check=True)
+        publish = ["app", "crowd", "open", folder, "answers", "--on", "prolific"]
+        printed = subprocess.run(
+            [*command, *publish, "--url", site.url, "--format", "csv"],
+            check=True, capture_output=True, text=True,
+        ).stdout  # fmt: skip
+        (address,) = (row["value"] for row in csv.DictReader(io.StringIO(printed))
+                      if row["what"] == "address")  # fmt: skip
+        page = open_context(site).new_page()
+        ids = {"PROLIFIC_PID": f"{1:024x}", "SESSION_ID": f"{2:024x}"}
+        page.goto(f"{address.partition('?')[0]}?{urlencode(ids)}")
+        assert complaints(page) == []
+        page.check("input[name=agree]")
+        page.click("button.begin")
+        page.wait_for_selector("main[data-shown]")
+        shown = "Number(document.getElementById('main').dataset.shown)"
+        while page.locator("#finished").is_hidden():
+            before = page.evaluate(shown)
+            breathe(page)
+            press(page, "2")
+            page.wait_for_function(
+                f"before => {shown} !== before || !document.getElementById('finished').hidden",
+                arg=before,
+            )
+        page.click("a.hit")
+        page.locator("main button.first").click()
+        assert len(page.inner_text("output")) == 14
+        assert site.verify() == ""
+    finally:
+        site.kill()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -181,6 +181,9 @@ class Worker:
         """Answer what is on the page with its form; a careful worker passes the challenges."""
         path = self.page.request["PATH_INFO"]
         state, text = self.state(), self.page.content.decode()
+        if "items" in state:
+            self.judge_aspects(state["items"], careful=careful)
+            return self.follow(self.get("/work"))
         op_id = re.search(r'name="op_id" value="(\w+)"', text)
         assert op_id is not None
         if "pair" in state:
@@ -192,6 +195,25 @@ class Worker:
             fields = {"sha256": state["doc"]["sha256"], "base_revision": state["doc"]["revision"],
                       "value": 0 if careful else 2}  # fmt: skip
         return self.follow(self.post(path, op_id=op_id[1], **fields))
+
+    def judge_aspects(self, rows: Iterable[dict[str, Any]], *, careful: bool = True) -> None:
+        """Judge aspects of the answers on the page, as its script does."""
+        number, text = self.state()["assignment"], self.page.content.decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', text)
+        assert token is not None
+        for row in rows:
+            if row["importance"] == "dropped":
+                continue  # as the script does
+            low = 1 if row["family"].startswith("criterion") else 0
+            body = {"op_id": f"aspect-{row['aspect']:08}-{row['revision']}",
+                    "aspect": row["aspect"], "value": 2 if careful else low,
+                    "wording": row["text"], "sha256": row["sha256"],
+                    "base_revision": row["revision"]}  # fmt: skip
+            sent = self.client.post(
+                f"/api/answers/{number}/judgments", body, content_type="application/json",
+                headers={"X-CSRFToken": token[1]},
+            )  # fmt: skip
+            assert sent.status_code == 200, sent.content
 
     def answer_all(self, *, careful: bool = True) -> Any:
         """Answer until everything is answered, and hand in."""
@@ -227,10 +249,49 @@ def set_up(app: Any, **options: Any) -> Any:
 
 def open_batch(app: Any, kind: str = "pairs", platform: str = "mturk", **more: Any) -> Crowd:
     campaign = current_instance().campaign
-    if kind == "docs" and not (app.folder / "assignments.csv").exists():
+    if kind != "pairs" and not (app.folder / "assignments.csv").exists():
         path = str(app.folder / "assignments.csv")
         assert run(["assign", str(app.folder), "--group", "crowd", "-o", path, "--quiet"]) == 0
     return Crowd(app, opened(campaign, WantedBatch(kind, platform, **more)))
+
+
+ANSWERS_TOML = """
+[groups.crowd]
+hit_size = 2
+per_doc = 2
+
+[hits]
+challenge_aspects = 2
+aspect_seconds = 15
+"""
+
+
+def publish_answers(app: Any, toml: str = ANSWERS_TOML, more: str = "") -> Crowd:
+    """Open HITs of the answers of a campaign, for Prolific."""
+    folder = app.folder
+    settings = folder / "campaign.toml"
+    settings.write_text(settings.read_text() + toml, encoding="utf-8")
+    (folder / "challenge_aspects.csv").write_text(
+        "topic,run,aspect,lowest,highest\n"
+        + "".join(
+            f"{topic},{run_id},n{nugget},2,2\n"
+            for topic in ("heat", "attic", "solar")
+            for run_id in ("garden", "harbour", "island", "kettle")
+            for nugget in (1, 2)
+        )
+        + more
+    )
+    use(find_instance(folder))
+    return open_batch(app, "answers", "prolific")
+
+
+@pytest.fixture
+def of_answers(
+    database_url: str, tmp_path: Path, make_answers: Callable[..., Path], open_app: Any
+) -> Iterator[Crowd]:
+    """A batch of answers, on both databases."""
+    with open_app(make_answers(tmp_path / "answers")) as app:
+        yield publish_answers(app)
 
 
 @pytest.fixture

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from qrelsmith.topk.crowd.platforms import Arrival
 from qrelsmith.web.crowd.claims import take_hit
-from qrelsmith.web.crowd.progress import pairs_of
+from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.crowd.sittings import account_of_worker, begin
-from qrelsmith.web.graded.assigned import docs_of_lists
-from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-from qrelsmith.web.models import DocVersion, Sitting
-from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
+from qrelsmith.web.judging.accepting import judge, person
+from qrelsmith.web.models import AnswerAspect, AssignedDoc, DocVersion, Sitting
+from qrelsmith.web.site.parameters import submission_of
 
 
 def finished_sitting(crowd: Any, number: int) -> Any:
@@ -21,13 +21,20 @@ def finished_sitting(crowd: Any, number: int) -> Any:
     hit = take_hit(sitting)
     assert hit is not None
     assessor = sitting.worker.assessor
-    for doc in docs_of_lists().filter(assignment=hit.assignment_id) if hit.assignment_id else ():
-        given = JudgmentSubmission(f"answer-{number}-{doc.pk}", doc.pk, 0, doc.current_sha256, 0)
-        judge(given, hit.assignment_id, assessor=assessor)
     digests = dict(DocVersion.objects.values_list("doc", "sha256"))
-    for task in pairs_of(hit):
-        outcome = {"left": -1, "right": 1, "": 1}[task.better]
-        shown = (digests[task.left_id], digests[task.right_id])
-        answer = PairSubmission(f"answer-{number}-{task.pk}", task.pk, outcome, *shown, 0)
-        judge_pair(answer, task.contest_id, assessor=assessor)
-    return Sitting.objects.select_related("worker__assessor", "hit").get(pk=sitting.pk)
+    kind = hit_kind(hit)
+    known = kind.check_ranges(hit)
+    for unit in kind.items(hit):
+        shown = {column: digests[getattr(unit, f"{doc}_id")]
+                 for column, doc in kind.judged.shown.items()}  # fmt: skip
+        # One grade of each family's scale; of pairs, the side that is right.
+        value = {-inf: -1, 1e-9: 1}.get(known.get(unit.pk, (0,))[0], 1)
+        if isinstance(unit, AnswerAspect):
+            value, shown = 2, {**shown, "wording": unit.text}
+        elif isinstance(unit, AssignedDoc):
+            value = 0
+        given = {kind.judged.name: unit.pk, kind.judged.value: value, "base_revision": 0, **shown}
+        op_id = f"answer-{number}-{unit.pk}"
+        submission = submission_of(kind.judged.submission, given | {"op_id": op_id})
+        judge(kind.judged, submission, person(assessor, kind.judged.stream_key(unit)))
+    return Sitting.objects.select_related("worker__assessor", "hit__batch").get(pk=sitting.pk)

@@ -19,10 +19,11 @@ MODELS = ("model", "model-too", "model-close", "rebuild", "import")
 VERDICTS = ("verdict", "verdict-too", "reveal", "change", "import")
 ASPECT_VERDICTS = ("aspect-verdict", "aspect-verdict-too", "nugget", "edit")
 DOCS = ("doc", "doc-undo", "doc-hand-in", "doc-exclude", "rebuild")
+HIT_ASPECTS = ("aspect", "aspect-undo", "aspect-hand-in", "aspect-exclude", "edit", "rebuild")
 EVERY = pytest.mark.parametrize(
     "names",
-    [PAIRED, DOCS, ANSWERS, MODELS, VERDICTS, ASPECT_VERDICTS],
-    ids=["pairs", "docs", "answers", "models", "verdicts", "verdicts-on-aspects"],
+    [PAIRED, DOCS, HIT_ASPECTS, ANSWERS, MODELS, VERDICTS, ASPECT_VERDICTS],
+    ids=["pairs", "docs", "aspects", "answers", "models", "verdicts", "verdicts-on-aspects"],
 )
 
 

@@ -33,11 +33,11 @@ from qrelsmith.web.core.closing import close_assignment
 from qrelsmith.web.core.database import exclusive_lock, writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.crowd.finishing import exclude, hand_in
+from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.desk.aspects import aspect_matter
 from qrelsmith.web.desk.matters import Matter
 from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal
 from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.graded.assigned import docs_of_lists
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.instance import find_instance
 from qrelsmith.web.judging.accepting import judge, person, undo
@@ -55,7 +55,6 @@ from qrelsmith.web.models import (
     AssignedDoc,
     Assignment,
     DocVersion,
-    PairTask,
 )
 from qrelsmith.web.organiser.reassigning import reassign
 from qrelsmith.web.project import current_instance, use
@@ -68,7 +67,9 @@ IS_LARGE = "QRELSMITH_TRIES" in os.environ
 
 
 # What the campaign of crowd work lacks of the other kinds.
-MORE_TOML = """
+MORE_TOML = """\
+challenge_aspects = 1
+
 [aspects.criterion.fluency]
 levels = [{ grade = 1 }, { grade = 2 }, { grade = 3 }]
 
@@ -105,15 +106,19 @@ def world(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[World]:
-    """A campaign of every kind: a judged topic, its answers, a model, and two complete HITs."""
+    """A campaign of every kind: a judged topic, its answers, a model, and three complete HITs."""
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
     pairs = make_crowd(app, "pairs", "mturk", training=False, toml=crowd_toml + MORE_TOML)
     add_answers(app.folder)
     docs = again(app, "docs", "prolific")
-    pair_sitting = finished_sitting(pairs, 1)
-    doc_sitting = finished_sitting(docs, 2)
+    add_place(app.folder)
+    sittings = {
+        "pair": finished_sitting(pairs, 1),
+        "doc": finished_sitting(docs, 2),
+        "aspect": finished_sitting(again(app, "answers", "prolific"), 3),
+    }
     world: World
     if database == "sqlite":
         world = LiteWorld(app.folder)
@@ -122,7 +127,7 @@ def world(
         named = current_instance().database
         assert named is not None
         world = ServerWorld(app.folder, request.getfixturevalue("postgres"), named.name)
-    at_work_here = answers(b1, pair_sitting, doc_sitting) | other_kinds(app, b1)
+    at_work_here = answers(b1) | of_hits(sittings) | other_kinds(app, b1)
     world.operations |= at_the_server(at_work_here)
     world.operations |= commands(app.folder / "out" / "app", back_up(app.folder / "backup"))
     world.keep()
@@ -135,7 +140,7 @@ def world(
         world.close()
 
 
-def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[[], Any]]:
+def answers(b1: Any) -> dict[str, Callable[[], Any]]:
     """What a server does for those who judge, and for organisers."""
 
     def close() -> None:
@@ -154,15 +159,32 @@ def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[
         "undo": partial(take_back, "undo", second, b1.assessor),
         "close": close,
         "shut-out": shut_out,
-        "pair": partial(send_pair, "pair", pair_sitting),
-        "pair-undo": partial(take_back_pair, "pair-undo", pair_sitting),
-        "pair-hand-in": lambda: hand_in(pair_sitting),
-        "pair-exclude": lambda: exclude(pair_sitting.worker, "a script"),
-        "doc": partial(send_doc, "doc", doc_sitting),
-        "doc-undo": partial(take_back_doc, "doc-undo", doc_sitting),
-        "doc-hand-in": lambda: hand_in(doc_sitting),
-        "doc-exclude": lambda: exclude(doc_sitting.worker, "a script"),
     }
+
+
+def of_hits(sittings: dict[str, Any]) -> dict[str, Callable[[], Any]]:
+    """What is done to a complete HIT of each kind; `pair`, `doc` and `aspect` change an answer."""
+    done: dict[str, Callable[[], Any]] = {}
+    for name, sitting in sittings.items():
+        kind = hit_kind(sitting.hit)
+        keys = sorted(kind.items(sitting.hit).values_list("pk", flat=True))
+        checks = kind.check_ranges(sitting.hit)
+        changed = next(key for key in keys if key not in checks)
+        done |= {
+            name: partial(send_in_hit, name, sitting, changed, -1 if name == "pair" else 2),
+            f"{name}-undo": partial(take_back_in_hit, f"{name}-undo", sitting, keys[0]),
+            f"{name}-hand-in": partial(hand_in, sitting),
+            f"{name}-exclude": partial(exclude, sitting.worker, "a script"),
+        }
+    return done
+
+
+def add_place(folder: Path) -> None:
+    """Open a HIT of an answer to topic q1, with an aspect of the other answer as a check."""
+    with (folder / "assignments.csv").open("a") as table:
+        table.write("q1,,crowd,randomised,7,q1/answers,garden\n")
+    known = "topic,run,aspect,lowest,highest\nq1,harbour,n1,1,2\n"
+    (folder / "challenge_aspects.csv").write_text(known)
 
 
 def add_answers(folder: Path) -> None:
@@ -303,24 +325,15 @@ def take_back(name: str, unit: Any, assessor: Any) -> Any:
     return Acknowledged(getattr(done.event, kind.value), done.unit.pk)
 
 
-def send_doc(name: str, sitting: Any) -> Any:
-    doc = docs_of_lists().filter(assignment=sitting.hit.assignment_id).order_by("position")[0]
-    return send(name, doc, 2, sitting.worker.assessor)
+def send_in_hit(name: str, sitting: Any, key: int, value: float) -> Any:
+    unit = hit_kind(sitting.hit).judged.items().get(pk=key)
+    more = {"wording": unit.text} if isinstance(unit, AnswerAspect) else {}
+    return send(name, unit, value, sitting.worker.assessor, **more)
 
 
-def send_pair(name: str, sitting: Any) -> Any:
-    task = PairTask.objects.filter(hit=sitting.hit.key, purpose="search").order_by("pk")[0]
-    return send(name, task, -1, sitting.worker.assessor)
-
-
-def take_back_doc(name: str, sitting: Any) -> Any:
-    doc = docs_of_lists().filter(assignment=sitting.hit.assignment_id)[0]
-    return take_back(name, doc, sitting.worker.assessor)
-
-
-def take_back_pair(name: str, sitting: Any) -> Any:
-    task = PairTask.objects.filter(hit=sitting.hit.key).order_by("pk")[0]
-    return take_back(name, task, sitting.worker.assessor)
+def take_back_in_hit(name: str, sitting: Any, key: int) -> Any:
+    unit = hit_kind(sitting.hit).judged.items().get(pk=key)
+    return take_back(name, unit, sitting.worker.assessor)
 
 
 def schedules_of_two(

@@ -1,8 +1,9 @@
-"""Pairs and docs with known answers, for training and attention checks.
+"""Pairs, docs and aspects with known answers, for training and attention checks.
 
 `training_pairs.csv` has the columns `topic,left,right,answer` and optionally `feedback`; the
 answer is `left`, `right` or `tie`. `training_docs.csv` and `challenge_docs.csv` have
 `topic,doc,lowest,highest` and `feedback`: every grade from the lowest to the highest is correct.
+`challenge_aspects.csv` has `topic,run,aspect,lowest,highest`.
 """
 
 from __future__ import annotations
@@ -18,15 +19,14 @@ from qrelsmith.io.text import FilePath
 TRAINING_PAIRS = "training_pairs.csv"
 TRAINING_DOCS = "training_docs.csv"
 CHALLENGE_DOCS = "challenge_docs.csv"
+CHALLENGE_ASPECTS = "challenge_aspects.csv"
 ANSWERS = ("left", "right", "tie")
 _PAIRS = Columns(
     required=("topic", "left", "right", "answer"),
     optional=("feedback",),
     ids=("topic", "left", "right"),
 )
-_DOCS = Columns(
-    required=("topic", "doc", "lowest", "highest"), optional=("feedback",), ids=("topic", "doc")
-)
+_DOCS, _ASPECTS = ("topic", "doc"), ("topic", "run", "aspect")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,17 @@ class KnownDoc:
     feedback: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class KnownAspect:
+    """An aspect of a run's answer with a known range of grades."""
+
+    topic: str
+    run: str
+    aspect: str
+    lowest: float
+    highest: float
+
+
 def read_known_pairs(path: FilePath) -> tuple[KnownPair, ...]:
     """Read pairs with their answers, in the order of the file.
 
@@ -106,24 +117,44 @@ def read_known_docs(path: FilePath) -> tuple[KnownDoc, ...]:
         If a column is missing, a grade is not a number of at least 0, a range is empty, or a doc of
         a topic appears twice.
     """
-    table = read_table(path, _DOCS)
+    return tuple(
+        KnownDoc(topic, doc, lowest, highest, feedback)
+        for (topic, doc), lowest, highest, feedback in _read_ranges(path, _DOCS)
+    )
+
+
+def read_known_aspects(path: FilePath) -> tuple[KnownAspect, ...]:
+    """Read aspects of answers with their grades, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        As for docs.
+    """
+    return tuple(
+        KnownAspect(topic, run, aspect, lowest, highest)
+        for (topic, run, aspect), lowest, highest, _ in _read_ranges(path, _ASPECTS)
+    )
+
+
+def _read_ranges(
+    path: FilePath, key: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], float, float, str]]:
+    """Return the key, the lowest and highest grade, and the feedback of each row."""
+    columns = Columns(required=(*key, "lowest", "highest"), optional=("feedback",), ids=key)
+    table = read_table(path, columns)
     feedback = table.columns.get("feedback", [""] * len(table))
     lowest, highest = (
         cells.grades(table.columns[name], table.lines, path=path, what=name).tolist()
         for name in ("lowest", "highest")
     )
-    docs: list[KnownDoc] = []
-    rows = zip(table.columns["topic"], table.columns["doc"], lowest, highest, feedback, strict=True)
-    for row in rows:
-        doc = KnownDoc(*row)
-        if not 0 <= doc.lowest <= doc.highest:
-            problem = (
-                f"lowest is {doc.lowest:g}, highest {doc.highest:g}; expected a range of grades"
-            )
-            raise InputError(problem, path=path, line=table.lines[len(docs)])
-        docs.append(doc)
-    _check_once([(doc.topic, doc.doc) for doc in docs], table)
-    return tuple(docs)
+    for line, low, high in zip(table.lines, lowest, highest, strict=True):
+        if not 0 <= low <= high:
+            problem = f"lowest is {low:g}, highest {high:g}; expected a range of grades"
+            raise InputError(problem, path=path, line=line)
+    keys = list(zip(*(table.columns[name] for name in key), strict=True))
+    _check_once(keys, table)
+    return list(zip(keys, lowest, highest, feedback, strict=True))
 
 
 def _check_once(keys: Sequence[tuple[str, ...]], table: TextTable) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
@@ -39,7 +39,14 @@ from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
 from qrelsmith.web.judging.kinds import KINDS, KindWords
 from qrelsmith.web.judging.own_streams import OwnStreamKind
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent, Assessor, DocVersion
+from qrelsmith.web.models import (
+    AnswerAspect,
+    AnswerAssignment,
+    AnswerEvent,
+    Assessor,
+    DocVersion,
+    Hit,
+)
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Text
 
@@ -129,7 +136,7 @@ class AspectKind(OwnStreamKind):
         Kind(
             "answer_events.jsonl",
             texts=(
-                *TEXTS, "assessor", "topic", "aspect", "doc", "wording", "related", "note",
+                *TEXTS, "assessor", "topic", "hit", "aspect", "doc", "wording", "related", "note",
                 "sha256", "undoes", "passages",
             ),
             numbers=(*NUMBERS, "round", "position", "value", "scale_version"),
@@ -139,6 +146,7 @@ class AspectKind(OwnStreamKind):
         {
             "assessor": "assessor__name",
             "topic": "assignment__topic__name",
+            "hit": "assignment__hit",
             "round": "assignment__round",
             "position": "item__position",
             "aspect": "item__aspect",
@@ -147,7 +155,7 @@ class AspectKind(OwnStreamKind):
         },
     )  # fmt: skip
     stream_names = MappingProxyType(
-        {"assessor": "assessor__name", "topic": "topic__name", "round": "round"}
+        {"assessor": "assessor__name", "topic": "topic__name", "hit": "hit", "round": "round"}
     )
     unit_names = MappingProxyType({"position": "position"})
     own_names = MappingProxyType({"aspect": "aspect", "doc": "doc__name"})
@@ -204,23 +212,33 @@ class AspectKind(OwnStreamKind):
         if campaign.answers:
             changed = AnswerAspect.objects.filter(
                 family="nugget",
+                assignment__hit="",
                 aspect__in=Subquery(AnswerAspect.objects.filter(family=EDIT).values("aspect")),
             )
             rows = changed.values_list("assignment__topic__name", "aspect", "text", "importance")
             write_edited(campaign, folder, rows.distinct())
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
-        """Yield the rows of `judgments.csv`; dropped nuggets have none."""
-        events = self.lines.read(AnswerEvent).select_related("item", "assignment")
+        """Yield the rows of `judgments.csv`; dropped nuggets have none.
+
+        Of HITs, only submitted ones that are not discarded count, without attention checks.
+        """
+        events = self.lines.read(AnswerEvent).select_related("item", "assignment__crowd_hit")
         scales = scale_versions()
-        own = events.filter(assignment__round=round_).exclude(item__family=EDIT)
-        kept = own.exclude(item__importance=DROPPED)
+        own = events.filter(
+            Q(assignment__hit="") | Q(assignment__crowd_hit__state=Hit.State.FINISHED),
+            assignment__round=round_,
+        ).exclude(item__family=EDIT)
+        kept = own.exclude(item__importance=DROPPED).defer("assignment__crowd_hit__docs")
         for event in kept.order_by("id").iterator(chunk_size=2000):
-            item = event.item
+            item, run = event.item, event.assignment.answers[event.item.place - 1]["run"]
+            if event.assignment.hit and run in event.assignment.crowd_hit.challenges:
+                continue
             scale = scales[event.scale_version or 1].family(item.family)
             yield {
                 "topic": event.assignment.topic.name,
-                "doc": event.assignment.answers[item.place - 1]["run"],
+                "doc": run,
+                "hit": event.assignment.hit,
                 "aspect": item.aspect,
                 "assessor": event.assessor.name,
                 "group": event.assessor.group,
@@ -256,8 +274,9 @@ def _work(assignment: AnswerAssignment) -> dict[str, Any]:
 
 
 def judged_items() -> QuerySet[AnswerAspect]:
-    """Return the aspects that assessors judge: without edits and dropped nuggets."""
-    return AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED)
+    """Return the aspects that assessors judge: without HITs, edits and dropped nuggets."""
+    own = AnswerAspect.objects.filter(assignment__hit="")
+    return own.exclude(family=EDIT).exclude(importance=DROPPED)
 
 
 def newest_answer_event() -> int:

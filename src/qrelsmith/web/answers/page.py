@@ -55,7 +55,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
         "state": state,
         "answers": answers,
         "op_id": secrets.token_hex(16),
-        "can_edit": assignment.round == FIRST_ROUND
+        "can_edit": _is_editable(assignment)
         and any(each["family"] == _NUGGET for each in state["items"]),
         **judging_terms(current_scale()),
     }
@@ -66,7 +66,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
 def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
     """Edit, split, merge or drop a nugget (`aspect`; 0: a new one)."""
     assignment = _own(answers_id, request)
-    if assignment.round > FIRST_ROUND:
+    if not _is_editable(assignment):
         raise Http404
     number, place = form_whole(request, "aspect"), form_whole(request, "place")
     text, split, into = (
@@ -118,6 +118,11 @@ def patterns() -> list[URLPattern]:
 # Edits of nuggets.
 
 
+def _is_editable(assignment: AnswerAssignment) -> bool:
+    """Return whether an assessor may edit nuggets: not in later rounds, and not in HITs."""
+    return assignment.round == FIRST_ROUND and not assignment.hit
+
+
 def follow_edits(topic: int) -> None:
     """Apply nugget edits to the aspects of a topic's answers, and add new nuggets.
 
@@ -139,6 +144,10 @@ def follow_edits(topic: int) -> None:
         for aspect, (text, importance) in now.items():
             same = AnswerAspect.objects.filter(assignment__topic=topic, aspect=aspect)
             others = same.exclude(family=EDIT).exclude(text=text, importance=importance)
+            # A submitted HIT stays complete.
+            others = others.exclude(
+                ~Q(assignment__hit=""), assignment__is_open=False, is_judged=False
+            )
             # The text of a dropped nugget stays readable.
             columns = {"text": text} if text else {}
             others.update(importance=importance, **columns)
@@ -148,7 +157,7 @@ def follow_edits(topic: int) -> None:
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
     """Add a new nugget to every answer without it; only under the locks of the assignments."""
-    first = AnswerAssignment.objects.filter(topic=topic, round=FIRST_ROUND, is_open=True)
+    first = AnswerAssignment.objects.filter(topic=topic, hit="", round=FIRST_ROUND, is_open=True)
     for assignment in first.select_related("topic"):
         have = assignment.items.filter(aspect=aspect).exclude(family=EDIT)
         there = set(have.values_list("place", flat=True))

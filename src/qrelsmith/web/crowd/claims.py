@@ -7,10 +7,10 @@ from datetime import timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.crowd.requeueing import abandon
-from qrelsmith.web.models import Assignment, Batch, CrowdWorker, Doc, Hit, PairTask, Sitting
+from qrelsmith.web.models import Batch, CrowdWorker, Hit, PairTask, Sitting
 
 # Number of HITs to try while other workers may be taking them, before reporting that none is left.
 _ATTEMPTS = 5
@@ -78,28 +78,13 @@ def _abandoned_hit(batch: Batch, worker: CrowdWorker) -> Hit | None:
 
 def _take(hit: Hit, sitting: Sitting) -> bool:
     """Assign a HIT to the worker of a session, unless another worker has it by now."""
-    now = timezone.now()
-    worker = sitting.worker
-    mine = {"state": Hit.State.TAKEN, "worker": worker, "taken_at": now}
+    mine = {"state": Hit.State.TAKEN, "worker": sitting.worker, "taken_at": timezone.now()}
     if not Hit.objects.filter(pk=hit.pk, state=Hit.State.OPEN, worker=None).update(**mine):
         return False
     for name, value in mine.items():
         setattr(hit, name, value)
     Sitting.objects.filter(pk=sitting.pk).update(hit=hit)
-    if hit.topic_id is None:
-        tasks = PairTask.objects.filter(hit=hit.key, withdrawn=False)
-        tasks.update(assessor=worker.assessor, claimed_at=now)
-        return True
-    hit.assignment = Assignment(
-        assessor=worker.assessor,
-        topic_id=hit.topic_id,
-        hit=hit.name,
-        ordering=hit.ordering,
-        seed=hit.seed,
-    )
-    docs = dict(Doc.objects.filter(name__in=hit.docs).values_list("name", "id"))
-    record_assignment(hit.assignment, [docs[name] for name in hit.docs])
-    hit.save(update_fields=["assignment"])
+    hit_kind(hit).give(hit, sitting.worker.assessor)
     return True
 
 

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.crowd.known_answers import (
-    TRAINING_DOCS,
     TRAINING_PAIRS,
     KnownDoc,
     KnownPair,
@@ -18,8 +17,8 @@ from qrelsmith.topk.crowd.known_answers import (
 )
 from qrelsmith.topk.crowd.platforms import platform_of
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.crowd.doc_hits import make_doc_hits
-from qrelsmith.web.crowd.pair_hits import make_pair_hits
+from qrelsmith.web.crowd.hit_kind import HitKind
+from qrelsmith.web.crowd.hit_kinds import HIT_KINDS
 from qrelsmith.web.models import Batch, Doc, Topic
 
 # The name of the HITs' seed in campaign.toml.
@@ -34,7 +33,7 @@ class WantedBatch:
     Attributes
     ----------
     kind : str
-        `pairs` or `docs`.
+        One of `HIT_KINDS`: `pairs`, `docs` or `answers`.
     platform : str
         The platform of its workers: one of `PLATFORMS`.
     name : str
@@ -71,7 +70,8 @@ def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
             "the table [hits] is missing; expected it with the terms of the HITs",
             path=campaign.settings,
         )
-    training = _training(campaign, wanted.kind)
+    kind = HIT_KINDS[wanted.kind]
+    training = _training(campaign, kind)
     with writing():
         batch = Batch.objects.create(
             name=_free_name(wanted),
@@ -83,8 +83,7 @@ def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
             seed=campaign.seeds.get(SEED, 0),
             study_code=wanted.study_code,
         )
-        make = make_pair_hits if wanted.kind == Batch.Kind.PAIRS else make_doc_hits
-        make(batch, campaign, wanted.pilot)
+        kind.make(batch, campaign, wanted.pilot)
         _check_group(batch, campaign)
     return batch
 
@@ -113,18 +112,20 @@ def _check_group(batch: Batch, campaign: Campaign) -> None:
         )
 
 
-def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
+def _training(campaign: Campaign, kind: HitKind) -> list[dict[str, object]]:
     """Return the campaign's training for a kind of HITs; empty if there is none."""
     questions: Sequence[KnownPair | KnownDoc] = ()
     docs: set[str] = set()
-    path = campaign.folder / (TRAINING_PAIRS if kind == Batch.Kind.PAIRS else TRAINING_DOCS)
-    if path.exists() and kind == Batch.Kind.PAIRS:
+    path = campaign.folder / kind.training
+    if not kind.training or not path.exists():
+        return []
+    if kind.training == TRAINING_PAIRS:
         pairs = read_known_pairs(path)
         questions, docs = (
             pairs,
             {doc for question in pairs for doc in (question.left, question.right)},
         )
-    elif path.exists():
+    else:
         graded = read_known_docs(path)
         questions, docs = graded, {question.doc for question in graded}
     topics = set(Topic.objects.values_list("name", flat=True))

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.base.tables import Table
 from qrelsmith.topk.crowd.platforms import platform_of
-from qrelsmith.web.crowd.progress import progress_of
+from qrelsmith.web.crowd.hit_kinds import HIT_KINDS
 from qrelsmith.web.crowd.terms import terms_of, work_of
 from qrelsmith.web.crowd.tokens import address_of
 from qrelsmith.web.models import Batch, CrowdWorker, Hit
@@ -62,9 +62,10 @@ def hits_table(batch: Batch) -> Table:
     """Return every HIT of a batch with its worker, progress and failed attention checks."""
     columns = ("hit", "state", "assessor", "done", "total", "missed", "taken_at", "finished_at")
     rows = []
-    hits = batch.hits.select_related("worker__assessor", "assignment").order_by("number")
+    kind = HIT_KINDS[batch.kind]
+    hits = batch.hits.select_related("worker__assessor").defer("docs").order_by("number")
     for hit in hits:
-        progress = progress_of(hit) if hit.state == Hit.State.TAKEN else None
+        progress = kind.progress(hit) if hit.state == Hit.State.TAKEN else None
         rows.append(
             (
                 hit.key,

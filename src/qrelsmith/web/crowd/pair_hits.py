@@ -3,34 +3,109 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from math import inf
+
+from django.db.models import QuerySet
+from django.urls import reverse
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.rng import digest_key
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.answers import Pair
+from qrelsmith.topk.crowd.known_answers import TRAINING_PAIRS
 from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
+from qrelsmith.web.crowd.hit_kind import HitKind
 from qrelsmith.web.crowd.keys import record_hits
-from qrelsmith.web.models import Batch, Contest, Doc, Hit, PairTask
+from qrelsmith.web.models import Assessor, Batch, Contest, Doc, Hit, PairTask, PreferenceEvent
+from qrelsmith.web.pairs.claims import free_again
+from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.pairs.open_pairs import add_tasks, derive
 from qrelsmith.web.pairs.searches import search_tasks
 
 _Key = tuple[str, int, str, str]
+_ANY = 1e-9
+# The correct outcomes of an attention check, by the better doc.
+_RANGES = {"left": (-inf, -_ANY), "right": (_ANY, inf)}
 
 
-def make_pair_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
-    """Bundle the free open pairs; if pairs have several slots, bundle each slot separately.
+class PairHits(HitKind):
+    """HITs of pairs of any topics; the pairs name their HIT."""
 
-    The first slot's HITs equal those of `qrelsmith topk hits` with the same pairs and seed.
+    name, judged = Batch.Kind.PAIRS.value, PAIRS
+    seconds, checks = "seconds", "challenges"
+    training = TRAINING_PAIRS
 
-    Raises
-    ------
-    UsageError
-        If there are no free pairs, or whole topics are assigned to assessors.
-    UndefinedError
-        If there are too few docs with the grade 0 for the attention checks.
-    """
+    def make(self, batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
+        """Bundle the free open pairs; if pairs have several slots, bundle each slot separately.
+
+        The first slot's HITs equal those of `qrelsmith topk hits` with the same pairs and seed.
+
+        Raises
+        ------
+        UsageError
+            If there are no free pairs, or whole topics are assigned to assessors.
+        UndefinedError
+            If there are too few docs with the grade 0 for the attention checks.
+        """
+        return _make(batch, pilot)
+
+    def size(self, batch: Batch) -> int:
+        """Return the number of pairs in the terms."""
+        return int(batch.terms["pairs"]) + int(batch.terms["challenges"])
+
+    def give(self, hit: Hit, assessor: Assessor) -> None:
+        """Assign the pairs to the worker."""
+        self.items(hit).update(assessor=assessor, claimed_at=hit.taken_at)
+
+    def items(self, hit: Hit) -> QuerySet[PairTask]:
+        """Return the valid pairs."""
+        return PairTask.objects.filter(hit=hit.key, withdrawn=False).order_by("position")
+
+    def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
+        """Return the correct outcomes of the attention checks; a tie is wrong."""
+        checks = self.items(hit).filter(purpose=PairTask.Purpose.CHALLENGE)
+        return {pk: _RANGES[better] for pk, better in checks.values_list("pk", "better")}
+
+    def address(self, hit: Hit) -> str:
+        """Return the address of the first unanswered pair, or of the first pair."""
+        items = self.items(hit)
+        task = items.filter(is_judged=False).first() or items.first()
+        return reverse("prefer", args=[task.contest_id, task.pk]) if task else reverse("hand-in")
+
+    def close(self, hit: Hit) -> None:
+        """Store the number of answers; the state of the HIT closes its pairs."""
+        hit.events_at_close = events_of_pairs(hit).count()
+        hit.save(update_fields=["events_at_close"])
+
+    def requeue(self, hit: Hit, following: Hit) -> None:
+        """Withdraw the pairs, and give copies without answers to the replacement."""
+        tasks = self.items(hit)
+        for contest in sorted(set(tasks.values_list("contest", flat=True))):
+            own = tasks.filter(contest=contest).order_by("number")
+            places = list(own.values_list("position", flat=True))
+            # The keys are listed first, because queries do not find withdrawn pairs.
+            keys = list(own.values_list("pk", flat=True))
+            copies = free_again(PairTask.objects.filter(pk__in=keys))
+            for copy, place in zip(copies, places, strict=True):
+                copy.hit = following.key
+                copy.position = place
+            PairTask.objects.bulk_update(copies, ["hit", "position"])
+
+    def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
+        """Yield a fault if pairs have another assessor."""
+        owners = PairTask.objects.filter(hit=hit.key).values_list("assessor", flat=True)
+        if set(owners) - {assessor}:
+            yield f"pairs of HIT {hit.key} are assigned to another worker"
+
+
+def events_of_pairs(hit: Hit) -> QuerySet[PreferenceEvent]:
+    """Return the answers to the pairs of a HIT, in order."""
+    return PreferenceEvent.objects.filter(pair__hit=hit.key).order_by("id")
+
+
+def _make(batch: Batch, pilot: float | None) -> list[Hit]:
     contests = {each.topic.name: each for each in _open_contests()}
     if pilot is not None:
         chosen = pilot_topics(sorted(contests), pilot, seed=batch.seed) if contests else []

@@ -102,7 +102,8 @@ def money(batches: Iterable[Batch]) -> Table:
 
 
 def _sittings() -> QuerySet[Sitting]:
-    return Sitting.objects.select_related("worker__assessor", "batch", "hit")
+    sittings = Sitting.objects.select_related("worker__assessor", "batch", "hit")
+    return sittings.defer("hit__docs")
 
 
 def _by_code(code: str) -> Sitting | None:

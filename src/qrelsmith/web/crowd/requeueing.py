@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from qrelsmith.web.core.closing import close_hit, lock_hit
+from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.crowd.keys import record_hits
-from qrelsmith.web.models import Hit, PairTask, Sitting
-from qrelsmith.web.pairs.claims import free_again
+from qrelsmith.web.models import Hit, Sitting
 
-_COPIED = ("name", "topic_id", "docs", "challenges", "ordering", "seed")
+_COPIED = ("name", "topic_id", "docs", "challenges", "aspects", "ordering", "seed")
 
 
 def abandon(hit: Hit) -> Hit:
@@ -31,25 +30,13 @@ def discard(hit: Hit) -> Hit:
 
 
 def _requeue(hit: Hit, state: Hit.State) -> Hit:
-    """Return a new HIT with the same pairs or docs in order; it is open while the batch is."""
-    lock_hit(hit.pk)
+    """Return a new HIT with the same items in order; it is open while the batch is."""
+    kind = hit_kind(hit)
+    kind.lock(hit)
     hit.state = state
     hit.save(update_fields=["state"])
-    close_hit(hit)
+    kind.close(hit)
     following = Hit(follows=hit, **{name: getattr(hit, name) for name in _COPIED})
     record_hits(hit.batch, [following])
-    _move_pairs(hit, following)
+    kind.requeue(hit, following)
     return following
-
-
-def _move_pairs(hit: Hit, following: Hit) -> None:
-    tasks = PairTask.objects.filter(hit=hit.key, withdrawn=False)
-    for contest in sorted(set(tasks.values_list("contest", flat=True))):
-        own = tasks.filter(contest=contest).order_by("number")
-        places = list(own.values_list("position", flat=True))
-        # The keys are listed first, because queries do not find withdrawn pairs.
-        copies = free_again(PairTask.objects.filter(pk__in=list(own.values_list("pk", flat=True))))
-        for copy, place in zip(copies, places, strict=True):
-            copy.hit = following.key
-            copy.position = place
-        PairTask.objects.bulk_update(copies, ["hit", "position"])

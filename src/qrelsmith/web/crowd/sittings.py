@@ -122,6 +122,18 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
         return Sitting.objects.create(batch=batch, worker=worker, number=last + 1, **values)
 
 
+def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
+    """Return the worker's open session, else the requested one, else the latest."""
+    sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(
+        worker=worker
+    )
+    return (
+        sittings.filter(ended_at=None).first()
+        or (sittings.filter(pk=wanted).first() if wanted is not None else None)
+        or sittings.order_by("-number").first()
+    )
+
+
 def account_of_worker(worker: CrowdWorker) -> Account:
     """Return the account for a worker's sessions; it has no password."""
     return Account.objects.get(assessor=worker.assessor_id)

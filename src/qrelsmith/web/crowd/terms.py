@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qrelsmith.campaign.hit_terms import HitTerms
+from qrelsmith.web.crowd.hit_kinds import HIT_KINDS
 from qrelsmith.web.models import Batch
 
 
@@ -15,7 +16,7 @@ class HitWork:
     Attributes
     ----------
     items : int
-        Maximum number of pairs or docs, attention checks included.
+        Maximum number of pairs, docs or aspects, attention checks included.
     challenges : int
         Number of attention checks among them.
     seconds : float
@@ -41,8 +42,6 @@ def terms_of(batch: Batch) -> HitTerms:
 def work_of(batch: Batch) -> HitWork:
     """Return the amount of work in a HIT of a batch."""
     terms = terms_of(batch)
-    if batch.kind == Batch.Kind.PAIRS:
-        items = terms.pairs + terms.challenges
-        return HitWork(items, terms.challenges, items * terms.seconds)
-    items = max((len(docs) for docs in batch.hits.values_list("docs", flat=True)), default=0)
-    return HitWork(items, terms.challenge_docs, items * terms.doc_seconds)
+    kind = HIT_KINDS[batch.kind]
+    items = kind.size(batch)
+    return HitWork(items, getattr(terms, kind.checks), items * getattr(terms, kind.seconds))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db.models import Q
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.crowd.finishing import MISSED, missed_challenges
-from qrelsmith.web.crowd.progress import progress_of
+from qrelsmith.web.crowd.finishing import MISSED
+from qrelsmith.web.crowd.hit_kinds import hit_kind
 from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
 
 _OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
@@ -24,24 +24,18 @@ def crowd_checks() -> list[Check]:
 
 
 def _check_claims() -> Check:
-    """Check that the pairs or docs of a HIT belong to its worker, and to no other."""
+    """Check that the items of a HIT belong to its worker, and to no other."""
     check = Check("each HIT has one worker")
-    hits = Hit.objects.select_related("worker", "assignment")
-    owners: dict[str, set[int | None]] = {}
-    for key, assessor in PairTask.objects.exclude(hit="").values_list("hit", "assessor").distinct():
-        owners.setdefault(key, set()).add(assessor)
-    for hit in hits.order_by("pk").iterator():
+    hits = Hit.objects.select_related("worker", "assignment", "answers", "batch")
+    for hit in hits.defer("docs", "answers__answers").order_by("pk").iterator():
         check.rows += 1
         worker = hit.worker.assessor_id if hit.worker else None
         if (worker is None) is not (hit.state == Hit.State.OPEN):
             check.fault(f"HIT {hit.key} is {hit.state}, but its assessor is {worker or 'missing'}")
-        if hit.topic_id is None and owners.pop(hit.key, {None}) != {worker}:
-            check.fault(f"pairs of HIT {hit.key} are assigned to another worker")
-        if hit.assignment and hit.assignment.assessor_id != worker:
-            check.fault(f"the docs of HIT {hit.key} are assigned to another worker")
-        if hit.topic_id is not None and bool(hit.assignment_id) is (hit.state == Hit.State.OPEN):
-            check.fault(f"HIT {hit.key} is {hit.state}, but the state of its docs differs")
-    for key in sorted(owners):
+        for fault in hit_kind(hit).claim_faults(hit, worker):
+            check.fault(fault)
+    lost = PairTask.objects.exclude(hit="").exclude(hit__in=Hit.objects.values("key"))
+    for key in sorted(set(lost.values_list("hit", flat=True))):
         check.fault(f"there are pairs of HIT {key}, which does not exist")
     return check
 
@@ -49,12 +43,13 @@ def _check_claims() -> Check:
 def _check_finished() -> Check:
     """Check that all items of counted HITs are answered, attention checks included."""
     check = Check("valid HITs are complete")
-    hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
+    hits = Hit.objects.select_related("batch").filter(state=Hit.State.FINISHED)
     for hit in hits.order_by("pk").iterator():
         check.rows += 1
-        if progress_of(hit).left:
+        kind = hit_kind(hit)
+        if kind.progress(hit).left:
             check.fault(f"HIT {hit.key} is submitted, but not complete")
-        if missed_challenges(hit) != hit.missed or hit.missed:
+        if kind.count_missed(hit) != hit.missed or hit.missed:
             check.fault(f"HIT {hit.key} counts, but failed attention checks")
     return check
 
@@ -62,7 +57,7 @@ def _check_finished() -> Check:
 def _check_discarded() -> Check:
     """Check that discarded work is closed and assigned to another worker."""
     check = Check("discarded HITs are withdrawn and replaced")
-    for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
+    for hit in Hit.objects.defer("docs").filter(state__in=_OVER).order_by("pk").iterator():
         check.rows += 1
         if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
             check.fault(f"HIT {hit.key} is {hit.state}, but still has valid pairs")

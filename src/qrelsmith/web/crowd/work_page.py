@@ -10,10 +10,11 @@ from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.crowd.arrival_page import own_sitting
 from qrelsmith.web.crowd.claims import take_hit
 from qrelsmith.web.crowd.finishing import UnfinishedError, end_empty, hand_in
-from qrelsmith.web.crowd.progress import current_sitting, progress_of
+from qrelsmith.web.crowd.hit_kinds import hit_kind
+from qrelsmith.web.crowd.sittings import current_sitting
 from qrelsmith.web.crowd.tokens import code_of
 from qrelsmith.web.crowd.training import needs_training, next_lesson
-from qrelsmith.web.models import Batch, CrowdWorker, Sitting
+from qrelsmith.web.models import CrowdWorker, Sitting
 from qrelsmith.web.site.headers import PAGE_POLICY
 
 
@@ -28,7 +29,7 @@ def work(request: HttpRequest) -> HttpResponse:
     hit = take_hit(sitting)
     if hit is None:
         return render(request, "crowd/waiting.html", {"sitting": sitting})
-    progress = progress_of(hit)
+    progress = hit_kind(hit).progress(hit)
     return redirect(progress.address if progress.left else "hand-in")
 
 
@@ -45,12 +46,8 @@ def handing_in(request: HttpRequest) -> HttpResponse:
             return redirect("work")
     if sitting.ended_at is not None or sitting.hit is None:
         return redirect("work")
-    progress = progress_of(sitting.hit)
-    context = {
-        "sitting": sitting,
-        "progress": progress,
-        "is_pairs": sitting.batch.kind == Batch.Kind.PAIRS,
-    }
+    progress = hit_kind(sitting.hit).progress(sitting.hit)
+    context = {"sitting": sitting, "progress": progress, "kind": sitting.batch.kind}
     status = 409 if request.method == "POST" else 200
     return render(request, "crowd/hand_in.html", context, status=status)
 

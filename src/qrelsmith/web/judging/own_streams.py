@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -145,7 +145,7 @@ def record_planned(
                 f"the assessor {quoted(plan.assessor)} is in the groups"
                 f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one"
             )
-        names = {"assessor": plan.assessor, "topic": plan.topic, **plan.columns}
+        names = {"assessor": plan.assessor, "topic": plan.topic, "hit": "", **plan.columns}
         if tuple(names[name] for name in kind.stream_names) in there:
             counts.same += 1
             continue
@@ -158,17 +158,8 @@ def record_planned(
             assessor, _ = Assessor.objects.get_or_create(
                 name=plan.assessor, defaults={"group": plan.group}
             )
-            stream = kind.streams.objects.create(
-                assessor=assessor, topic_id=topics[plan.topic], total=len(items), **plan.columns
-            )
-            kind.units.objects.bulk_create(
-                kind.units(
-                    **{kind.stream: stream},
-                    position=position,
-                    **{name: value for name, value in row.items() if name != "doc"},
-                    doc_id=docs[row["doc"]],
-                )
-                for position, row in enumerate(items, start=1)
+            record_stream(
+                kind, items, docs, assessor=assessor, topic_id=topics[plan.topic], **plan.columns
             )
     if missing:
         warnings.warn(
@@ -177,3 +168,20 @@ def record_planned(
             stacklevel=2,
         )
     return counts
+
+
+def record_stream(
+    kind: OwnStreamKind, items: Sequence[Mapping[str, Any]], docs: Mapping[str, int], **columns: Any
+) -> Any:
+    """Record an assignment with its items, whose `doc` is a name, and return the assignment."""
+    stream = kind.streams.objects.create(total=len(items), **columns)
+    kind.units.objects.bulk_create(
+        kind.units(
+            **{kind.stream: stream},
+            position=position,
+            **{name: value for name, value in row.items() if name != "doc"},
+            doc_id=docs[row["doc"]],
+        )
+        for position, row in enumerate(items, start=1)
+    )
+    return stream

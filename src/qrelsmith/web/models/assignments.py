@@ -70,13 +70,14 @@ class AssignedDoc(models.Model):
 
 
 class AnswerAssignment(models.Model):
-    """The answers to a topic that an assessor judges in a round, in order.
+    """The answers to a topic that an assessor judges in a round or in a HIT, in order.
 
     `answers` contains each answer with its run, its turns and its sentences with citations.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="+")
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="+")
+    hit = models.CharField(max_length=200, blank=True)
     round = models.PositiveIntegerField(default=1)
     answers = models.JSONField(default=list)
     total = models.PositiveIntegerField(default=0)
@@ -90,7 +91,7 @@ class AnswerAssignment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["assessor", "topic", "round"], name="one_answer_assignment"
+                fields=["assessor", "topic", "round", "hit"], name="one_answer_assignment"
             )
         ]
 

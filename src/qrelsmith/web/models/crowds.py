@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from qrelsmith.web.models.accounts import Assessor
-from qrelsmith.web.models.assignments import Assignment
+from qrelsmith.web.models.assignments import AnswerAssignment, Assignment
 from qrelsmith.web.models.content import Topic
 
 
@@ -15,10 +15,11 @@ class Batch(models.Model):
     """HITs that were published together, under fixed terms."""
 
     class Kind(models.TextChoices):
-        """The kind of a batch: HITs of docs or of pairs."""
+        """The kind of a batch: the items of its HITs."""
 
         PAIRS = "pairs"
         DOCS = "docs"
+        ANSWERS = "answers"
 
     name = models.CharField(max_length=100, unique=True)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -63,8 +64,7 @@ class Hit(models.Model):
     """A HIT: the work of one session. It is assigned to one worker, and never to another.
 
     An abandoned or discarded HIT stays as a record, and a replacement follows it. Pairs refer to
-    their HIT by `key`. The docs of a HIT are those of its assignment, which is created when a
-    worker takes it.
+    their HIT by `key`. Docs and answers are copied to an assignment when a worker takes the HIT.
     """
 
     class State(models.TextChoices):
@@ -84,7 +84,8 @@ class Hit(models.Model):
     follows = models.OneToOneField(
         "self", null=True, on_delete=models.PROTECT, related_name="followed_by"
     )
-    # Only in batches of docs: the topic, the docs in order, and known grades.
+    # Not in batches of pairs: the topic, the docs in order, and known grades. Of answers, `docs`
+    # has their contents and aspects, and the known grades are those of aspects, by run.
     topic = models.ForeignKey(Topic, null=True, on_delete=models.PROTECT, related_name="hits")
     docs = models.JSONField(default=list)
     challenges = models.JSONField(default=dict)
@@ -93,13 +94,18 @@ class Hit(models.Model):
     assignment = models.OneToOneField(
         Assignment, null=True, on_delete=models.PROTECT, related_name="crowd_hit"
     )
+    answers = models.OneToOneField(
+        AnswerAssignment, null=True, on_delete=models.PROTECT, related_name="crowd_hit"
+    )
+    # The number of aspects, in batches of answers.
+    aspects = models.PositiveIntegerField(null=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     worker = models.ForeignKey(
         CrowdWorker, null=True, on_delete=models.PROTECT, related_name="hits"
     )
     taken_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    # The number of answers to its pairs at closing; for docs, the assignment counts them.
+    # The number of answers to its pairs at closing; other events are counted by the assignment.
     events_at_close = models.PositiveIntegerField(null=True)
     # The number of failed attention checks, known once it is finished.
     missed = models.PositiveIntegerField(default=0)

@@ -65,7 +65,7 @@ def work_of(**wanted: Any) -> list[Work]:
     """Return some assignments in the matrix, of docs and of answers, with topic and assessor."""
     return [
         each
-        for found in (work(), AnswerAssignment.objects)
+        for found in (work(), AnswerAssignment.objects.filter(hit=""))
         for each in found.filter(**wanted).select_related("assessor", "topic").order_by("pk")
     ]
 
@@ -107,7 +107,7 @@ def matrix_changes(docs: int, answers: int) -> dict[str, Any]:
     """Return the cells with events of docs or answers after the given ones, and the new sums."""
     newer = (
         Event.objects.filter(pk__gt=docs, assignment__crowd_hit=None),
-        AnswerEvent.objects.filter(pk__gt=answers),
+        AnswerEvent.objects.filter(pk__gt=answers, assignment__hit=""),
     )
     names = ("assignment__assessor", "assignment__topic")
     touched = {key for events in newer for key in events.values_list(*names).distinct()}
@@ -140,8 +140,8 @@ def _cells(assessors: Collection[int] | None = None) -> dict[tuple[int, int], li
         cell = cells.setdefault((assessor, topic), [0] * 7)
         cell[3] += items
         cell[4] += done
-    of_answers = AnswerAssignment.objects.filter(**own).values_list("assessor", "topic", "is_open")
-    for assessor, topic, is_open in of_answers:
+    of_answers = AnswerAssignment.objects.filter(hit="", **own)
+    for assessor, topic, is_open in of_answers.values_list("assessor", "topic", "is_open"):
         cell = cells.setdefault((assessor, topic), [0] * 7)
         cell[5] += 1
         cell[6] += is_open

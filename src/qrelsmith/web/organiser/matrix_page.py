@@ -94,7 +94,7 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     topic = get_object_or_404(Topic, pk=topic_id)
     own = Assignment.objects.filter(assessor=assessor, topic=topic).order_by("round", "hit")
-    answers = AnswerAssignment.objects.filter(assessor=assessor, topic=topic).order_by("round")
+    answers = AnswerAssignment.objects.filter(assessor=assessor, topic=topic, hit="")
     docs = AssignedDoc.objects.filter(assignment__in=own).select_related("assignment", "doc")
     scale = current_scale()
     others: dict[int, list[str]] = {}
@@ -109,7 +109,7 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
         "topic": topic,
         "assignments": [
             *((row, "assignment-change", row.judged, row.total) for row in own),
-            *((row, "answers-change", *_judged_of(row)) for row in answers),
+            *((row, "answers-change", *_judged_of(row)) for row in answers.order_by("round")),
         ],
         "rows": [
             {

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from qrelsmith.web.core.lines import Kind, Record
-from qrelsmith.web.models import Assignment, Batch, CrowdWorker, Hit
+from qrelsmith.web.crowd.assigned_hits import AssignedHits
+from qrelsmith.web.crowd.hit_kinds import HIT_KINDS
+from qrelsmith.web.models import Batch, CrowdWorker, Hit
 from qrelsmith.web.records.rows import Rows, part
 
 
@@ -17,9 +19,12 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
     worker, name = record.text("worker"), record.text("name")
     if bool(worker) is (columns["state"] == Hit.State.OPEN):
         raise record.fault("the HIT is open but has a worker, or is not open but has none")
-    if worker and columns["topic"] is not None:
-        own = Assignment.objects.filter(assessor__name=worker, topic=columns["topic"])
-        columns["assignment"] = own.filter(hit=name).first() if name else None
+    kind = HIT_KINDS[columns["batch"].kind]
+    if worker and name and isinstance(kind, AssignedHits):
+        own = kind.judged.streams.objects.filter(
+            assessor__name=worker, topic=columns["topic"], hit=name
+        )
+        columns[kind.column] = own.first()
 
 
 _BATCHES = Rows(
@@ -51,7 +56,7 @@ _HITS = Rows(
         "crowd_hits.jsonl",
         texts=("batch", "name", "key", "follows", "topic", "docs", "challenges", "ordering",
                "state", "worker"),
-        numbers=("number", "seed", "missed", "events_at_close"),
+        numbers=("number", "seed", "missed", "events_at_close", "aspects"),
         times=("taken_at", "finished_at"),
     ),
     Hit,

@@ -196,10 +196,17 @@ class Rows:
 
     def _key(self, record: Record) -> Key:
         for key in self.key:
-            column = self.columns.get(key)
-            if not record.text(key) and not (column is not None and column.blank):
+            if not record.text(key) and not self._may_be_empty(key):
                 raise record.fault(f"the key {key} is missing")
         return tuple(record.text(key) for key in self.key)
+
+    def _may_be_empty(self, key: str) -> bool:
+        """Return whether the column of a key, in this or another table, can be empty."""
+        column, table = None, self.table
+        for name in self.paths.get(key, key).split("__"):
+            column = table._meta.get_field(name)
+            table = column.related_model
+        return column is not None and bool(column.blank)
 
     def _words(self, record: Record) -> str:
         return ", ".join(f"{key} {quoted(record.text(key))}" for key in self.key)

@@ -14,25 +14,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.utils import timezone
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.closing import events_of_pairs
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
-from qrelsmith.web.crowd.progress import pairs_of
+from qrelsmith.web.crowd.hit_kinds import hit_kind
+from qrelsmith.web.crowd.pair_hits import events_of_pairs
 from qrelsmith.web.judging.accepting import restore
 from qrelsmith.web.judging.kinds import KINDS, kind_of
-from qrelsmith.web.models import (
-    AssignedDoc,
-    Assignment,
-    Contest,
-    Event,
-    Hit,
-    OrganiserAction,
-    PairTask,
-)
+from qrelsmith.web.models import Assignment, Batch, Contest, Event, Hit, OrganiserAction
 
 # An input kind that no page sends; it marks the restoring events.
 _MENDED = "mended"
@@ -100,7 +91,7 @@ def take_back_late_events() -> list[str]:
 def _assignments() -> Iterator[Closed]:
     """Yield closed assignments; for those closed by an older version, only known facts."""
     closed = Assignment.objects.filter(is_open=False).select_related(
-        "topic", "assessor", "crowd_hit"
+        "topic", "assessor", "crowd_hit__batch"
     )
     counts = dict(
         Event.objects.filter(assignment__is_open=False)
@@ -128,8 +119,8 @@ def _assignments() -> Iterator[Closed]:
 
 def _pair_hits() -> Iterator[Closed]:
     """Yield the valid HITs of pairs; the pairs of other HITs are withdrawn."""
-    found = Hit.objects.filter(state=Hit.State.FINISHED, assignment=None)
-    for hit in list(found.select_related("worker__assessor").order_by("pk")):
+    found = Hit.objects.filter(state=Hit.State.FINISHED, batch__kind=Batch.Kind.PAIRS)
+    for hit in list(found.select_related("worker__assessor", "batch").order_by("pk")):
         events = events_of_pairs(hit)
         if hit.events_at_close == events.count():
             yield Closed("", hit, (), 0, is_known=True)
@@ -159,12 +150,7 @@ class _HandedIn:
 
     def __init__(self, hit: Hit) -> None:
         self._hit = hit
-        self._units: QuerySet[AssignedDoc] | QuerySet[PairTask]
-        if hit.assignment_id is None:
-            self._units = pairs_of(hit)
-        else:
-            self._units = AssignedDoc.objects.filter(assignment=hit.assignment_id)
-        self._keys = frozenset(self._units.values_list("pk", flat=True))
+        self._keys = frozenset(hit_kind(hit).items(hit).values_list("pk", flat=True))
 
     def holds(self, events: Sequence[Any]) -> bool:
         """Return whether all is answered after some events, with as many failed checks."""
@@ -172,9 +158,7 @@ class _HandedIn:
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
             return False
-        hit = self._hit
-        missed = (missed_pairs if hit.assignment_id is None else missed_docs)(hit, given)
-        return missed == hit.missed
+        return hit_kind(self._hit).count_missed(self._hit, given) == self._hit.missed
 
 
 def _count_at_close(
