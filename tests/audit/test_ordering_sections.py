@@ -107,7 +107,7 @@ def test_a_clock_that_goes_backwards_has_no_times(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, clock="backwards")), "efficiency")
     (times,) = found.findings
     assert "0 of 8" in times.sentence
-    assert any("clock that goes backwards" in text for text in found.paragraphs)
+    assert any("timestamps that go backwards" in text for text in found.paragraphs)
 
 
 def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:

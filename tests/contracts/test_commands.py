@@ -194,7 +194,7 @@ EVERYDAY = [
     ("what is wrong with my labels", "copied, swapped or hurried labels", "damages"),
     ("score my runs", "score runs", "evaluate"),
     ("is one system really better", "differences between systems for significance", "significance"),
-    ("let a model label docs", "by a language model", "judge"),
+    ("let a model label docs", "with a language model", "judge"),
     ("a campaign of the files that I have", "from loose files", "init"),
     ("how many topics do I need", "number of topics", "plan topics"),
 ]

@@ -97,8 +97,9 @@ def test_an_import_that_failed_leaves_nothing(
     }
 
 
+@pytest.mark.full
 def test_a_first_import_that_failed_can_be_repeated(
-    tmp_path: Path, make_campaign: Any, database_url: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, make_campaign: Any, fresh_database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A database of PostgreSQL keeps its identity, and so must the folder."""
     folder = make_campaign(tmp_path / "campaign")
@@ -214,7 +215,10 @@ def test_the_table_may_have_any_form(lite_app: Any) -> None:
         ("q1,c1,crowd,randomised,seven", "assignments.csv:3: "),
         ("q1,c1,crowd,backwards,7", "assignments.csv:3: "),
         ("q1,,crowd,docno,7", "assignments.csv:3: the assessor is empty"),
-        ("q2,c1,crowd,docno,7", "assignments.csv:3: 'c1' of 'crowd' has this twice"),
+        (
+            "q2,c1,crowd,docno,7",
+            "assignments.csv:3: 'c1' of 'crowd' already has this assignment on line 2",
+        ),
         (
             "q9,c1,crowd,docno,7",
             "the topic 'q9' is assigned but missing; expected it among the topics",
