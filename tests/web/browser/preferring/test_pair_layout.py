@@ -30,3 +30,38 @@ def test_the_docs_have_most_of_the_window_and_nothing_moves(
     at.answer("Enter")
     at.saved()
     assert at.page.evaluate("window.shifts") == []
+
+
+ENDS = """() => {
+  const end = (selector) => document.querySelector(selector).getBoundingClientRect();
+  return [end("#left-title").right, end("#left .doc-bar .verdict").left];
+}"""
+CUT = """selector => {
+  const { scrollWidth, clientWidth } = document.querySelector(selector);
+  return scrollWidth > clientWidth;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_a_title_ends_before_the_answer_beside_it(
+    pair_site: Any, comparing_page: Any, width: int
+) -> None:
+    at = comparing_page(pair_site, viewport={"width": width, "height": 800}).open()
+    at.press("ArrowLeft")
+    at.page.wait_for_selector("#left .verdict:not(:empty)")
+    title, verdict = at.page.evaluate(ENDS)
+    assert title <= verdict
+
+
+def test_the_tools_fit_beside_the_last_answer(pair_site: Any, comparing_page: Any) -> None:
+    at = comparing_page(pair_site).open().press("v")
+    at.page.wait_for_selector("#text-looks button:visible")
+    assert not at.page.evaluate(CUT, ".pair-bar .looks")
+    at.answer("ArrowLeft", "Enter")
+    assert not at.page.evaluate(CUT, "#last")
+
+
+def test_instructions_are_one_click_away(pair_site: Any, comparing_page: Any) -> None:
+    at = comparing_page(pair_site).open()
+    at.page.click("nav.tools a")
+    assert "less that is beside the point" in at.page.inner_text("main")
