@@ -227,3 +227,8 @@ def test_numbers_of_forms_are_read_as_strictly_as_those_of_scripts(
         answer = client.post("/judge/1/1", whole | {name: text})
         assert answer.status_code == 400, name
     assert client.post("/judge/1/1", whole).status_code == 409
+
+
+@pytest.mark.parametrize("path", ["api/assignments", "judge", "answers", "organiser/desk"])
+def test_a_key_too_large_for_a_database_is_not_found(app: Any, path: str) -> None:
+    assert app.client("b1").get(f"/{path}/9223372036854775808").status_code in (403, 404)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from django.http import HttpRequest, HttpResponse
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import policy_of
@@ -38,6 +39,13 @@ class AnswerRefusals:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on."""
         return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: object, args: object, keys: Mapping[str, object]
+    ) -> None:
+        """Answer 404 if a key in the path is too large for any database."""
+        if any(isinstance(key, int) and key > BigIntegerField.MAX_BIGINT for key in keys.values()):
+            raise Http404
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the response to an intended error, or None for any other exception."""
