@@ -14,6 +14,7 @@ from qrelsmith.assigning.answer_plan import AnswerPlan
 from qrelsmith.assigning.assignment import Assignment as Place
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_ASPECTS, read_known_aspects
 from qrelsmith.web.answers.kind import ASPECTS
 from qrelsmith.web.crowd.assigned_hits import (
@@ -82,7 +83,7 @@ class AnswerHits(AssignedHits):
 
         return fill
 
-    def size(self, batch: Batch) -> int:
+    def size(self, batch: Batch, terms: HitTerms) -> int:
         """Return the maximum number of aspects."""
         return int(batch.hits.aggregate(most=Max("aspects"))["most"] or 0)
 

@@ -6,6 +6,7 @@ from qrelsmith.assigning.answer_plan import AnswerPlan
 from qrelsmith.assigning.assignment import Assignment as Place
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, TRAINING_DOCS, read_known_docs
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.crowd.assigned_hits import (
@@ -55,7 +56,7 @@ class DocHits(AssignedHits):
 
         return fill
 
-    def size(self, batch: Batch) -> int:
+    def size(self, batch: Batch, terms: HitTerms) -> int:
         """Return the maximum number of docs."""
         return max((len(docs) for docs in batch.hits.values_list("docs", flat=True)), default=0)
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.web.judging.kinds import JudgmentKind
 from qrelsmith.web.models import Assessor, Batch, Hit
 
@@ -65,7 +66,7 @@ class HitKind(ABC):
         """Bundle the open work into HITs of a new batch."""
 
     @abstractmethod
-    def size(self, batch: Batch) -> int:
+    def size(self, batch: Batch, terms: HitTerms) -> int:
         """Return the maximum number of items in a HIT, attention checks included."""
 
     @abstractmethod

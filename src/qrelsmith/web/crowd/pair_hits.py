@@ -12,6 +12,7 @@ from django.urls import reverse
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.rng import digest_key
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.answers import Pair
 from qrelsmith.topk.crowd.known_answers import TRAINING_PAIRS
@@ -51,9 +52,9 @@ class PairHits(HitKind):
         """
         return _make(batch, pilot)
 
-    def size(self, batch: Batch) -> int:
+    def size(self, batch: Batch, terms: HitTerms) -> int:
         """Return the number of pairs in the terms."""
-        return int(batch.terms["pairs"]) + int(batch.terms["challenges"])
+        return terms.pairs + terms.challenges
 
     def give(self, hit: Hit, assessor: Assessor) -> None:
         """Assign the pairs to the worker."""

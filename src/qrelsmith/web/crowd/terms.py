@@ -43,5 +43,5 @@ def work_of(batch: Batch) -> HitWork:
     """Return the amount of work in a HIT of a batch."""
     terms = terms_of(batch)
     kind = HIT_KINDS[batch.kind]
-    items = kind.size(batch)
+    items = kind.size(batch, terms)
     return HitWork(items, getattr(terms, kind.checks), items * getattr(terms, kind.seconds))

@@ -86,7 +86,7 @@ def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
     at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
     # 19 and 190 to 199 in the one, 19 in the other.
     counts = (11, 1) if longer == 0 else (1, 11)
-    assert found(at) == f"left 1 of {counts[0]}, right 1 of {counts[1]}"
+    assert found(at) == f"Left doc: 1 of {counts[0]}; right doc: 1 of {counts[1]}"
     for side in ("left", "right"):
         at.frame(side).wait_for_selector("#qrelsmith-f1:target")
     at.press("Enter", "Enter")
