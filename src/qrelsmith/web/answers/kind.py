@@ -37,7 +37,8 @@ from qrelsmith.web.docs.terms import topic_terms
 from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
-from qrelsmith.web.judging.kinds import KINDS, KindWords
+from qrelsmith.web.judging.kind_words import KindWords
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.judging.own_streams import OwnStreamKind
 from qrelsmith.web.models import (
     AnswerAspect,

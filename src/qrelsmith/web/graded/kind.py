@@ -29,7 +29,8 @@ from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
 from qrelsmith.web.judging.accepting import judge as accept_one
 from qrelsmith.web.judging.accepting import person
 from qrelsmith.web.judging.accepting import undo as undo_last
-from qrelsmith.web.judging.kinds import KINDS, KindWords
+from qrelsmith.web.judging.kind_words import KindWords
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.judging.own_streams import OwnStreamKind
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event
 from qrelsmith.web.openapi.declared import declare

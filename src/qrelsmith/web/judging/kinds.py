@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -26,32 +26,10 @@ from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.passages import seen_passages
 from qrelsmith.web.judging.kind_tables import KindTables
+from qrelsmith.web.judging.kind_words import KindWords
 from qrelsmith.web.judging.label_versions import LabelScale, ShownVersions, digests_of
 from qrelsmith.web.models import Assessor, DocVersion
 from qrelsmith.web.openapi.schemas import name_list, shown
-
-
-@dataclass(frozen=True, slots=True)
-class KindWords:
-    """The messages of a kind of judgment, translated when they are shown.
-
-    Attributes
-    ----------
-    not_yours, twice : str
-        The refusals of another assessor's item, and of an item that is twice in a batch.
-    no_scale, stale : str
-        The refusals of an unknown version of the scale, and of a label that changed meanwhile.
-    event, unit, stream : str
-        Formats for an event, an item, and a stream by its names, in the messages of checks.
-    """
-
-    not_yours: Any
-    twice: Any
-    no_scale: Any
-    stale: Any
-    event: str
-    unit: str
-    stream: str
 
 
 class JudgmentKind(KindTables):

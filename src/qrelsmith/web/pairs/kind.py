@@ -26,7 +26,8 @@ from qrelsmith.web.core.fields import (
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.judging.accepting import judge, person, undo
-from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
+from qrelsmith.web.judging.kind_words import KindWords
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind
 from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
