@@ -26,7 +26,7 @@ def test_the_docs_have_most_of_the_window_and_nothing_moves(
     at.page.wait_for_timeout(300)
     at.page.evaluate("window.shifts.length = 0")
     at.answer("ArrowLeft", "Enter")
-    at.press("h", "h", "ArrowUp", "ArrowRight")
+    at.press("h", "h", "f", "ArrowUp", "ArrowRight")
     at.answer("Enter")
     at.saved()
     assert at.page.evaluate("window.shifts") == []
