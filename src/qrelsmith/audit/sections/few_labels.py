@@ -56,8 +56,8 @@ def _sentence(result: Estimated, share: float) -> str:
     pairs = len(estimates.runs) * (len(estimates.runs) - 1) // 2
     return (
         f"With {count(estimates.labels, 'human label', 'human labels')}, the"
-        f" {estimates.measure} difference is decided for {share:.0%} of {count(pairs, 'pair', 'pairs')} of"
-        " systems."
+        f" {estimates.measure} difference is decided for {share:.0%} of"
+        f" {count(pairs, 'pair', 'pairs')} of systems."
     )
 
 
