@@ -65,11 +65,14 @@ _COLUMNS = ("name", "what", "formula", "source")
 # An option of a help, with the lines of its description.
 _OPTION = re.compile(r"^  -{1,2}\w.*\n?(?:^ {3,}\S.*\n?)*", re.MULTILINE)
 # Options of so many commands are described once.
-_SHARED_BY = 10
+_SHARED_BY = 3
 _SHARED_NOTE = """\
 `qrelsmith COMMAND --help` prints the help of a command with all its options. On this page, options
-that many commands share are described only once. The line *Shared options* of a command lists
-them."""
+that several commands share are described only once. The line *Shared options* of a command lists
+them, without `--help` and `--quiet`."""
+# Every command has the one, and almost every command the other.
+_UNIVERSAL = ("--help", "--quiet")
+_SUBCOMMANDS = re.compile(r"(?<=^Commands:\n)(?:  .*\n)+", re.MULTILINE)
 
 
 def registries() -> dict[str, Registry]:
@@ -107,6 +110,14 @@ def registries() -> dict[str, Registry]:
     return listed
 
 
+def _listed_elsewhere() -> dict[int, str]:
+    """Pages that list a registry, by its identity."""
+    pages = {id(MEASURES): "[measures](../measures.md)"}
+    for key in PAPERS.names():
+        pages[id(paper_named(key).artefacts)] = f"[this paper](../papers/{key}.md)"
+    return pages
+
+
 def commands_page() -> str:
     """Every command with its help; the options of many commands are described once."""
     context = click.Context(group)
@@ -115,7 +126,7 @@ def commands_page() -> str:
         helps |= _helps(f"qrelsmith {name}", group.get_command(context, name))
     records = [record for text in helps.values() for record in _OPTION.findall(text)]
     counts = Counter(map(_option_text, records))
-    shared = {text: _long_name(text) for text, count in counts.items() if count >= _SHARED_BY}
+    shared = _shared(counts)
     widest = {_option_text(record): record for record in sorted(records, key=len)}
     described = [widest[text].rstrip("\n") for text in sorted(shared, key=shared.__getitem__)]
     lines = ["# Commands", "", _SHARED_NOTE, ""]
@@ -124,6 +135,15 @@ def commands_page() -> str:
         lines += [f"{'#' * len(name.split())} {name}", ""]
         lines += ["```text", _without_shared(text, shared), "```", ""]
     return "\n".join(lines)
+
+
+def _shared(counts: Counter[str]) -> dict[str, str]:
+    """Names of options by their descriptions; of several with a name, the one that saves most."""
+    savings = {
+        text: (count - 1) * len(text) for text, count in counts.items() if count >= _SHARED_BY
+    }
+    named = {_long_name(text): text for text in sorted(savings, key=lambda text: savings[text])}
+    return {text: name for name, text in named.items()}
 
 
 def _helps(name: str, command: click.Command) -> dict[str, str]:
@@ -149,20 +169,39 @@ def _without_shared(text: str, shared: dict[str, str]) -> str:
     names = [
         shared[option]
         for record in _OPTION.findall(text)
-        if (option := _option_text(record)) in shared
+        if (option := _option_text(record)) in shared and shared[option] not in _UNIVERSAL
     ]
     own = _OPTION.sub(lambda match: "" if _option_text(match[0]) in shared else match[0], text)
+    own = _SUBCOMMANDS.sub(lambda match: _subcommand_names(match[0]), own)
     before, heading, after = own.partition("Options:\n")
     options = re.match(r"(?:  .*\n)*", after)
     end = options.end() if options else 0
     line = f"  Shared options: {', '.join(names)}"
-    line = textwrap.fill(line, 88, subsequent_indent="    ", break_on_hyphens=False)
-    return before + heading + after[:end] + line + "\n" + after[end:]
+    line = textwrap.fill(line, 88, subsequent_indent="    ", break_on_hyphens=False) + "\n"
+    if not names:
+        heading, line = (heading, "") if end else ("", "")
+        after = after if end else after.lstrip("\n")
+    return before + heading + after[:end] + line + after[end:]
+
+
+def _subcommand_names(listed: str) -> str:
+    names = re.findall(r"^  (\w\S*)", listed, re.MULTILINE)
+    return (
+        textwrap.fill(
+            ", ".join(names),
+            88,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_on_hyphens=False,
+        )
+        + "\n"
+    )
 
 
 def names_page() -> str:
     """Every registered name with its formula and source."""
     lines = ["# Names", "", "These names can be used on the command line and in Python.", ""]
+    elsewhere = _listed_elsewhere()
     for heading, registry in registries().items():
         rows = [
             (f"`{entry.name}`", entry.summary, entry.formula, entry.source)
@@ -171,8 +210,8 @@ def names_page() -> str:
         # A column that is empty for all of them is none.
         shown = [place for place in range(4) if any(row[place] for row in rows)]
         lines += [f"## {heading}", ""]
-        if registry is MEASURES:
-            lines += ["The page on [measures](../measures.md) lists the measures.", ""]
+        if id(registry) in elsewhere:
+            lines += [f"The page on {elsewhere[id(registry)]} lists them.", ""]
             continue
         lines.append("| " + " | ".join(_COLUMNS[place] for place in shown) + " |")
         lines.append("|" + " --- |" * len(shown))
