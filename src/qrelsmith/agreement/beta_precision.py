@@ -26,14 +26,14 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.scipy_parts import special
 
-_NODES = 33  # of the inner integral: ln evidence to 1e-8 or better (tests: a plain sum)
+_NODES = 33  # of the inner integral: the error of ln evidence is at most 1e-8
 _REACH = 3.4  # sinh(3.4) = 15 standard deviations each way
 _NEWTON = 8
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _HALF_LOG_TAU = 0.5 * np.log(2 * np.pi)
-_REMEMBERED = 64  # units whose evidence is remembered
-_BLOCK = 1 << 15  # cells of the grid units × φ × nodes held at a time
-_DENSITY = 12.0  # Chebyshev's points for each 1 of the largest |logit ν|
+_REMEMBERED = 64  # maximum number of units whose evidence is cached
+_BLOCK = 1 << 15  # cells of the grid units × φ × nodes held in memory at a time
+_DENSITY = 12.0  # Chebyshev points per unit of the largest |logit ν|
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """Return the cached evidence of some units by ln φ, which shuffled labels reuse often."""
+    """Return the cache of the evidence of some units, by ln φ; shuffled labels reuse it often."""
     return {}
 
 
@@ -110,7 +110,7 @@ def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
     apart = np.where(apart == 0.0, np.finfo(np.float64).tiny, apart)
     shares = np.where(np.arange(2 * half) % 2, -1.0, 1.0) * np.sin(angles) / apart
     shares /= shares.sum(axis=1, keepdims=True)
-    # The function is even: points beyond 0 have the values of those before.
+    # The function is even: points on both sides of 0 have the same values.
     return (shares[:, :half] + shares[:, : half - 1 : -1]) @ _inner(m, reach * places[:half], phi)
 
 

@@ -16,8 +16,8 @@ from qrelsmith.agreement.labels import Labels, present_per_column
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UnknownNameError, UsageError
 
-_BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds at a time
-_LARGEST = 1e100  # of the levels that are squared: sums of squares stay far from infinity
+_BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds in memory
+_LARGEST = 1e100  # largest level that is squared, so that sums of squares stay finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _quadratic_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArra
 def _moments(p: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, mean and Σp(x − mean)² of distributions p[..., level] over x[(...,) level].
 
-    They are computed relative to the likeliest level, so that a distribution on one level has a
+    They are computed relative to the most probable level, so that a distribution on one level has a
     spread of exactly 0. Otherwise, 0/0 would not be detected.
     """
     x = np.broadcast_to(x, p.shape)

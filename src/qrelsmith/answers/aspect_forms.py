@@ -90,7 +90,7 @@ def _rename_columns(path: FilePath, line: str) -> Sequence[Row] | None:
 
 
 def nugget_id(place: int) -> str:
-    """Return the id of a nugget in nuggetizer's list, which has no ids: its position, from 1."""
+    """Return the id of a nugget: its position from 1, because nuggetizer's list has no ids."""
     return f"n{place}"
 
 
@@ -118,7 +118,7 @@ def _nugget(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
-    """Yield questions and claims; expected answers are part of the text for assessors."""
+    """Yield the questions and claims of a nugget bank; the text includes the expected answers."""
     banks: dict[str, Any] = {**fields.get("nugget_bank", {}), **fields.get("claim_bank", {})}
     for text, nugget in banks.items():
         known = nugget.get("answers") or {}

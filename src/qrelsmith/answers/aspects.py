@@ -78,7 +78,7 @@ class Aspect:
 
     @property
     def is_vital(self) -> bool:
-        """Whether it is vital: by name, by a weight of 1 or more, or without an importance."""
+        """Whether it is vital: importance `vital`, a weight of 1 or more, or no importance."""
         return self.weight >= 1
 
 
@@ -126,7 +126,7 @@ class Aspects:
         ]
 
     def with_criteria(self, names: Iterable[str]) -> Aspects:
-        """Return the aspects, and criteria of every topic for names that none of them has."""
+        """Return the aspects, adding a criterion for all topics for each name without an aspect."""
         known = {each.aspect for each in self._all if each.kind == "criterion"}
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 
@@ -172,7 +172,7 @@ def read_aspects(*paths: FilePath) -> Aspects:
     Raises
     ------
     InputError
-        At the first malformed row.
+        If a row is malformed.
     """
     aspects: list[Aspect] = []
     for path in paths:

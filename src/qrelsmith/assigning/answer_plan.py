@@ -65,7 +65,7 @@ class AnswerPlan:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """The answers as docs; labels refer to their versions and passages."""
+        """The answers as docs, because labels refer to versions and passages of docs."""
         return [
             Document(answer_doc(each.topic, each.run), "text", answer_text(each))
             for each in self._answers
@@ -147,7 +147,7 @@ class AnswerPlan:
         return by_topic
 
     def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
-        """Return the answers that a later round names; with pools, other names are docs."""
+        """Return the answers that a later round names; if there are pools, other names are docs."""
         for name in row.docs:
             if name not in runs and not self._campaign.pools:
                 raise InputError(

@@ -85,7 +85,7 @@ def creators_of(
     gold = any(group.role == GOLD for group in campaign.groups.values())
     if gold and 0 < len(orphans) < len(creators):
         notes.append(
-            f"topics without a creator, which no gold assessor gets: {len(orphans)}"
+            f"topics without a creator, which get no gold assessor: {len(orphans)}"
             f" (first: {orphans[0]})"
         )
     return creators, notes

@@ -21,7 +21,7 @@ from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.estimation.linear_measures import linear_measure
 
 _SAMPLED_DOCS = 300  # size of the suggested sample for human judging
-_SUM_OVER_DOCS = "nDCG@10"  # for samples that fit no measure of the campaign
+_SUM_OVER_DOCS = "nDCG@10"  # used if a sample can estimate no measure of the campaign
 _USEFUL = ("good", "probably good", "none")
 
 
@@ -35,7 +35,8 @@ def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Act
     inputs : AuditInputs
         The campaign.
     cells : sequence of ScorecardCell
-        All verdicts. Without a reference there are none, and the only step is to choose one.
+        All verdicts. Without a reference, there are no verdicts, and the only step is to choose a
+        reference.
     """
     if inputs.reference_notice:
         campaign = inputs.campaign
@@ -95,7 +96,7 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
 
 
 def _audit_again(campaign: Campaign | LooseFiles) -> str:
-    """Return the command that audits further labels; for an export, it audits a new export."""
+    """Return the command that audits further labels; for an export, first create a new export."""
     if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
         export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
         return f"{export} && {command('audit', 'new-export')}"
@@ -143,7 +144,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging a sample to correct the best model, if its labels are poor."""
+    """Yield the step of judging a sample to correct the best model's labels, if these are poor."""
     if inputs.is_of_answers:
         return
     ranked = [

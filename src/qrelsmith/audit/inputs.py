@@ -120,10 +120,10 @@ class AuditInputs(CampaignLabels):
         function : callable
             A question; its first input is this campaign.
         *inputs
-            Its other inputs; by default those of the campaign.
+            The other inputs of the question; by default, the campaign's.
         **options
-            Its options. The audit's seed, order and jobs are passed on, and its reference and
-            measures if they were chosen.
+            The options of the question. The audit's seed, order and jobs are always passed; the
+            reference and the measures are passed if they were chosen.
         """
         bound = inspect.signature(function).bind_partial(self, *inputs, **options)
         taken = inspect.signature(function).parameters
@@ -137,7 +137,7 @@ class AuditInputs(CampaignLabels):
         asked_of = (entry if _is_words(entry) else id(entry) for entry in inputs)
         key = (function.__name__, *asked_of, repr(sorted(options.items())))
         if key not in self._asked:
-            # The inputs are kept with the result, so that no other object gets their ids.
+            # The inputs are kept with the result, so that no other object can get the same id.
             self._asked[key] = function(self, *inputs, **options), inputs
         result: Any = self._asked[key][0]
         return result  # type: ignore[no-any-return]
@@ -172,7 +172,7 @@ class AuditInputs(CampaignLabels):
         rank = deepest_rank(self.measures)
         depth = None if rank is None else max(TOP, self.pool_depth, rank)
         if depth is not None:
-            # The damages need more depth; each file is read once for both.
+            # The test for damages needs more depth; each file is read once, for both depths.
             campaign_runs(self, depth=max(DEPTH, depth), order=self.order, jobs=self._jobs)
         return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 

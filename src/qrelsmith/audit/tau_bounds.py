@@ -18,7 +18,7 @@ def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[fl
     Parameters
     ----------
     tau, low, high : float
-        τ and its interval; nan where undefined.
+        τ and its interval; nan if undefined.
     systems : int
         Number of systems ranked.
 

@@ -9,7 +9,8 @@ QrelsmithError
 └── MissingDependencyError  an optional package is required (names the extra that installs it)
 
 InputWarning (a UserWarning) reports unusual content of a file that is read by a documented rule.
-NotConvergedWarning (a UserWarning) reports an iteration that reached its limit, as does its result.
+NotConvergedWarning (a UserWarning) reports an iteration that reached its limit; the result reports
+this, too.
 
 The text of an error is one line with the value found and the value expected. The command line
 prints it unchanged and exits with status 2.
@@ -27,7 +28,7 @@ class QrelsmithError(Exception):
     """The base class of all errors that qrelsmith raises."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes pass errors in this form, because `__init__` has other arguments.
+        # Worker processes pass errors in this form, because `__init__` takes different arguments.
         return _rebuilt, (type(self), self.args), self.__dict__
 
 
@@ -154,7 +155,7 @@ def quoted(value: object, *, limit: int = 80) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text in one line, with newlines and other unprintable characters escaped."""
+    """Return a string as one line, with newlines and other unprintable characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _AT_COMMAND_LINE = ContextVar("at_command_line", default=False)
-# Whole commands are unchanged; in sentences, an option is alone.
+# Matches complete commands, which are not changed, and options outside of commands.
 _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 

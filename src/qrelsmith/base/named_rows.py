@@ -1,6 +1,6 @@
 """Conversion of rows with named fields, as in ir_datasets and ir_measures, to columns.
 
-Neither package is imported: a row is an object with `_fields`, as in named tuples, that include
+Neither package is imported: a row is an object whose `_fields`, as in named tuples, include
 `query_id` or `doc_id`. Iterators can be read only once, so questions convert their inputs to
 columns first.
 """

@@ -2,7 +2,8 @@
 
 A plug-in is a module that registers its entries on import. An installed package names its module
 under the entry point group `qrelsmith.plugins`; a file is named on the command line, `--plugin
-FILE.py`. Both are imported when a registry is first used, so that other commands have no cost.
+FILE.py`. Both are imported when a registry is first used, so that other commands need not import
+them.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Plugins:
     """The plug-ins of this process: installed ones, and files named by the user.
 
     A plug-in is imported once. If it cannot be imported, every use of a registry is an error,
-    because its entries are missing.
+    because the plug-in's entries are missing.
     """
 
     def __init__(self) -> None:

@@ -54,7 +54,7 @@ class Question:
     audit : tuple of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section shows it; empty if one does.
+        Why no section shows the result; empty if a section does.
     flags : mapping of str to str
         The options of the command by keyword, if the names differ.
     joined : tuple of str
@@ -123,7 +123,7 @@ class Asked:
     question : str
         The name of the question.
     options : mapping
-        The options with other values than their defaults.
+        The options that differ from their defaults.
     sources : mapping
         The inputs, by parameter: objects, or paths as given.
     """
@@ -182,13 +182,13 @@ def question(
     command : str
         The name of its command: `agree`, `plan topics`.
     heading : str
-        The key of the heading in help (see `HEADINGS`); none in a group of commands.
+        The key of the heading in help (see `HEADINGS`); omitted in a group of commands.
     everyday : bool
         Whether the first page of help lists it.
     audit : sequence of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section shows it. One of the two is required.
+        Why no section shows the result. Either `audit` or `no_audit` is required.
     flags : mapping of str to str
         Options of the command with names that differ from the keyword: `{"measures": "-m"}`.
     example : str
@@ -214,7 +214,7 @@ def question(
         if heading and heading not in HEADINGS:
             raise UnknownNameError(f"heading of {name}", heading, HEADINGS)
         if bool(audit) == bool(no_audit):
-            raise UsageError(f"{name}: expected either audit or no_audit, its reason")
+            raise UsageError(f"{name}: expected either audit, or no_audit with the reason")
         parameters = parameters_of(function)
         signature = open_signature(function, parameters)
         options = {

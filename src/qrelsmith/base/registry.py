@@ -35,7 +35,7 @@ _LOOSE = re.compile(
 _MOST = 2**53
 
 # Attributes of entries that the grammar of names uses.
-# `placed`: the required parameter that is first and without its name.
+# `placed`: the required first parameter, which is written without its name.
 _GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False, "placed": ""}
 
 

@@ -25,7 +25,7 @@ class Group:
     assessors : tuple of str
         The known members.
     ordering : str
-        The order of docs for them: the name of an ordering, `balanced`, or empty.
+        The order of docs for the group: the name of an ordering, `balanced`, or empty.
     per_doc : int or None
         Number of assessors per doc.
     hit_size : int or None

@@ -22,7 +22,7 @@ KEEPS = ("majority", "half")
 EXCERPTS = ("none", "optional")
 # The source of grades that were entered in the app.
 JUDGMENTS = "judgments"
-# The scheduler that reads its pairs from a file.
+# The scheduler that reads pairs from a file.
 DRAWN = "drawn"
 
 

@@ -53,7 +53,7 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -> None:
     """Build and audit test collections for search."""
     if limits is not None:
-        # Worker processes of this process read it too.
+        # Worker processes also read this variable.
         os.environ[LIMITS] = str(limits)
     PLUGINS.add_files(plugins)
 

@@ -23,12 +23,12 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
     Files are JSONL, CSV, TSV, Parquet, WARC, TREC's `<DOC>`, or a folder. Fields and columns are
-    doc_id (docno, …), and text or html, title and url; all others are ignored.
+    doc_id (docno, …), text or html, title and url; other fields are ignored.
 
     Raises
     ------
     InputError
-        At the first malformed doc, or if the form of the path is unknown.
+        If a doc is malformed, or the format of the path is unknown.
     UsageError
         If an id in a mapping or a frame is not text, or the source is neither.
     MissingDependencyError
@@ -52,7 +52,7 @@ def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]
     Raises
     ------
     InputError
-        At the first malformed doc, or if the form of the path is unknown.
+        If a doc is malformed, or the format of the path is unknown.
     MissingDependencyError
         If the file is in WARC and warcio is not installed.
     """
@@ -73,7 +73,7 @@ def roughly(path: FilePath) -> int:
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
-    """Return the function that reads the docs at a path."""
+    """Return the function that reads the docs of a path."""
     if path.is_dir():
         from qrelsmith.collection.document_folders import read_document_folder
 

@@ -42,7 +42,7 @@ class Topic:
     creator : str
         The assessor who wrote the topic.
     others : mapping of str to str
-        All other fields of the file, in its order; fields without text are left out.
+        All other fields, in the order of the file; fields without text are left out.
     """
 
     topic: str
@@ -168,7 +168,7 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def is_topic_header(cells: Sequence[str]) -> bool:
-    """Return whether a table's first line is a header of topics: its first column is an id."""
+    """Return whether a table's first line is a header of topics, with an id as first column."""
     fields = topic_fields(cells, named=current_reading().columns)
     return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
 
@@ -191,7 +191,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """Return topics in the form of `write_topics`: no empty fields, other fields sorted."""
+    """Return topics in the form of `write_topics`: no empty fields, additional fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:

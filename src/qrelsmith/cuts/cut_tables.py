@@ -21,7 +21,7 @@ from qrelsmith.judgments.scale_operations import Cuts
 
 Labels = TypeVar("Labels", Qrels, Judgments)
 
-#: What stands for cuts where no set has a value, and in a row over topics that each have theirs.
+#: The text in place of cuts if no set has a value, and in a row over topics with separate cuts.
 NO_CUTS, OWN_CUTS = "nan", "per-topic"
 COLUMNS = ("topic", "cuts", "alpha", "tied", "degenerate", "units")
 RANKING_COLUMNS = ("tau", "measure", "systems")
@@ -36,7 +36,7 @@ class CutTable:
     of_all : Cuts or None
         The cuts of topics without their own cuts.
     of_assessor : mapping of str to Cuts
-        The cuts of each assessor, for all topics; excludes other cuts.
+        The cuts of each assessor, for all topics; if given, there are no other cuts.
     """
 
     of_topic: Mapping[str, Cuts]
@@ -77,7 +77,7 @@ def read_cut_table(path: FilePath) -> CutTable:
     named = [column for column in of if column in table.columns]
     if len(named) != 1:
         raise InputError(
-            "found not exactly one of the columns topic and assessor", path=path, line=1
+            "expected exactly one of the columns topic and assessor", path=path, line=1
         )
     by_topic: dict[str, Cuts] = {}
     for topic, text, line in zip(
@@ -93,8 +93,8 @@ def read_cut_table(path: FilePath) -> CutTable:
             raise InputError(str(error), path=path, line=line) from None
         if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
-                f"the cuts {text} lead to a different number of levels from the cuts above;"
-                " expected the same number",
+                f"the cuts {text} give a different number of levels from the cuts above; expected"
+                " the same number",
                 path=path,
                 line=line,
             )
@@ -110,12 +110,12 @@ def read_cut_table(path: FilePath) -> CutTable:
 def cut_labels(
     labels: Labels, table: CutTable, *, source: Scale | None
 ) -> tuple[Labels, tuple[str, ...]]:
-    """Labels cut individually by their topics' or assessors' cuts.
+    """Cut each label by the cuts of its topic or assessor.
 
     Parameters
     ----------
     labels : Qrels or Judgments
-        Labels in the source scale; codes below 0 are kept.
+        Labels on the source scale; codes below 0 are kept.
     source : Scale or None
         The scale of the grades; None: unknown.
 

@@ -1,4 +1,4 @@
-"""HIT-centric methods: each assessor's HIT is compared with the other workers or a target.
+"""HIT-centric methods: each assessor's HIT is compared with other assessors or a target.
 
 A unit is the docs that one assessor judged in one HIT. α is computed per unit between two gradings
 of these docs, and averaged over the units with a value.
@@ -112,7 +112,7 @@ def hit_ta(
     width = sets.candidates.size
     around = np.full(others.shape, width, dtype=np.int64)
     around[~missing] = sets.positions(others[~missing])
-    # The first column of each doc is the assessor's own label, then come the others' [slot].
+    # The first column of each doc is the assessor's own label, followed by other labels [slot].
     columns = [table.laid_out(sets.positions(labels.grade), width)]
     columns += [table.laid_out(row, width) for row in around]
     known = np.stack([table.laid_out(row.astype(np.int64), 0) for row in ~missing], axis=2) > 0
@@ -161,7 +161,7 @@ def hit2(
     ) -> Sequence[FloatArray]:
         rows = np.arange(units.size)[:, None]
         top = int(max(interval.max(initial=0) for interval in intervals))
-        # below[j][unit, interval]: labels not above a cut there, of docs whose target is j at most
+        # below[j][unit, interval]: labels not above a cut there, of docs with a target of at most j
         below = [
             not_above(ranks, aim[units] <= j, top).astype(np.float64) for j in range(sets.targets)
         ]

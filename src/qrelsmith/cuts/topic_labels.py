@@ -13,13 +13,13 @@ from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 BY_PLACE = ("median", "median-upper", "min", "max")
-"""Aggregations that pick a label by its place: they give the same before and after a cut."""
+"""Aggregations that select a label by position: cutting before or after gives the same level."""
 
 AGGREGATED_BY = (*BY_PLACE, "median-mean", "majority", "mean")
-"""Aggregations whose result stays on the scale, or between two of its levels."""
+"""Aggregations whose result is on the scale, or between two levels of the scale."""
 
 ASSESSOR = "assessor"
-"""Stands for an aggregation where nothing is aggregated: each assessor has cuts of their own."""
+"""Used in place of an aggregation if each assessor has separate cuts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class TopicLabels:
     unit : ndarray of int, [label]
         The unit index (assessor and HIT) of each label, for HIT-centric methods.
     target : ndarray, [doc]
-        Levels 0 … m−1 in the target scale, nan for docs without one.
+        Levels 0 … m−1 in the target scale; nan for docs without a target grade.
     """
 
     grade: FloatArray
@@ -62,7 +62,7 @@ class TopicLabels:
         docs : int, optional
             Number of docs; by default the number of labelled docs.
         target : array_like, [doc], optional
-            Grades in the target scale, nan for docs without one.
+            Grades in the target scale; nan for docs without a grade.
 
         Raises
         ------

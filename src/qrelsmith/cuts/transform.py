@@ -86,7 +86,7 @@ class TransformedLabels(Result):
         return labels_table(self.labels)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the labels in the format of their file, unless a table is requested."""
+        """Return the labels in the format of the source file, unless a table is requested."""
         return labels_content(self.labels, form, output, own=self.form)
 
 
@@ -267,7 +267,7 @@ def _operate(
         return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
-        notes.append(f"columns that are unchanged and refer to the old grades: {', '.join(told)}")
+        notes.append(f"unchanged columns, which refer to the old grades: {', '.join(told)}")
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 

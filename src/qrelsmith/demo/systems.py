@@ -16,7 +16,7 @@ from qrelsmith.demo.thesaurus import SYNONYMS
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A retrieval system, which scores every doc for a topic, -inf for docs not retrieved."""
+    """A retrieval system, which scores every doc for a topic; -inf if not retrieved."""
 
     tag: str
     description: str

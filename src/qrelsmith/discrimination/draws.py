@@ -22,7 +22,8 @@ class Draws:
     Attributes
     ----------
     topics : callable
-        f(resamples, topics) → float array [resample, topic]: how often each topic counts.
+        f(resamples, topics) → float array [resample, topic]: the number of times that each topic
+        counts.
     tests : callable
         f() → a generator for the weights of preference tests.
     rankings : callable

@@ -43,7 +43,7 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def _settings(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Take one campaign, whose label sets are the settings, or one setting per word."""
+    """Take one campaign, whose label sets are the settings, or one setting per argument."""
     if len(words) == 1 and is_campaign(words[0]):
         return label_files(words, given)
     label_set = given.pop("label_set", ())

@@ -48,7 +48,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
         )
     listed = result.serious
     ordering, docs = round_docs(listed)
-    # The order is the recorded one, in which each topic had the seed of its own assignment.
+    # The recorded order is kept, so the pools have no common seed.
     write_round(Pools(ordering, result.depth, None, docs), path)
     count = sum(map(len, docs.values()))
     notes = [f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"]
@@ -171,7 +171,7 @@ def disagree(
     if high is None:
         seen = max(float(grades.gold.max()), float(grades.bronze.max()))
         high = max(seen if top is None else top, relevant)
-        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
+        notes.append(f"docs with grades from {grade_text(high)} are assumed to be highly relevant")
     listed = serious(grades, parsed, relevant=relevant, high=high)
     again = None
     if rejudged is not None:
@@ -201,7 +201,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """Return the judgment groups if Gold is a group."""
+    """Return Gold and Bronze from a campaign's judgments, or from label sets if Gold is one."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:
@@ -249,7 +249,7 @@ def write_round(pools: Pools, path: FilePath) -> None:
     UsageError
         If the file exists with different content.
     InputError
-        If a topic or doc id would not survive a round trip, or the file cannot be written.
+        If a topic or doc id cannot be written in the format, or the file cannot be written.
     """
     text = pools_text(pools, path=path)
     if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):

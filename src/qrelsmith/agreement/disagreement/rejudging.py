@@ -47,7 +47,7 @@ class Rejudged:
     Attributes
     ----------
     rows : tuple of NewLabels
-        Every assessor and topic, every assessor (`topic` is `all`), and all.
+        One row per assessor and topic, one per assessor (`topic` is `all`), and one for all.
     waiting : int
         Docs of the list that are not yet rejudged.
     strangers : int
@@ -77,7 +77,7 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     UndefinedError
         If there is no doc.
     UsageError
-        If the docs were shown in several orderings: a round has one.
+        If the docs were shown in several orderings; a round has one ordering.
     """
     if not listed.docs:
         raise UndefinedError(
@@ -136,7 +136,7 @@ class LabelChange:
     Attributes
     ----------
     before, after : float
-        The grade in the first round and in the later one; codes below 0 are no grades.
+        The grade in the first round and in the later one; codes below 0 are not grades.
     """
 
     before: float

@@ -169,7 +169,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """Return the labels of every doc of a topic by group, without codes."""
+    """Return the labels of every doc of a topic by group, ignoring codes."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels

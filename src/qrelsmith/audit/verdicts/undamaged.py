@@ -14,7 +14,7 @@ from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 
 _KEY = "undamaged"
-_TOLD = 3  # most damages described in the cell
+_TOLD = 3  # maximum number of damages described in the cell
 
 
 @VERDICTS.add(
