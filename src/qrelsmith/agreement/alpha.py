@@ -105,8 +105,8 @@ def _alpha_of_distance(labels: Labels, fill: float, *, distance: Distance) -> Es
 def _ordinal(labels: Labels, fill: float) -> Estimator:
     """α with the ordinal distance: the squared distance of the levels' mid-ranks.
 
-    Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2, so a unit's
-    disagreement is computed from the deviations of its mid-ranks from their mean. The mid-ranks are
+    Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2. A unit's disagreement
+    is therefore computed from the deviations of its mid-ranks from their mean. The mid-ranks are
     recomputed for every set of weights.
     """
     pairable = labels.pairable

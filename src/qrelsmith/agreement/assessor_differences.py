@@ -138,8 +138,8 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
 def grade_differences(judgments: Judgments) -> list[GradeDifference]:
     """Compare every assessor's grade frequencies with the rest of the group.
 
-    Labels of docs judged by the assessor and another group member are compared if there are at
-    least `ENOUGH_COMMON` such docs; otherwise all labels are compared. Labels of one doc are
+    If the assessor and other group members judged at least `ENOUGH_COMMON` docs in common, the
+    labels of these docs are compared. Otherwise, all labels are compared. Labels of one doc are
     correlated, so the test, which assumes independence, is conservative.
 
     Parameters

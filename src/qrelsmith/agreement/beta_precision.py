@@ -1,9 +1,9 @@
 """The marginal likelihood of the common precision φ of Beta distributions with separate means.
 
-The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ), and
-μ_d is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum
-over units of one-dimensional integrals. These depend on a unit's labels only through their number m
-and the means of ln x and ln(1 − x).
+The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ). μ_d
+is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum over
+units of one-dimensional integrals. These depend on a unit's labels only through their number m and
+the means of ln x and ln(1 − x).
 
 With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log integrand in μ is
 

@@ -1,11 +1,11 @@
 """Intervals for coefficients of agreement: the bootstrap over units.
 
 A unit (topic and doc) is drawn with all its labels. Drawing pairs of labels would treat the labels
-of one doc as independent: such 95% intervals cover the true value in 42% of samples with 10
-labels per doc, and in 18% with 20 (measured by `benchmarks/coverage_alpha.py`).
+of one doc as independent. The 95% intervals would then cover the true value in only 42% of samples
+with 10 labels per doc, and in 18% with 20 labels (measured by `benchmarks/coverage_alpha.py`).
 
 Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
-patterns of labels, and a coefficient is computed for all samples of a block at once.
+patterns of labels. A coefficient is computed for all samples of a block at once.
 """
 
 from __future__ import annotations

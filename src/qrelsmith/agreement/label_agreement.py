@@ -92,7 +92,7 @@ class LabelAgreement:
             self.assumed_top = None if self._levels is None else self._levels[-1]
 
     def overall(self) -> ScopedAgreement:
-        """The agreement of all labels."""
+        """All labels together."""
         return self._of("all", np.ones(self._docs.size, dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:

@@ -1,8 +1,8 @@
 """Agreement between all pairs of many assessors, from their contingency tables.
 
 The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
-assessors is a function of the counts of level pairs, so the tables serve as its weights, even after
-a topic is removed.
+assessors is a function of the counts of level pairs, so the tables serve as its weights. This also
+holds after a topic is removed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Φ, the agreement coefficient of Checco et al. (2017), without sampling.
 
-All labels share the precision φ of Beta distributions, each unit has its own mean, and Φ maps the
+All labels share the precision φ of Beta distributions, and each unit has its own mean. Φ maps the
 posterior mean of φ to (−1, 1]. Given φ the units are independent, so the posterior mean of φ needs
 two nested quadratures instead of MCMC.
 

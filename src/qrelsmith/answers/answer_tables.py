@@ -1,8 +1,8 @@
 """Tables with question, answer and contexts, exported by RAG evaluation programs.
 
-RAGAS, DeepEval and Langfuse export rows in CSV or JSON. promptfoo and Inspect export one JSON
-object: promptfoo's has `results.results` with `vars` and `response`, and Inspect's has `samples`
-with `output.completion`.
+RAGAS, DeepEval and Langfuse export rows in CSV or JSON. The programs promptfoo and Inspect export
+one JSON object: `results.results` with `vars` and `response` (promptfoo), or `samples` with
+`output.completion` (Inspect).
 """
 
 from __future__ import annotations

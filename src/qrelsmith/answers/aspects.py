@@ -166,8 +166,8 @@ def read_aspects(*paths: FilePath) -> Aspects:
     """Read aspects from files, or folders of files.
 
     A file is a table (csv, tsv, JSONL, Parquet) with the columns topic, aspect, kind, text,
-    importance and parent, or the output of nuggetizer, a nugget bank of AutoJudge, or a rubric of
-    DRAGUN.
+    importance and parent. The output of nuggetizer, a nugget bank of AutoJudge, or a rubric of
+    DRAGUN can also be read.
 
     Raises
     ------

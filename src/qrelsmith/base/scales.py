@@ -40,7 +40,7 @@ class Scale:
                 f"{_GREATEST:,.0f} at most"
             )
         if any(low >= high for low, high in zip(self.levels, self.levels[1:], strict=False)):
-            raise UsageError(f"the levels {self} must be in ascending order")
+            raise UsageError(f"the levels {self} must ascend")
 
     @classmethod
     def parse(cls, text: str) -> Scale:

@@ -35,7 +35,7 @@ def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[s
     strangers = sorted(teams.keys() - set(runs))
     if strangers:
         warnings.warn(
-            f"the file of teams names the unknown run {quoted(strangers[0])}"
+            f"the teams include the unknown run {quoted(strangers[0])}"
             + (f" and {len(strangers) - 1} more" if strangers[1:] else "")
             + f" (runs: {', '.join(runs[:5])}{', …' if runs[5:] else ''})",
             InputWarning,

@@ -1,7 +1,7 @@
 """HIT-centric methods: each assessor's HIT is compared with other assessors or a target.
 
-A unit is the docs that one assessor judged in one HIT. α is computed per unit between two gradings
-of these docs, and averaged over the units with a value.
+A unit consists of the docs that one assessor judged in one HIT. The methods compute α per unit
+between two gradings of these docs, and average α over the units with a value.
 """
 
 from __future__ import annotations

@@ -143,10 +143,10 @@ def transform(
     The output has the format of the input, or the format set with --format, and all columns of the
     input. A note names the new scale. Codes below 0 are kept unless --relabel lists them. A
     relabelling that lists a grade must list all grades. The draws of --extend depend on --seed,
-    topic, doc and assessor (for qrels, the name of the file). With --logsum, the grades of a doc's
-    assessors are added up and written as qrels; you can also pass several qrels with one FILE per
-    assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are no
-    judgments.
+    topic, doc and assessor (for qrels, the name of the file). With --logsum, the log-sums of the
+    grades of each doc's assessors are written as qrels. You can also pass several qrels with one
+    FILE per assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are
+    no judgments.
 
     Returns
     -------

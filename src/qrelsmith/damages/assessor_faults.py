@@ -35,11 +35,11 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find pairs of people who agree more than another set's grades and other pairs explain.
 
-    Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
-    .6 if there are no other pairs, because with a poor reference all pairs agree. κ must be above
-    this bound in three quarters of the topics that the two assessors share, and in at least two
-    topics. Value: κ given the other set's grade. Models are not examined, because agreement of
-    models proves nothing.
+    Null: κ given the other set's grade is at most the median of the group's other pairs plus .2,
+    because with a poor reference all pairs agree. If there are no other pairs, the bound is .6.
+    This κ must exceed the bound in three quarters of the topics that the two assessors share, and
+    in at least two topics. Value: κ given the other set's grade. Models are not examined, because
+    agreement of models proves nothing.
 
     Candidates: each pair with 50 docs in common.
     """

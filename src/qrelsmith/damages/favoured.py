@@ -37,12 +37,12 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: given the other set's grade, and the number and quality of the runs that return a doc in
     their top ten, the team of these runs does not matter. Value: the team's effect minus the mean
     effect of the other teams, in standard deviations of the set's grades. Interval and p come from
-    the jackknife over topics with Student's t; the jackknife's variances are moderated towards
+    the jackknife over topics with Student's t. The jackknife's variances are moderated towards
     their common ratio to the variances of least squares.
 
     If the other set has errors, this null is false for every team whose docs are better than that
-    set's grades. Such errors never cause the second condition, which must therefore also hold:
-    given this set's grades, the other set's grades are clearly lower for the team's docs.
+    set's grades. Therefore a second condition must hold, which such errors cannot cause. Given this
+    set's grades, the other set's grades must be clearly lower for the team's docs.
 
     Candidates: each team that returned any doc.
     """
@@ -176,8 +176,8 @@ def _with_ridge(totals: FloatArray) -> FloatArray:
 def _contrasts(slopes: FloatArray) -> FloatArray:
     """Return weights [team, team] of each team's slope minus the mean of the other teams' slopes.
 
-    With at least five other teams, the highest and the lowest are left out, so that a team favoured
-    by the other label set does not make the remaining teams look favoured by this set.
+    With at least five other teams, the highest and the lowest are left out. Otherwise, a team
+    favoured by the other label set could make the remaining teams look favoured by this set.
     """
     count = len(slopes)
     order = np.argsort(slopes, kind="stable")

@@ -44,8 +44,8 @@ class _Flatness:
 def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether a label set has one grade almost everywhere, although another set's grades vary.
 
-    The share of the grade must be at least .95, and the share of the other set's most frequent
-    grade below .9 on the same docs. Two sets are exempt. A set with less than half of the other
+    The share of the grade must be at least .95. On the same docs, the share of the other set's most
+    frequent grade must be below .9. Two sets are exempt. A set with less than half of the other
     set's docs, most of which the other set calls relevant, is a list of relevant docs. The
     reference (the first set) may give almost all docs its lowest grade, if its other grades agree
     with those of the other set. Value: the share of the grade.
@@ -98,8 +98,8 @@ def _spoiled_docs(
 def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors who give almost all docs the same grade, although another set's grades vary.
 
-    The share of the grade must be at least .95, and the share of the other set's most frequent
-    grade below .9 on the same docs. Value: the share of the grade.
+    The share of the grade must be at least .95. On the same docs, the share of the other set's most
+    frequent grade must be below .9. Value: the share of the grade.
 
     Candidates: each assessor with 50 docs that the other set also labels. There are no candidates
     if there is only one assessor, or if all assessors give the same grade, which is a problem of

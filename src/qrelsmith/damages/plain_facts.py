@@ -73,7 +73,7 @@ def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[flo
 def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find a label set that lacks about half of its positives.
 
-    At least 40% of the docs with the other set's highest grade have the lowest grade, less than
+    Among the docs with the other set's highest grade, at least 40% have the lowest grade. Less than
     half as many have the next grade, and most of the rest have the highest grade. (A strict judge
     would rather give such docs the next lower grade.) Value: the share of these docs with the
     lowest grade.

@@ -38,10 +38,10 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find topics whose labels fit another set's clearly better when shifted by 1 to 5 places.
 
     Null: given another set's labels of the same docs, that set's labels of docs some places away
-    are uninformative. If neighbours have similar labels, this null is also false, so the shifted
-    labels must also fit better than the original labels (Steiger's z of at least 1.645). Value: the
-    correlation at the best shift; detail: the shift that corrects the labels. The test uses every
-    order in which labels may have been stored.
+    are uninformative. If neighbours have similar labels, this null is also false. Therefore, the
+    shifted labels must also fit better than the original labels (Steiger's z of at least 1.645).
+    Value: the correlation at the best shift; detail: the shift that corrects the labels. The test
+    uses every order in which labels may have been stored.
 
     Candidates: each topic with enough docs.
 

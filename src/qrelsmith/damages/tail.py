@@ -43,10 +43,10 @@ def late_docs(
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether all grades after some place are lowest, although the other set's are not.
 
-    Null: late in the lists there are at least 35% of the expected docs above the lowest grade,
-    given the topic's number of docs at each grade of the other set. (In the order of pools, late
-    docs with the same grade are worse.) Value: the observed divided by the expected number, at most
-    .1; detail: the place.
+    Null: late in the lists, at least 35% of the expected docs are above the lowest grade. The
+    expectation is given the topic's number of docs at each grade of the other set. The bound is
+    below 100% because in the order of pools, late docs with the same grade are worse. Value: the
+    observed divided by the expected number, at most .1; detail: the place.
 
     Candidates: the label set as a whole, and each of its known assessors.
     """

@@ -78,17 +78,18 @@ def examine(
 
     Each set is compared with the reference, and the reference with a strict majority of the other
     sets (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, with Holm's
-    adjustment over its possible sources: regardless of dependences, the probability that a campaign
-    without problems shows any damage is at most alpha.
+    adjustment over its possible sources. The probability that a campaign without problems shows any
+    damage is therefore at most alpha, even if tests are dependent.
 
-    If both sets could be at fault, third sets decide: the reference is at fault if the damage shows
-    between the reference and the third sets, and more clearly than between the examined set and the
-    third sets.
+    If both sets could be at fault, third sets decide. The reference is at fault if the damage is
+    significant between the reference and the third sets, and clearer than between the examined set
+    and the third sets.
 
     A person is named only if p is below the square of the level.
 
-    Problems that are certain are listed first. Labels that are known to be useless (of an assessor
-    who gives one grade, of a shifted topic, of a tail) are left out of the tests for other damage.
+    Problems that are certain are listed first. Labels that are known to be useless are left out of
+    the tests for other damage: labels of an assessor who gives one grade, of a shifted topic, or of
+    a tail.
 
     Parameters
     ----------
@@ -125,8 +126,8 @@ def examine(
 def best_explained(rows: Sequence[Examined]) -> list[Examined]:
     """Drop findings about a topic that another kind explains better.
 
-    If several kinds are found in the same topic of a label set, the one with the smallest p is
-    kept; an open-ended kind is kept only if no other kind is found.
+    If several kinds are found in the same topic of a label set, the kind with the smallest p is
+    kept. An open-ended kind is kept only if no other kind is found.
     """
     best: dict[tuple[int, int], tuple[bool, float, str]] = {}
 

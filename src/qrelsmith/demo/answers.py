@@ -1,6 +1,6 @@
 """A small campaign of answers: written facts, fictitious systems, simulated labels.
 
-Nothing comes from a language model: a system's answer to a question consists of some of the facts,
+Nothing comes from a language model. A system's answer to a question consists of some of the facts,
 complete or in part, each with a cited doc. The correct labels are therefore known, and each
 assessor gets some of them wrong.
 """

@@ -68,10 +68,10 @@ def collection_pdp(
 ) -> CollectionPdp:
     """Return the mean PDP over the topics of a setting, with a bootstrap interval.
 
-    Each resample draws new weights of the preference tests, estimates both matrices, the scores and
-    the entropies with these weights, and draws the same number of topics with replacement. The
-    weights are independent and exponential (Bayesian bootstrap), so a pair of grades with few tests
-    never loses all its tests. A test has one weight, even if it counts for several assessors'
+    Each resample draws new weights of the preference tests, and estimates both matrices, the scores
+    and the entropies with these weights. It also draws the same number of topics with replacement.
+    The weights are independent and exponential (Bayesian bootstrap), so a pair of grades with few
+    tests never loses all its tests. A test has one weight, even if it counts for several assessors'
     grades.
 
     Parameters

@@ -222,8 +222,8 @@ def spread_left_out(*estimates: Estimate) -> float:
     """Return the ratio of the tests' variance to the variance over their weights.
 
     With n tests of a pair of grades, the share of wins has the variance p(1 − p)/(n + 1) over the
-    weights. The best estimate of its variance is p(1 − p)/(n − 1). n is the mean over the tested
-    pairs of different grades, for the setting with fewer tests, and at least 2.
+    weights. The best estimate of the variance of this share is p(1 − p)/(n − 1). For the setting
+    with fewer tests, n is the mean over the tested pairs of different grades, and at least 2.
     """
     fewest = np.inf
     for estimated in estimates:

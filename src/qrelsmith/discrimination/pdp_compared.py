@@ -47,8 +47,8 @@ class PdpCompared(Result):
 
         `difference` is the setting's PDP minus that of the reference; a setting with a difference
         below 0 discriminates better. `missing` is the number of tests that the setting's pairs of
-        grades lack, and `to_decide` the approximate number of further tests that would decide the
-        difference (inf: only more topics can decide it).
+        grades lack. `to_decide` is the approximate number of further tests that would decide the
+        difference (inf: more topics are needed).
         """
         return Table.of(
             _COLUMNS,

@@ -2,7 +2,7 @@
 
 Suppose that the same number of tests is drawn for each pair of grades of a fine scale. These tests
 compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale,
-such tests are not a random sample: tested docs with the coarse grades 0 and 1 are mostly far apart,
+such tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far apart,
 so the scale looks more reliable than it is.
 """
 

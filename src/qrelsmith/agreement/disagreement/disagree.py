@@ -114,9 +114,9 @@ def disagree(
     shares between two orderings. The table `serious` lists the docs to which a --rule applies, and
     `rejudged` lists the labels of these docs in the second round.
 
-    A rule consists of conditions joined by `and` or `or`. A condition is `gold`, `all` or `any`
-    (all or any of the Bronze grades), then an operator (< <= > >= == !=), then a grade, `relevant`
-    or `high`. Files of earlier rounds are never overwritten.
+    A rule consists of conditions joined by `and` or `or`. A condition consists of three parts:
+    `gold`, `all` or `any` (all or any of the Bronze grades); an operator (< <= > >= == !=); and a
+    grade, `relevant` or `high`. Files of earlier rounds are never overwritten.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def disagree(
     if high is None:
         seen = max(float(grades.gold.max()), float(grades.bronze.max()))
         high = max(seen if top is None else top, relevant)
-        notes.append(f"docs with grades from {grade_text(high)} are assumed to be highly relevant")
+        notes.append(f"docs are assumed to be highly relevant from grade {grade_text(high)}")
     listed = serious(grades, parsed, relevant=relevant, high=high)
     again = None
     if rejudged is not None:

@@ -75,8 +75,8 @@ def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> Plackett
     """Return the scores s* that minimise −Σ_{i≠j} p_ij · log(e^{s_i}/(e^{s_i} + e^{s_j})).
 
     The loss is convex: Newton's method finds the minimum, and L-BFGS is used if Newton's method
-    fails. If preferences of 0 or 1 put the minimum at infinity, the result is the limit: groups of
-    docs that certainly come before others, and scores within each group.
+    fails. If preferences of 0 or 1 put the minimum at infinity, the result is the limit: an order
+    of groups of docs, and scores within each group.
 
     Parameters
     ----------

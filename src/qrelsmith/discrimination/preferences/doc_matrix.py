@@ -42,8 +42,8 @@ def doc_matrix(
     """Return the doc-level preference matrix of each topic.
 
     Individual mode: the mean of p(grade of doc 1 > grade of doc 2) over the assessors who graded
-    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or, with an even number of
-    assessors, the mean over the four combinations of the middle grades.
+    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8). With an even number of
+    assessors, this is the mean over the four combinations of the middle grades.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class GradeSamples:
         return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
 
     def _cells(self) -> Iterator[IntArray]:
-        """Yield each doc pair's cell per pairing [topic, doc, doc]; the last one for missing grades."""
+        """Yield each doc pair's cell per pairing [topic, doc, doc]; the last cell: no grade."""
         first = (self.batch * self.levels**2)[:, None, None]
         same = np.eye(self.codes.shape[1], dtype=np.bool_)
         for one, other in self.pairings:

@@ -80,8 +80,8 @@ def draw_tests(
 
     Pairs of grades are processed from the rarest to the most frequent, and a test counts for every
     scale. The tests of a pair of grades alternate between topics, and between the docs of a topic,
-    so that they use as many topics and docs as possible. Digests of the seed and the keys determine
-    the order of topics and docs, so the same seed always gives the same tests.
+    to use as many topics and docs as possible. Digests of the seed and the keys determine the order
+    of topics and docs, so the same seed always gives the same tests.
 
     Parameters
     ----------

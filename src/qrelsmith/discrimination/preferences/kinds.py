@@ -1,8 +1,7 @@
 """Preference tests weighted to represent all pairs of docs.
 
-Tests that are drawn for the pairs of grades of a fine scale are not a random sample of the pairs of
-docs that have two grades of a coarse scale. Weights by the kind of pair correct this
-(post-stratification).
+Tests drawn for pairs of grades of a fine scale are not a random sample of the doc pairs with two
+given grades of a coarse scale. Weights by the kind of pair correct this (post-stratification).
 """
 
 from __future__ import annotations
