@@ -70,7 +70,7 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor take no"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor allow no"),
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "no cuts by assessor"),
     ],
 )

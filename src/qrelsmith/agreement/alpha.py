@@ -1,8 +1,8 @@
 """Krippendorff's α.
 
-Everything is computed from the counts of levels per unit, without building pairs of labels. The
-observed disagreement of a unit is a closed form of its counts, and the expected disagreement a
-closed form of the totals. The ordinal distance itself depends on the totals.
+All disagreements are computed from counts of levels per unit, without building pairs of labels. The
+observed disagreement of a unit has a closed form in the unit's counts. The expected disagreement
+has a closed form in the totals. The ordinal distance itself depends on the totals.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def judges_beside_people(
 
 
 def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """Return each answer's mean grade over the wanted aspects, ignoring codes below 0."""
+    """Return each answer's mean grade over the selected aspects, ignoring codes below 0."""
     grades: dict[tuple[str, str], list[float]] = {}
     for topic, key, grade in qrels.rows():
         run, aspect = item_parts(key)

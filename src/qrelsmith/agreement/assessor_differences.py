@@ -186,7 +186,7 @@ _Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]
 def _in_group(
     now: Judgments, members: IntArray, group: str, grades: Sequence[float]
 ) -> Iterator[_Row]:
-    """Yield a row for each member and grade of a group; nothing for a group with one assessor."""
+    """Yield a row for each member and grade of a group; no rows for a group with one assessor."""
     assessor, grade = now.assessor[members], now.grade[members]
     codes = np.unique(assessor).tolist()
     if len(codes) < 2:
@@ -223,7 +223,7 @@ def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
 
 
 def _adjust(p: FloatArray) -> list[float]:
-    """Adjust the p-values that are not nan by Holm's method."""
+    """Adjust p-values by Holm's method, ignoring nan."""
     known = ~np.isnan(p)
     if known.any():
         p[known] = holm(p[known])

@@ -1,9 +1,9 @@
 """The marginal likelihood of the common precision φ of Beta distributions with separate means.
 
 The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ). μ_d
-is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum over
-units of one-dimensional integrals. These depend on a unit's labels only through their number m and
-the means of ln x and ln(1 − x).
+is uniform on (0, 1). Given φ, the units are independent, so the log-likelihood of φ is a sum over
+units of one-dimensional integrals. These integrals depend on a unit's labels only through the
+number m of labels and the means of ln x and ln(1 − x).
 
 With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log integrand in μ is
 
@@ -12,8 +12,8 @@ With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log i
 where gap = −ln(g + h) ≥ 0 is 0 if and only if the labels are all equal, and ρ is the remainder of
 Stirling's formula for ln Γ. This form avoids cancellation when φ is large.
 
-The integral without the gap is an even, smooth function of logit ν. For many units of one size it
-is computed at Chebyshev points and interpolated, with no loss of accuracy.
+The integral without the gap is an even, smooth function of logit ν. For many units of one size,
+this integral is computed at Chebyshev points and interpolated, with no loss of accuracy.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _evidence(units: Sufficient, phi: FloatArray) -> FloatArray:
 
 
 def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
-    """Return the inner integral of units of one size; for many units, it is interpolated."""
+    """Return the inner integral of units of one size, interpolated if there are many units."""
     reach = float(np.abs(centre).max()) or 1.0
     half = int(np.ceil(_DENSITY * reach)) + 1
     if half >= centre.size:

@@ -207,7 +207,7 @@ def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared]
     """Compare the topics' values of all scopes by unpaired Tukey HSD; also return V_E1.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
-    paired: the test assumes scopes with different topics.
+    paired, because the test assumes different topics.
 
     Raises
     ------

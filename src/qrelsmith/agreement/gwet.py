@@ -26,10 +26,10 @@ def gwet_ac(
 ) -> AgreementResult:
     """Gwet's AC1 (nominal) or AC2 (weighted).
 
-    AC = (p_a − p_e)/(1 − p_e) with p_a = 1 − the observed disagreement of `fleiss_kappa`,
-    p_e = Σ_ck w_ck / (K(K − 1)) · Σ_k π_k(1 − π_k), w_ck = 1 − d_ck/d_max on the scale of K levels,
-    and π_k as in `fleiss_kappa`. The distances are those of `cohen_kappa`, and `ordinal`: levels s
-    steps apart have d = s(s + 1)/2.
+    AC = (p_a − p_e)/(1 − p_e) with p_a = 1 − the observed disagreement of `fleiss_kappa`, p_e =
+    Σ_ck w_ck / (K(K − 1)) · Σ_k π_k(1 − π_k), w_ck = 1 − d_ck/d_max on the scale of K levels, and
+    π_k as in `fleiss_kappa`. The distances are the distances of `cohen_kappa`, and `ordinal`, for
+    which levels s steps apart have d = s(s + 1)/2.
 
     Parameters
     ----------

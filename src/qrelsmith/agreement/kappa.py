@@ -41,7 +41,7 @@ def cohen_kappa(
 
     κ = 1 − Σ_ck d_ck p_ck / Σ_ck d_ck p_c· p_·k over the units that both labelled, with d_ck = 1 if
     c ≠ k (nominal), |c − k|/(c_max − c_min) (linear), or its square (quadratic). Distances are
-    taken between the level values, so unused levels keep their place.
+    taken between the level values, so an unused level between two levels has no effect.
 
     Parameters
     ----------

@@ -37,8 +37,9 @@ def fleiss_kappa(
 
     κ = 1 − D_o/D_e. D_o is the mean, over the units with r_i ≥ 2 labels, of the mean distance of
     the unit's pairs; D_e = Σ_ck d_ck π_c π_k with π_k = mean over the units with a label of
-    r_ik/r_i. Distances are those of `cohen_kappa`. With nominal distances and no missing labels,
-    this is the κ of Fleiss (1971); `fleiss-quadratic` is the weighted kappa of the PDP paper.
+    r_ik/r_i. Distances are the same as in `cohen_kappa`. With nominal distances and no missing
+    labels, this is the κ of Fleiss (1971); `fleiss-quadratic` is the weighted kappa of the PDP
+    paper.
 
     Parameters
     ----------
@@ -83,8 +84,8 @@ def conger_kappa(
     """Conger's κ: like Fleiss' κ, but with a separate chance distribution for each assessor.
 
     D_e is the mean over ordered pairs of assessors g ≠ h of Σ_ck d_ck p_gc p_hk, where p_gk is the
-    share of level k among the labels of g (including units that nobody else labelled).
-    With two assessors and no missing label this is Cohen's κ.
+    share of level k among the labels of g (including units that nobody else labelled). With two
+    assessors and no missing label, this is Cohen's κ.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Agreement between all pairs of many assessors, from their contingency tables.
 
-The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
-assessors is a function of the counts of level pairs, so the tables serve as its weights. This also
-holds after a topic is removed.
+One matrix product of the indicators of (assessor, level) gives the tables of all pairs. A
+coefficient of two assessors is a function of the counts of level pairs, so the tables serve as its
+weights. This also holds after a topic is removed.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def pairs_of_each(
     has_interval: bool,
     confidence: float = 0.95,
 ) -> Iterator[PairAgreement]:
-    """Compute a coefficient between each assessor and all later ones.
+    """Compute a coefficient between each assessor and all later assessors.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def pairs_of_each(
 def _topic_tables(
     labels: Labels, first: int, topic: IntArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Count the tables of an assessor with each later assessor, by topic.
+    """Compute the tables of an assessor with each later assessor, by topic.
 
     Returns
     -------

@@ -1,13 +1,13 @@
 """Φ, the agreement coefficient of Checco et al. (2017), without sampling.
 
 All labels share the precision φ of Beta distributions, and each unit has its own mean. Φ maps the
-posterior mean of φ to (−1, 1]. Given φ the units are independent, so the posterior mean of φ needs
+posterior mean of φ to (−1, 1]. Given φ, the units are independent, so the posterior mean of φ needs
 two nested quadratures instead of MCMC.
 
 The prior of φ is flat on (0, ∞). The posterior is proper if and only if a unit has different
-labels. Its density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and goes to 0
-as φ goes to 0. No upper limit is needed: the quadrature over ln φ extends on both sides until the
-density is a factor of e^38 below its peak.
+labels. The posterior density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and
+goes to 0 as φ goes to 0. No upper limit is needed: the quadrature over ln φ extends on both sides
+until the density is a factor of e^38 below its peak.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Precision = Callable[[FloatArray], FloatArray]
 def checco_phi(
     ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
 ) -> AgreementResult:
-    """Φ of Checco et al., from −1 (labels at opposite ends) over 0 (uniform) to 1.
+    """Φ of Checco et al., from −1 (labels at opposite ends) through 0 (uniform) to 1 (equal).
 
     A label x becomes ((x − lo)/(hi − lo)·(l − 1) + ½)/l with the ends lo and hi of the scale and l
     labels per unit; x_di ~ Beta(μ_d φ, (1 − μ_d) φ) with flat priors on μ_d in (0, 1) and on φ > 0;
@@ -158,9 +158,9 @@ def _integrate(
 ) -> FloatArray:
     """∫ φ p(φ) dφ / ∫ p(φ) dφ by the trapezoidal rule over y = ln φ.
 
-    The rule converges geometrically for such densities. Over y, they are approximately normal with
-    a standard deviation of at least 1/√labels. With a step of 0.9 times this deviation, the error
-    is 1e-10.
+    The rule converges geometrically for such densities. As functions of y, the densities are
+    approximately normal with a standard deviation of at least 1/√labels. With a step of 0.9 times
+    this deviation, the error is 1e-10.
     """
     step = min(0.25, 0.9 / np.sqrt(labels))
     peaks = _peaks(units, weights, guess)

@@ -1,10 +1,10 @@
-"""The registry of coefficients, and the two ways to register one.
+"""The registry of coefficients, and the two ways to register a coefficient.
 
 A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult` that
 is registered with `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
 `add_coefficient` instead. Its builder takes labels and returns an estimator: a function that
-computes values from many sets of unit weights at once. Bootstrap samples and topics are such
-weights.
+computes values from many sets of unit weights at once. Bootstrap samples and topics are represented
+by such weights.
 """
 
 from __future__ import annotations

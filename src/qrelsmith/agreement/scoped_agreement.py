@@ -72,7 +72,7 @@ class ScopedAgreement:
 
 @dataclass(frozen=True, slots=True)
 class AgreementOptions:
-    """Options of agreement: coefficient, 0/0, and the interval.
+    """Options of agreement: coefficient, value for 0/0, and interval.
 
     Attributes
     ----------

@@ -85,7 +85,7 @@ def topic_interval(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicCounts:
-    """Counts of label patterns per topic, and the coefficient as a function of them.
+    """Counts of label patterns per topic, and the coefficient as a function of these counts.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ def missing_topic_note(topic: object) -> str:
 
 
 def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
-    """Return the topics in ascending order, and the number of each unit's topic.
+    """Return the topics in ascending order, and the topic index of each unit.
 
     Raises
     ------

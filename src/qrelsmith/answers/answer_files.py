@@ -58,7 +58,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
 
 
 def unread_fields(path: FilePath) -> list[str]:
-    """Return the names of unused fields in a file, or a folder of files, of answers."""
+    """Return the names of ignored fields in a file or a folder of answers."""
     names: dict[str, None] = {}
     for file in _files(path):
         line = first_data_line(head(file).decode("utf-8", "replace")) or ""
@@ -155,7 +155,7 @@ def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: 
             return references[int(text)]
         raise InputError(
             f"the citation is {text}; expected a position from 0 to "
-            f"{len(references) - 1}, or a doc",
+            f"{len(references) - 1}, or the id of a doc",
             path=path,
             line=line,
         )

@@ -31,7 +31,7 @@ _DRAGUN = {"A": "4", "B": "2", "C": "1"}
 
 
 def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
-    """Return line and fields of another program's aspects, or None for unknown formats."""
+    """Return line number and fields of another program's aspects, or None for unknown formats."""
     line = first_data_line(head(path).decode("utf-8", "replace"))
     if line is None or is_parquet(path):
         return None
@@ -107,7 +107,7 @@ def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _nugget(fields: Fields) -> Iterator[dict[str, str]]:
-    """Yield the nugget of a row; nuggets without ids are counted by topic."""
+    """Yield the nugget of a row; nuggets without ids are numbered within their topic."""
     yield {
         "topic": first_text(fields, *TOPIC),
         "aspect": first_text(fields, "nugget_id", "aspect"),

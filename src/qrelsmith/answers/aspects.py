@@ -65,8 +65,8 @@ class Aspect:
             )
         if self.importance and not self.weight >= 0:
             raise UsageError(
-                f"the importance is {quoted(self.importance)}; expected vital, okay or "
-                "a number, 0 or more"
+                f"the importance is {quoted(self.importance)}; expected vital, okay or a number"
+                " of 0 or more"
             )
 
     @property
@@ -78,7 +78,7 @@ class Aspect:
 
     @property
     def is_vital(self) -> bool:
-        """Whether it is vital: importance `vital`, a weight of 1 or more, or no importance."""
+        """Whether the aspect is vital: by importance, a weight of 1 or more, or no importance."""
         return self.weight >= 1
 
 
@@ -116,7 +116,7 @@ class Aspects:
         return self._named.get((topic, aspect)) or self._named.get(("", aspect))
 
     def of(self, topic: str, kind: str) -> list[Aspect]:
-        """Return the judged aspects of a kind for a topic, without questions that have answers."""
+        """Return the judged aspects of a kind for a topic, except questions that have answers."""
         return [
             each
             for each in self._all
@@ -147,8 +147,8 @@ class Aspects:
 def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
     """Return the kind by which campaign.toml declares an aspect's scale.
 
-    It is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared aspect is a
-    criterion. An item without an aspect has no kind.
+    The kind is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared
+    aspect is a criterion. An item without an aspect has no kind.
     """
     if not aspect:
         return ""

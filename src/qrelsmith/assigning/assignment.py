@@ -1,6 +1,6 @@
 """Assignments of topics to assessors, and the display order of docs.
 
-Assignments are reproducible: the seed and the names alone determine them.
+Assignments are reproducible, because they depend only on the seed and the names.
 """
 
 from __future__ import annotations
@@ -70,17 +70,17 @@ class GroupPlan:
         check_policy(self.policy)
         if len(set(self.assessors)) < len(self.assessors):
             raise UsageError(
-                f"an assessor appears twice in the group {quoted(self.name)}; expected each once"
+                f"an assessor appears twice in the group {quoted(self.name)}; expected it once"
             )
         if self.per_doc < 1 or (self.assessors and self.per_doc > len(self.assessors)):
             raise UsageError(
                 f"per_doc={self.per_doc} in the group {quoted(self.name)}, which has "
-                f"{len(self.assessors)} assessors; expected 1 to that number"
+                f"{len(self.assessors)} assessors; expected at most that number"
             )
 
     @property
     def orderings(self) -> tuple[str, ...]:
-        """The orderings used for its members."""
+        """The orderings used for the group's members."""
         return orderings_of(self.policy)
 
 

@@ -52,7 +52,7 @@ def check_options(
 def creators_of(
     campaign: Campaign, pools: PoolSet | None, chosen: Collection[str] | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the creator of each topic to judge, empty if unknown, and notes."""
+    """Return the creator of each topic to judge (empty if unknown), and notes."""
     listed = {}
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}

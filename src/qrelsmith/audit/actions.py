@@ -26,9 +26,9 @@ _USEFUL = ("good", "probably good", "none")
 
 
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
-    """Return the next steps, ordered by docs to judge per verdict decided.
+    """Return the next steps, ordered by the number of docs to judge per decided verdict.
 
-    The steps of creating the folder and of finishing the judging come first.
+    The first steps are to create the folder and to finish the judging.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging a sample to correct the best model's labels, if these are poor."""
+    """Yield the step of judging a sample to correct the best model's labels, if they are poor."""
     if inputs.is_of_answers:
         return
     ranked = [
@@ -207,7 +207,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging more topics; their number decides the most verdicts per topic."""
+    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell

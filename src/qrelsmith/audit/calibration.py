@@ -52,7 +52,7 @@ class CalibratedVerdict:
     verdicts: Mapping[CellVerdict, int]
 
     def count_of(self, verdict: CellVerdict) -> int:
-        """Return how often a verdict was given."""
+        """Return the number of copies with a verdict."""
         return self.verdicts.get(verdict, 0)
 
     def share_of(self, *verdicts: CellVerdict) -> float:

@@ -40,7 +40,7 @@ _DEFAULT_MEASURES = ("nDCG@10",)
 
 
 class AuditInputs(CampaignLabels):
-    """A campaign as input of the audit: its labels, and the scores of its runs under them.
+    """A campaign as input of the audit: its labels, and the scores of its runs by these labels.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class AuditInputs(CampaignLabels):
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
-        """Insert questions and their answers before the earlier ones."""
+        """Insert questions and their answers before the earlier questions."""
         self._asked = questions | self._asked
 
     @property
@@ -178,7 +178,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run, from campaign.toml, else from the prefix of its name."""
+        """The team of every run, from campaign.toml, else from the prefix of the run's name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
@@ -190,7 +190,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def teams_guessed(self) -> bool:
-        """Whether the teams are guessed because the campaign does not declare them."""
+        """Whether the teams are guessed because the campaign does not declare teams."""
         return not self.campaign.teams
 
     @property

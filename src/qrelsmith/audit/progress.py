@@ -53,7 +53,7 @@ class JudgingProgress:
 
 
 def open_work(inputs: AuditInputs) -> str:
-    """Return a sentence on unjudged docs; empty if none are known."""
+    """Return a sentence on unjudged docs; empty if no unjudged docs are known."""
     topics = _topics(inputs)
     if not topics:
         return ""

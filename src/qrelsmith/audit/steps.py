@@ -22,7 +22,7 @@ class Step:
 
     @property
     def price(self) -> float:
-        """The number of docs to judge per verdict decided."""
+        """The number of docs to judge per decided verdict."""
         return self.docs / max(self.decides, 1)
 
 

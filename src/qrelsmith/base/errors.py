@@ -13,7 +13,7 @@ NotConvergedWarning (a UserWarning) reports an iteration that reached its limit;
 this, too.
 
 The text of an error is one line with the value found and the value expected. The command line
-prints it unchanged and exits with status 2.
+prints the text unchanged and exits with status 2.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class InputError(QrelsmithError):
 
 
 class UsageError(QrelsmithError, ValueError):
-    """A call or a command is wrong; the text has the value and the correct alternatives."""
+    """A call or a command is wrong; the text contains the value and the correct alternatives."""
 
 
 class UnknownNameError(UsageError):
@@ -120,7 +120,7 @@ class InputWarning(UserWarning):
 
 
 class InputNote(InputWarning):
-    """A note on how a file was read; its content is not unusual."""
+    """A note on how a file with normal content was read."""
 
 
 class NotConvergedWarning(UserWarning):
@@ -143,7 +143,7 @@ def _fold(name: str) -> str:
 
 
 def quoted(value: object, *, limit: int = 80) -> str:
-    r"""Return a value as shown in errors: quoted, shortened, in one line, without unprintables.
+    r"""Return a value as shown in errors: quoted, shortened, in one line, unprintables escaped.
 
     >>> quoted("a\tb")
     "'a\\tb'"

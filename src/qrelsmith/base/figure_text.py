@@ -1,4 +1,4 @@
-"""Numbers in sentences, cards, figures and pages: with the minus sign −, and no minus before 0."""
+"""Numbers in sentences, cards, figures and pages: with the minus sign −, and 0 without a sign."""
 
 from __future__ import annotations
 

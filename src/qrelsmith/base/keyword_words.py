@@ -14,7 +14,7 @@ _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Make messages inside the block name options, because a command is running."""
+    """Let messages inside the block use the names of options, because a command is running."""
     token = _AT_COMMAND_LINE.set(True)
     try:
         yield

@@ -29,7 +29,8 @@ def _is_row(value: object) -> bool:
 def columns_of_rows(source: Any) -> Any:
     """Convert rows with named fields to {field: values}; return other objects unchanged.
 
-    An iterator of other objects becomes a list, and a mapping {name: rows} is converted by value.
+    An iterator of other objects becomes a list, and each value of a mapping {name: rows} is
+    converted.
 
     Raises
     ------

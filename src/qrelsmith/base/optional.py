@@ -1,4 +1,4 @@
-"""Optional packages, imported when they are used."""
+"""Optional packages, imported on first use."""
 
 from __future__ import annotations
 

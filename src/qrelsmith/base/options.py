@@ -112,7 +112,7 @@ class Source:
 
 @dataclass(frozen=True)
 class PythonOnly:
-    """A parameter only for Python, or one set by a `Source`.
+    """A parameter only for Python, or a parameter set by a `Source`.
 
     Attributes
     ----------

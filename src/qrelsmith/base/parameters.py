@@ -1,4 +1,4 @@
-"""The parameters of a question, from its signature, and their section of the docstring."""
+"""The parameters of a question, from its signature, and the docstring's section on them."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None 
 
 
 def _check_option(keyword: str, value: Any, option: Option) -> None:
-    """Reject values that are not choices of an option, or are out of its bounds."""
+    """Reject values that are not choices of an option, or are outside its bounds."""
     for each in value if isinstance(value, list | tuple) else (value,):
         if isinstance(each, str) and option.chosen_from and each not in option.chosen_from:
             raise UnknownNameError(f"value of {keyword}", each, option.chosen_from)

@@ -1,8 +1,8 @@
 """The registry of questions, with their commands and the places that show their answers.
 
-A question is one function. It takes label sets, judgments, runs, preferences, or a campaign with
-these, and its options as keywords, and returns one frozen `Result`. The command of the same name
-prints the result, the audit's sections and the app's pages show it, and notebooks return it.
+A question is one function. The input is label sets, judgments, runs, preferences, or a campaign
+with these. The options are keywords, and the function returns one frozen `Result`. The command of
+the same name prints the result; the audit's sections, the app's pages and notebooks show it.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Asked:
     def inputs(self) -> Mapping[str, str]:
         """The SHA-256 of every input, by parameter or path.
 
-        Files are read again on the first use.
+        The first use reads the files again.
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():
@@ -144,7 +144,7 @@ class Asked:
         return MappingProxyType(digests)
 
     def command(self, *sources: str) -> str:
-        """Return the command that prints the same for a campaign's folder or files.
+        """Return the command that prints the same result for a campaign's folder or files.
 
         Inputs that are options of the command, such as measures, are included. An input that was
         not a file, such as a DataFrame, is replaced by its keyword in capitals.

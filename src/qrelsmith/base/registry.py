@@ -4,7 +4,8 @@ Names have the syntax of ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nD
 parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
 checked against the defaults in the function's signature; code is never evaluated.
 
-A registry loads the plug-ins (`plugins`) on its first use, so that it includes their entries.
+A registry loads the plug-ins (`plugins`) on its first use, so that it includes the plug-ins'
+entries.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class CampaignFolder:
 
     @property
     def aspects(self) -> Path | None:
-        """The file `aspects.*` of aspects that answers are judged by, if there is one."""
+        """The file `aspects.*` of aspects by which answers are judged, if there is one."""
         return self._single("aspects")
 
     @property

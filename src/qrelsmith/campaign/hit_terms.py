@@ -110,7 +110,7 @@ class HitTerms:
 
     @property
     def price(self) -> float:
-        """The price of a HIT, the fee included."""
+        """The price of a HIT, including the fee."""
         return self.reward + self.fee
 
 
@@ -124,7 +124,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
     """
     top = read_toml(path)
     if "hits" not in top.values:
-        raise top.fault("the table [hits] is missing; expected one with the terms of the HITs")
+        raise top.fault("the table [hits] is missing; expected a table with the terms of the HITs")
     return parsed_hit_terms(top.table("hits"))
 
 

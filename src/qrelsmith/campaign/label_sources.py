@@ -90,8 +90,8 @@ class QrelsSource:
     def __post_init__(self) -> None:
         if self.real and self.scale is not None:
             raise UsageError(
-                f"found both real and the scale {self.scale}; expected one of them, "
-                "because real grades have no scale"
+                f"found both real and the scale {self.scale}; expected only one, because real"
+                " grades have no scale"
             )
         if self.kind not in ("", *KINDS):
             raise UsageError(

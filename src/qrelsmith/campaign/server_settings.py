@@ -76,7 +76,7 @@ class ServerSettings:
 
     @property
     def address(self) -> str:
-        """The app's URL: the public one, or host and port."""
+        """The app's URL: the public URL, or host and port."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
 

@@ -1,7 +1,7 @@
 """The command line: `qrelsmith COMMAND …`.
 
-A command's module is imported only when the command runs. Every expected error ends in one line on
-stderr and exit status 2.
+A command's module is imported only when the command runs. Every expected error results in one line
+on stderr and exit status 2.
 """
 
 from __future__ import annotations

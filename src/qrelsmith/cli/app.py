@@ -1,4 +1,4 @@
-"""The judging app, for commands."""
+"""Set-up of the judging app for commands."""
 
 from __future__ import annotations
 

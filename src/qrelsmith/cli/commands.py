@@ -86,7 +86,7 @@ class Commands(click.Group):
         return f"{self.words} {name}".strip()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of their headings, with those of plug-ins last."""
+        """Return the names in the order of their headings; names from plug-ins are last."""
         order = [*HEADINGS, ""]
         known = command_facts()
         ranked = sorted(known, key=lambda words: (order.index(_heading(words)), words))

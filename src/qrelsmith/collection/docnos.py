@@ -120,7 +120,7 @@ class _Buckets:
     def find(
         self, texts: ByteTexts, fingerprints: Words, groups: IntArray, codes: IntArray
     ) -> None:
-        """Write the position of each text that is in its group into its row of `codes`."""
+        """Write the position of each text into its row of `codes`, if the text is in its group."""
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
         bucket = self._bucket(fingerprints, groups)
@@ -219,7 +219,7 @@ class ByteDocs:
 
 
 def _all_differ(keys: Words, starts: IntArray, sizes: IntArray) -> bool:
-    """Return whether all keys of a topic are distinct, given its first row and size for each key.
+    """Return whether keys are distinct within topics, given each key's first row and topic size.
 
     All keys are written into one table, with a separate part for each topic. Overwritten keys are
     written again, at a place given by other bits of the key. At most one of two equal keys stays in

@@ -68,7 +68,7 @@ class Document:
 
 
 def form_fields(form: str, content: str) -> dict[str, str]:
-    """Return content as fields of a record: `text` or `html`, and `form` if it is another form."""
+    """Return content as fields of a record: `text` or `html`, and `form` for other forms."""
     return {form: content} if form in ("text", "html") else {"text": content, "form": form}
 
 

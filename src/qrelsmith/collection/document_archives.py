@@ -30,7 +30,7 @@ _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """Yield the docs of a WARC file; count other records in a warning.
 
-    The doc's id is the field WARC-TREC-ID, if present, else the record's id.
+    The doc's id is the field WARC-TREC-ID if present, otherwise the record's id.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def _next(records: Any) -> Any:
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """Return a record's doc and whether all bytes could be decoded; None if no page."""
+    """Return a page's doc, and whether all bytes could be decoded; None for other records."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":

@@ -22,7 +22,7 @@ _FORMS = {
 
 
 def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a folder and its subfolders, by their paths.
+    """Yield the docs of a folder and its subfolders, sorted by path.
 
     Raises
     ------

@@ -108,7 +108,7 @@ def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Docum
     forms = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"
-        raise place.fault(f"the doc has {found}; expected one of them")
+        raise place.fault(f"the doc has {found}; expected exactly one")
     if fields.get("doc_id") is None:
         raise place.fault("the doc has no doc_id; expected doc_id and text or html")
     form = fields.get("form") or forms[0]

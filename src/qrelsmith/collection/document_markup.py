@@ -59,7 +59,7 @@ class MarkupRead:
     broken: int = 0
 
     def warn(self, path: FilePath) -> None:
-        """Warn of tags that were read as titles or removed, and of invalid bytes."""
+        """Warn about tags that were read as titles or removed, and about invalid bytes."""
         notes = []
         if self.marked:
             titles = "".join(f", title from {name}" for name in self.titles)

@@ -47,7 +47,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
 
 
 def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file or folder, in its order; the caller handles repeated ids.
+    """Yield the docs of a file or folder in order; the caller handles repeated ids.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
 
 
 def folder_form(path: FilePath) -> str:
-    """Return `trec` or `pages` for a folder that contains only docs of this form, else nothing."""
+    """Return `trec` or `pages` for a folder with only docs of this form, else an empty string."""
     files = [file for file in Path(path).rglob("*") if file.is_file() and file.name[0] != "."]
     suffixes = {file.suffix.lower() for file in files}
     if ".html" in suffixes and suffixes <= _PAGES:

@@ -1,4 +1,4 @@
-"""A run restricted to judged docs: the ranks at which they appear."""
+"""A run restricted to judged docs, with the ranks of these docs."""
 
 from __future__ import annotations
 

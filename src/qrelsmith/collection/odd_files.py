@@ -123,7 +123,7 @@ def _rises(ranks: FloatArray, scores: FloatArray) -> bool:
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
-    """Yield the parts, and warn at the end of a second tag and of fields after the sixth."""
+    """Yield the parts; afterwards, warn about a second tag and about fields after the sixth."""
     tags: dict[str, None] = {}
     extra = 0
     for part in parts:

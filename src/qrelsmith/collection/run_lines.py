@@ -1,7 +1,7 @@
 """Lines of run files, parsed: the plain reader, the fast reader, and their common result.
 
-The fast reader (numpy, a block of lines at once) takes only well-formed lines. Anything else goes
-to the plain reader, which reports the errors.
+The fast reader (numpy, a block of lines at once) takes only well-formed lines. All other lines are
+read by the plain reader, which reports the errors.
 """
 
 from __future__ import annotations

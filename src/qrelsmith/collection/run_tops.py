@@ -1,4 +1,4 @@
-"""The top of a run: the docs that a pool takes from it."""
+"""The top of a run: the docs that a pool takes from the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, eq=False)
 class RunTop:
-    """The top of a run: the docs that it returned within a depth.
+    """The top of a run: the docs that the run returned within a depth.
 
     Attributes
     ----------

@@ -182,7 +182,7 @@ class Run:
         if self.is_cut:
             held = f"in the order {self.order!r}" if self.order else "as they were given"
             raise UsageError(
-                f"the run {quoted(self.name)} contains only its first docs, {held};   "
+                f"the run {quoted(self.name)} contains only its first docs, {held}; "
                 f"expected all docs for order={order!r}. Read it again with order={order!r}"
             )
         part = self.part()
@@ -232,7 +232,8 @@ def read_run(
         Number of docs to keep per topic; by default, all.
 
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: the file's format and column names, if the content does not determine
+        them.
 
     Raises
     ------

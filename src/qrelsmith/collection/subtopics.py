@@ -29,7 +29,7 @@ def are_of_subtopics(qrels: Qrels) -> bool:
 
 
 def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qrels:
-    """Return labels whose selected aspects, by topic and aspect, are subtopics of their docs."""
+    """Return the labels with the selected (topic, aspect) pairs as subtopics of their docs."""
     if are_of_subtopics(qrels) or not any(MARK in key for key in qrels.docs):
         return qrels
     rows = []

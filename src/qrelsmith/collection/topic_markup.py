@@ -36,7 +36,7 @@ def is_trec_markup(text: str) -> bool:
 
 
 def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield line and fields of every `<top>`.
+    """Yield the line number and the fields of every `<top>`.
 
     A field begins with a tag at the start of a line and ends at the next such tag. The lines of a
     field are joined by blanks; an empty line separates paragraphs. Entities such as `&amp;` are not
@@ -95,7 +95,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield line and fields of every element below the root; fields are children or attributes.
+    """Yield line number and fields of every element below the root: its children and attributes.
 
     Elements inside a field belong to its text. The name of a repeated field gets an attribute such
     as `number` or `lang` as suffix: `subtopic_2`, `title_fr`.

@@ -77,7 +77,8 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     Parameters
     ----------
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: the file's format and column names, if the content does not determine
+        them.
 
     Raises
     ------
@@ -120,7 +121,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the fields of each topic of a file, with their line."""
+    """Yield the fields of each topic of a file, with the line number."""
     if not is_parquet(path):
         text = decoded_text(read_bytes(path), path=path)
         first = first_data_line(text)
@@ -146,7 +147,7 @@ def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the fields of each topic of a mapping or a data frame, with its number."""
+    """Yield the fields of each topic of a mapping or a data frame, with the topic's number."""
     source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)

@@ -16,7 +16,7 @@ Counts = Sequence[AnyArray]
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     """Return whether the aggregate of the labels is above each cut [cut][...].
 
-    The result is that of cutting the labels, aggregating their levels and rounding down, but it is
+    The result is the same as cutting the labels, aggregating the levels and rounding down, but is
     computed from counts only.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The question `cut`: the cuts that turn a scale into one of fewer levels."""
+"""The question `cut`: the cuts that turn a scale into a scale with fewer levels."""
 
 from __future__ import annotations
 
@@ -168,10 +168,10 @@ def cut(
         raise UsageError("found several of single, pooled and validate; expected at most one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor take no single, pooled, validate, runs or reference")
+        raise UsageError("cuts by assessor allow no single, pooled, validate, runs or reference")
     if by_assessor and select == "tau":
         raise UsageError(
-            "selection by tau works per topic or with single; expected no cuts by assessor"
+            "selection by tau works per topic or with single, but not for cuts by assessor"
         )
     options = CutOptions(
         method,
@@ -200,7 +200,7 @@ def cut(
     if select == "tau" and rankings is None:
         raise UsageError("selection by tau needs runs and reference")
     if select == "tau" and pooled:
-        raise UsageError("selection by tau works per topic or with single; expected no pooled")
+        raise UsageError("selection by tau works per topic or with single, but not with pooled")
     topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus

@@ -94,8 +94,8 @@ class HighestCuts:
 def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
     """Return the sets of cuts whose α is among a topic's highest values.
 
-    Sets that give every label the same level have equal α. All such sets are returned, so there may
-    be many more sets than values.
+    Sets that give the same levels to all labels have equal α. All such sets are returned, so there
+    may be many more sets than values.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ class CutSets:
         count = comb(chosen.size, cuts)
         if chosen.size > MOST_CANDIDATES or count > MOST_SETS:
             raise UsageError(
-                f"{chosen.size:,} candidate cuts make {count:,} sets of {cuts}; expected at most"
+                f"{chosen.size:,} candidate cuts give {count:,} sets of {cuts}; expected at most"
                 f" {MOST_CANDIDATES:,} candidates and {MOST_SETS:,} sets"
             )
         flat = np.fromiter(

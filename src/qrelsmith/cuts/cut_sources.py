@@ -78,7 +78,7 @@ def cut_source(
     off_scale: OffScale,
     by_assessor: bool = False,
 ) -> CutSource:
-    """Return the labels, and the grades in the target scale; see `cut`.
+    """Return the labels, and the grades on the target scale; see `cut`.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def _target(
     levels: int,
     options: CutOptions,
 ) -> Qrels:
-    """Grades in the target scale, from qrels or aggregated crowd labels."""
+    """Grades on the target scale, from qrels or aggregated crowd labels."""
     scale = Scale(tuple(map(float, range(levels))))
     try:
         labels = labels_of(_in_campaign(target, campaign), scale=scale)

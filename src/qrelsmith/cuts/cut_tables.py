@@ -50,7 +50,7 @@ class CutTable:
 
     def __post_init__(self) -> None:
         if len({len(cuts.values) for cuts in self._cuts()}) != 1:
-            raise UsageError("found no cuts, or sets of cuts of different sizes; expected one size")
+            raise UsageError("found no cuts, or sets of different sizes; expected sets of one size")
 
     def of(self, topic: str) -> Cuts | None:
         """Return the cuts of a topic, or None."""
@@ -168,9 +168,10 @@ def cut_labels(
 def cut_assessor_qrels(
     judgments: Judgments, table: CutTable, *, source: Scale, errors: ErrorCodes = "missing"
 ) -> Qrels:
-    """One level per doc: each label cut by its assessor's cuts, then the lower median.
+    """Return one level per doc: each label cut by its assessor's cuts, then the lower median.
 
-    Assessors without cuts are left out. Parameters are those of `cut_labels` and `CutTopics.of`.
+    Assessors without cuts are left out. The parameters are described in `cut_labels` and
+    `CutTopics.of`.
     """
     moved, _ = cut_labels(judgments.current(), table, source=source)
     if errors == "nonrelevant":
@@ -181,7 +182,7 @@ def cut_assessor_qrels(
 def cut_qrels(
     topics: CutTopics, table: CutTable, *, by: str = "median", order: str = "at", name: str = "cut"
 ) -> Qrels:
-    """One level per doc: labels aggregated and cut, in either order; see `doc_levels`.
+    """Return one level per doc: labels aggregated and cut, in either order; see `doc_levels`.
 
     Topics without cuts and docs without labels are left out.
     """

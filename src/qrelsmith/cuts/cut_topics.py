@@ -32,7 +32,7 @@ class CutTopics:
     docs : tuple of tuple of str [topic][doc]
         The docs of each topic that have a label, or are treated as non-relevant without a label.
     labels : tuple of TopicLabels [topic]
-        Labels and grades in the target scale; doc numbers are indices into `docs`.
+        Labels and grades on the target scale; doc numbers are indices into `docs`.
     without_target : tuple of str
         Labelled topics missing from the second data set, which are left out.
     hits : bool
@@ -62,9 +62,9 @@ class CutTopics:
         Parameters
         ----------
         judgments : Judgments
-            Labels in the source scale; codes below 0 are ignored.
+            Labels on the source scale; codes below 0 are ignored.
         target : Qrels, optional
-            Grades in the target scale; codes below 0 are ignored.
+            Grades on the target scale; codes below 0 are ignored.
         errors : {'missing', 'nonrelevant'}
             Treatment of the code −2 (could not be displayed) in the judgments: missing, or the
             grade 0.

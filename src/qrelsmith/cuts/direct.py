@@ -1,6 +1,6 @@
 """α of one set of cuts, computed directly from the definitions (slow but simple).
 
-Tests compare the results of the fast methods with this module's.
+Tests compare the results of the fast methods with the results of this module.
 """
 
 from __future__ import annotations

@@ -166,8 +166,8 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
     """Count units below each cut, with a doc's level as the rounded mean of two middle labels.
 
     Let a ≤ b be the levels of the two labels. Then ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a
-    ≤ i, b is at most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over
-    (lower, upper).
+    ≤ i, b is at most 2i + 1 − a. For each a, these docs form a rectangle, whose count is a
+    difference of two prefix sums over (lower, upper).
     """
     low = sets.positions(aggregate(labels.ratings, "median"))
     high = sets.positions(aggregate(labels.ratings, "median-upper"))

@@ -43,7 +43,7 @@ def hit_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's labels with the others' labels, aggregated and then cut.
+    """Compare an assessor's labels with other assessors' labels, aggregated and then cut.
 
     Labels of docs without another label are ignored.
 
@@ -83,7 +83,7 @@ def hit_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's labels with the others' labels, cut and then aggregated.
+    """Compare an assessor's labels with other assessors' labels, cut and then aggregated.
 
     A positional aggregation (lower median) and the majority of two levels commute with cuts, so the
     result equals `hit-at`. Other aggregations depend on all labels of the docs of a HIT, and take
@@ -138,7 +138,7 @@ def hit2(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's cut labels with grades in the target scale.
+    """Compare an assessor's cut labels with grades on the target scale.
 
     Labels of docs without a target are ignored; `by` has no effect.
 

@@ -57,7 +57,7 @@ class HitUnits:
 def mean_over_units(
     table: HitUnits, labels: TopicLabels, sets: CutSets, positions: IntArray, evaluate: Evaluate
 ) -> CutAlphas:
-    """Return the mean of α over the units with a value, and their number."""
+    """Return the mean of α over the units with a value, and the number of these units."""
     units = table.held.shape[0]
     total, count = sum_over_units(positions, sets, evaluate, values=2)
     defined = np.rint(count).astype(np.int64)

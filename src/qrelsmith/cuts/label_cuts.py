@@ -167,7 +167,7 @@ class LabelCuts:
         return alphas
 
     def source_alpha(self, place: int) -> float:
-        """α of one topic in the source scale; undefined for methods with a second data set."""
+        """α of one topic on the source scale; undefined for methods with a second data set."""
         options = self.options
         return source_alpha(
             options.method,

@@ -84,7 +84,7 @@ class LabelOperation:
 
     @property
     def relabelling(self) -> Relabelling:
-        """The relabelling, if it is the operation."""
+        """The relabelling, if this is the requested operation."""
         if isinstance(self.relabel, Relabelling):
             return self.relabel
         pairs = (self.relabel or {}).items()

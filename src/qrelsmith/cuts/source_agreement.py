@@ -1,4 +1,4 @@
-"""Agreement in the source scale before cutting, a target for the choice of cuts."""
+"""Agreement on the source scale before cutting, a target for the choice of cuts."""
 
 from __future__ import annotations
 

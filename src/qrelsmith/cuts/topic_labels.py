@@ -24,18 +24,18 @@ ASSESSOR = "assessor"
 
 @dataclass(frozen=True, eq=False)
 class TopicLabels:
-    """Labels of docs in a source scale, with optional grades in the target scale.
+    """Labels of docs in a source scale, with optional grades on the target scale.
 
     Attributes
     ----------
     grade : ndarray, [label]
-        Labels in the source scale.
+        Labels on the source scale.
     doc : ndarray of int, [label]
         The doc index of each label.
     unit : ndarray of int, [label]
         The unit index (assessor and HIT) of each label, for HIT-centric methods.
     target : ndarray, [doc]
-        Levels 0 … m−1 in the target scale; nan for docs without a target grade.
+        Levels 0 … m−1 on the target scale; nan for docs without a target grade.
     """
 
     grade: FloatArray
@@ -62,7 +62,7 @@ class TopicLabels:
         docs : int, optional
             Number of docs; by default the number of labelled docs.
         target : array_like, [doc], optional
-            Grades in the target scale; nan for docs without a grade.
+            Grades on the target scale; nan for docs without a grade.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class TopicLabels:
         if not np.isfinite(grades).all():
             raise UsageError("a grade is missing or infinite; expected finite numbers")
         if min(of_doc.min(initial=0), of_unit.min(initial=0)) < 0:
-            raise UsageError("the number of a doc or unit is below 0; expected 0 or more")
+            raise UsageError("the index of a doc or unit is below 0; expected 0 or more")
         most = int(of_doc.max(initial=-1)) + 1
         count = most if docs is None else docs
         aim = np.full(count, np.nan)

@@ -1,4 +1,4 @@
-"""α of all labels of a topic: agreement among assessors in the target scale."""
+"""α of all labels of a topic: agreement among assessors on the target scale."""
 
 from __future__ import annotations
 

@@ -78,8 +78,7 @@ def _in_most_topics(
 ) -> bool:
     """Return whether two people agree above a bound in most of the topics that they share.
 
-    If only the lists of one topic were exchanged between two people, the people agree only in that
-    topic.
+    Two people agree in only one topic if their lists of labels for that topic were exchanged.
     """
     shape = labels.grades.shape[1:]
     levels = [labels.level_numbers(grades).reshape(shape) for grades in (first, second)]
@@ -104,7 +103,7 @@ def _in_most_topics(
     source="Student 1908",
 )
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find assessors whose grades correlate far less with another set's than their group's grades.
+    """Find assessors whose grades correlate far less with another set's than their group's do.
 
     Null: an assessor's correlations by topic are not lower than those of the other assessors.
     Value: the difference of the means, if at least .2.
@@ -148,7 +147,7 @@ def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa
     """Find assessors who had too little time for reading on at least half of their docs.
 
     Null: at most a quarter of an honest assessor's docs take less than 2 s. Value: the share of
-    these docs.
+    docs that took less than 2 s.
 
     Candidates: each assessor with known times.
     """

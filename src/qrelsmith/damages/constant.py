@@ -29,9 +29,9 @@ LEAST_SPREAD = 0.25  # minimum spread of the logit, if topics hardly differ
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find topics in which all docs have one grade, which another set's grades do not explain.
 
-    The null has two versions. In the first, the grade's share differs from the share predicted by
-    the other set's grades as much as in other topics. In the second, docs are independent. The
-    larger of the two p-values is used. Value: the expected share of the grade.
+    The null has two versions. In the first version, the grade's share differs from the share
+    predicted by the other set's grades as much as in other topics. In the second version, docs are
+    independent. The larger of the two p-values is used. Value: the expected share of the grade.
 
     Candidates: each topic with only one grade.
     """

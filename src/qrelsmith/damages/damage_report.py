@@ -77,7 +77,7 @@ def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ..
 
 
 def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> DamageRow:
-    """Return a row with the names of its source, and a sentence about it."""
+    """Return a row with the names of the source, and a sentence about the problem."""
     entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]

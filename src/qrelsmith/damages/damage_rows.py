@@ -88,7 +88,7 @@ class DamageRow:
 
     @property
     def is_shared(self) -> bool:
-        """Whether label sets of most other methods share the problem (perhaps a preference)."""
+        """Whether most other methods' label sets share the problem, which may be a preference."""
         return 2 * self.sharing > self.others
 
     @property

@@ -127,7 +127,7 @@ def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
     if len(words) != 2:
         raise UsageError(
             f"the property {quoted(name)} has {len(words)} values, such as {quoted(words[0])};"
-            " expected numbers or two words"
+            " expected numbers or two different words"
         )
     return {doc: float(words.index(str(value))) for doc, value in filled.items()}
 

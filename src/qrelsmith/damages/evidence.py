@@ -96,8 +96,8 @@ class Evidence:
 def majority_p(p: ArrayLike) -> FloatArray:
     """Return the p-value of a strict majority of K tests: K/k times the k-th smallest p.
 
-    The result is valid for any dependence of the K tests (Rüger 1978). With two tests, it is the
-    larger p.
+    The result is valid for any dependence of the K tests (Rüger 1978). With two tests, the result
+    is the larger p.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ class Examined:
 
 
 def by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """Return the statistics of most tests: the values of the median test, p by `majority_p`."""
+    """Return the statistics of a majority of tests: the median test's values, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

@@ -34,11 +34,11 @@ BOTH_WAYS = 1.645
 def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find teams whose docs get higher grades than another set's grades explain.
 
-    Null: given the other set's grade, and the number and quality of the runs that return a doc in
-    their top ten, the team of these runs does not matter. Value: the team's effect minus the mean
-    effect of the other teams, in standard deviations of the set's grades. Interval and p come from
-    the jackknife over topics with Student's t. The jackknife's variances are moderated towards
-    their common ratio to the variances of least squares.
+    Null: given the other set's grade, the team of the runs that return a doc in their top ten has
+    no effect. The number and quality of these runs are also given. Value: the team's effect minus
+    the mean effect of the other teams, in standard deviations of the set's grades. Interval and p
+    come from the jackknife over topics with Student's t. The jackknife's variances are moderated
+    towards their common ratio to the variances of least squares.
 
     If the other set has errors, this null is false for every team whose docs are better than that
     set's grades. Therefore a second condition must hold, which such errors cannot cause. Given this
@@ -147,7 +147,7 @@ def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatA
 def _normal_equations(
     design: FloatArray, mine: FloatArray, valid: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return XᵀX [topic, column, column] and Xᵀy [topic, column], without means of topics."""
+    """Return XᵀX [topic, column, column] and Xᵀy [topic, column], after subtracting topic means."""
     count = np.maximum(valid.sum(axis=1), 1)
     x = np.where(valid[..., None], design, 0.0)
     y = np.where(valid, mine, 0.0)

@@ -119,9 +119,9 @@ class LabelArrays:
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:
-        """Return the set's mean grade for docs with the same grade in another set.
+        """Return the set's mean grade for docs with the same grade in another set [topic, doc].
 
-        [topic, doc]; nan if a doc has no grade in one of the two sets.
+        The result is nan if a doc has no grade in one of the two sets.
         """
 
         def make() -> FloatArray:
@@ -136,7 +136,7 @@ class LabelArrays:
         return self.once(("expected", examined, other), make)
 
     def levels(self, label_set: int) -> IntArray:
-        """Return each grade's number among all grades of all sets [topic · doc]; −1: no grade."""
+        """Return each grade's index among all grades of all sets [topic · doc]; −1: no grade."""
 
         def make() -> IntArray:
             return level_numbers(self.grades[label_set].ravel(), self._all_levels)
@@ -149,7 +149,7 @@ class LabelArrays:
         return self.once("all levels", lambda: np.unique(grades[~np.isnan(grades)]))
 
     def level_numbers(self, grades: FloatArray) -> IntArray:
-        """Return the number of each given grade, as in `levels` [doc]."""
+        """Return the index of each given grade, as in `levels` [doc]."""
         return level_numbers(grades, self._all_levels)
 
     def residual(self, examined: int, other: int) -> FloatArray:

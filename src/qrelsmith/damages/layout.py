@@ -158,7 +158,7 @@ def _orders(
     topics: Sequence[str],
     width: int,
 ) -> IntArray:
-    """Return the order of the pool files (else prioritised), and of docnos [order, topic, doc]."""
+    """Return places by pool files (by default, prioritised) and by docnos [order, topic, doc]."""
     if pools is not None:
         listed = [
             np.stack(

@@ -160,6 +160,6 @@ def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool
 
 
 def _follows(mine: FloatArray, theirs: FloatArray) -> bool:
-    """Return whether grades increase with another set's [doc]."""
+    """Return whether grades increase with another set's grades [doc]."""
     correlation, count = row_correlations(mine[None], theirs[None])
     return bool(np.nan_to_num(correlation[0]) * np.sqrt(count[0]) > INFORMATIVE)

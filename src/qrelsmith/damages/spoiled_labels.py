@@ -39,7 +39,7 @@ def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> La
     """Return the labels, with the spoiled labels of some sets [topic, doc] treated as missing.
 
     A set that would keep less than a tenth of its labels keeps all labels, because so few labels
-    would show little. A set that would keep no label has no labels.
+    would show little. If no label would be kept, however, the set has no labels.
     """
     grades = labels.grades.copy()
     for label_set, places in spoiled:

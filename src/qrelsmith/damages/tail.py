@@ -41,10 +41,10 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether all grades after some place are lowest, although the other set's are not.
+    """Test whether all grades after some place are lowest, but not the other set's grades.
 
     Null: late in the lists, at least 35% of the expected docs are above the lowest grade. The
-    expectation is given the topic's number of docs at each grade of the other set. The bound is
+    expectation depends on the topic's number of docs at each grade of the other set. The bound is
     below 100% because in the order of pools, late docs with the same grade are worse. Value: the
     observed divided by the expected number, at most .1; detail: the place.
 

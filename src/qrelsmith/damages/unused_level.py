@@ -29,7 +29,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     expected number of docs with this level, by the peers' shares.
 
     Candidates: each assessor with 50 docs and an unused level. If several levels are unused, the
-    least likely one is tested.
+    least likely level is tested.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:

@@ -27,7 +27,7 @@ _SIGNIFICANT = 1.645
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Family:
-    """The tests of one kind of damage, and its level in each label set."""
+    """The tests of one kind of damage, and the significance level in each label set."""
 
     labels: LabelArrays
     entry: Entry[DamageTest]
@@ -77,19 +77,19 @@ def examine(
     """Run every test on every label set.
 
     Each set is compared with the reference, and the reference with a strict majority of the other
-    sets (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, with Holm's
-    adjustment over its possible sources. The probability that a campaign without problems shows any
-    damage is therefore at most alpha, even if tests are dependent.
+    sets (`majority_p`). Each kind has the significance level alpha/(kinds × sets) in each set, with
+    Holm's adjustment over its possible sources. The probability that a campaign without problems
+    shows any damage is therefore at most alpha, even if tests are dependent.
 
     If both sets could be at fault, third sets decide. The reference is at fault if the damage is
-    significant between the reference and the third sets, and clearer than between the examined set
-    and the third sets.
+    significant between the reference and the third sets. It must also be clearer there than between
+    the examined set and the third sets.
 
     A person is named only if p is below the square of the level.
 
     Problems that are certain are listed first. Labels that are known to be useless are left out of
-    the tests for other damage: labels of an assessor who gives one grade, of a shifted topic, or of
-    a tail.
+    the tests for other damage. These are labels of an assessor who gives one grade, of a shifted
+    topic, or of a tail.
 
     Parameters
     ----------
@@ -153,13 +153,13 @@ def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return each kind's level in each label set; tests that involve chance share alpha."""
+    """Return each kind's significance level in each label set; tests with chance share alpha."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
 
 def _level_of_kind(entry: Entry[DamageTest], level: float, sets: int) -> float:
-    """Return a kind's level in a label set, which is higher if the reference is not tested."""
+    """Return a kind's significance level in a set, higher if the reference is not tested."""
     return level if entry.about["of_reference"] else level * sets / max(sets - 1, 1)
 
 
@@ -227,7 +227,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """Return rows of the reference: problems that most other sets show, or blamed on it."""
+    """Return rows of the reference: problems that most other sets show, or that it causes."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []

@@ -171,7 +171,7 @@ def _longest(lists: DocLists) -> DocLists:
 
 
 def _draw_lists(graded: GradedDocs, depth: int, seed: int) -> DocLists:
-    """Draw lists of docs at random; a topic with few docs has one list with all of them."""
+    """Draw lists of docs at random; a topic with few docs has one list with all its docs."""
     topics, rows = [], []
     for number, docs in enumerate(graded.docs):
         place = {doc: position for position, doc in enumerate(docs)}

@@ -219,7 +219,7 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """Return the ratio of the tests' variance to the variance over their weights.
+    """Return the ratio of the tests' variance to the variance over the tests' weights.
 
     With n tests of a pair of grades, the share of wins has the variance p(1 − p)/(n + 1) over the
     weights. The best estimate of the variance of this share is p(1 − p)/(n − 1). For the setting

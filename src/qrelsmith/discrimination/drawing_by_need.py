@@ -203,7 +203,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Return the tested pairs of different grades [test, cell] with the sign of their order."""
+    """Return the tested pairs of different grades [test, cell], signed by the grades' order."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)

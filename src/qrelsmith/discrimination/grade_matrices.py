@@ -16,7 +16,7 @@ _EXPECTED = "expected CSV without a header, with a row and a column for each lev
 def read_matrix(path: FilePath) -> FloatArray:
     """Read the numbers of a square matrix [level, level]; `nan` is an unknown cell.
 
-    `GradeMatrix.from_values` checks that they are complementary probabilities.
+    `GradeMatrix.from_values` checks that the numbers are complementary probabilities.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Pairwise discriminative power of labels from files.
 
-Topics, docs and assessors become positions of arrays, preferences become tests on them, and runs
-become lists of docs. Omitted items are counted, for the notes of the caller.
+Topics, docs and assessors become array positions, preferences become tests of docs, and runs become
+lists of docs. Omitted items are counted, for the notes of the caller.
 """
 
 from __future__ import annotations
@@ -165,9 +165,9 @@ class GradedDocs:
         }
 
     def levels(self) -> tuple[float, ...]:
-        """Return the default levels if no scale is given: 0 to the highest grade, if all are whole.
+        """Return the default levels without a given scale: 0 to the highest grade if all are whole.
 
-        Otherwise, they are the grades that occur.
+        Otherwise, the levels are the grades that occur.
         """
         seen = levels_seen(self.grades)
         if seen and all(level.is_integer() for level in seen) and seen[-1] < _MOST_LEVELS:
@@ -272,7 +272,7 @@ class GradedDocs:
 
 
 def _first(ranking: tuple[str, ...], docs: Mapping[str, int], depth: int) -> tuple[list[int], int]:
-    """Return positions of the first graded docs, and the number of ungraded docs before them."""
+    """Return positions of the first graded docs, and the number of ungraded docs in between."""
     row: list[int] = []
     passed = 0
     for doc in ranking:

@@ -46,8 +46,8 @@ class Reading:
 
     If `weighting` is `none`, all tests have the same weight; if it is `kinds`, each test represents
     the pairs of docs of its kind (`weight_by_kind`). If `batches` is `assessors`, there is a matrix
-    for each batch of topics that share assessors; if it is `all`, one matrix for all topics. If it
-    is None, there is a matrix for each batch if there are enough tests.
+    for each batch of topics that share assessors; if it is `all`, one matrix for all topics. If
+    `batches` is None, there is a matrix for each batch if there are enough tests.
     """
 
     smoothing: Smoothing = "jeffreys"

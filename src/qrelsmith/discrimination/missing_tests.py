@@ -15,7 +15,7 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 @dataclass(frozen=True, slots=True)
 class GradePairCounts:
-    """Numbers of the tests and doc pairs of each pair of grades of one scale.
+    """Numbers of tests and doc pairs for each pair of grades on one scale.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PdpCompared(Result):
-    """The PDP of several methods of labelling, and their differences from the first.
+    """The PDP of several methods of labelling, and the differences from the first method.
 
     Attributes
     ----------

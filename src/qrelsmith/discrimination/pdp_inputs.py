@@ -120,7 +120,7 @@ def read_grade_matrix(
 
 
 def check_depths(*, depth: int, within: int | None, resamples: int) -> None:
-    """Raise an error unless PDP can be computed with these numbers."""
+    """Raise an error if a given number is below 1."""
     for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}; expected 1 or more")

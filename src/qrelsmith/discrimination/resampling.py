@@ -1,7 +1,7 @@
 """The PDP of a setting with different weights of the tests.
 
 Everything that is the same in all resamples is computed once. Tests with the same effect are
-merged, and so are lists of docs with the same grades.
+merged, and lists of docs with the same grades are also merged.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Return the lists with distinct grades, and the index of each list among them.
+    """Return the lists with distinct grades, and each list's index in this result.
 
     The order of docs does not affect PDP. With five docs and four levels, for example, there are at
     most 56 distinct lists, but 63 runs × 53 topics have 3,339 lists.

@@ -1,4 +1,4 @@
-"""Preference tests between docs farther apart than the docs whose order they estimate.
+"""Preference tests between docs farther apart than the docs whose order the tests estimate.
 
 Suppose that the same number of tests is drawn for each pair of grades of a fine scale. These tests
 compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale,
@@ -24,7 +24,7 @@ _SURE, _LARGE = 3.0, 0.1
 
 @dataclass(frozen=True, slots=True)
 class TooFar:
-    """Tests of one setting, measured by the grades of another.
+    """Tests of one setting, measured by the grades of another setting.
 
     Attributes
     ----------

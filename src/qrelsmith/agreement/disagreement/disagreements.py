@@ -103,7 +103,7 @@ def disagreement_counts(
 
 
 def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[OrderingsCompared]:
-    """Test equal disagreement rates of Gold and Bronze for each pair of orderings.
+    """Test whether Gold and Bronze disagree equally often under each pair of orderings.
 
     Docs of one topic are treated as independent, as in the paper. If no doc of an ordering has a
     Gold verdict, the ordering is left out of the tests of this verdict.

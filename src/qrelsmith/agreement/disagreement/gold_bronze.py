@@ -18,8 +18,8 @@ from qrelsmith.judgments.ratings import Errors
 class GoldBronze:
     """The docs that Gold and every Bronze voice have judged.
 
-    A voice is a group of assessors, or an assessor without a group. Its grade is the lower median
-    of its assessors' current grades.
+    A voice is a group of assessors, or an assessor without a group. The grade of a voice is the
+    lower median of the assessors' current grades.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ class JudgedFigure:
 
     @property
     def probabilities(self) -> tuple[float, float]:
-        """The probabilities that the true value is good and bad; nan without an interval."""
+        """The probabilities of a good and of a bad true value; nan without an interval."""
         if self.topics < 2 or math.isnan(self.low):
             return math.nan, math.nan
         # One end may be clipped to the largest possible value, so the longer side is used.
@@ -128,7 +128,7 @@ class JudgedFigure:
         return f"Probably, {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
 
     def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
-        """Estimate the number of further topics needed for an equal figure (0: too many).
+        """Estimate the number of further topics needed if the figure stays the same (0: too many).
 
         An interval shrinks with the square root of the number of topics. The verdict is decided as
         soon as the interval excludes the bound that is still inside.

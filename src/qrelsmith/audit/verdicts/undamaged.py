@@ -26,7 +26,7 @@ _TOLD = 3  # maximum number of damages described in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Count the data problems; the verdict is fair if none of them is certain."""
+    """Count the data problems; the verdict is fair if no problem is certain."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]

@@ -1,4 +1,4 @@
-"""Drawings as data: the kinds of figures. `report.kinds` draws them."""
+"""Drawings as data: the kinds of figures. The package `report.kinds` draws the figures."""
 
 from __future__ import annotations
 

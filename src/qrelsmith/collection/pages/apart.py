@@ -5,8 +5,8 @@ elements that were left open before it. In a page with thousands of nested eleme
 searches all levels for every element. Browsers limit this work. The parser here has no limit, and
 blocks its process while it works.
 
-Run as a module, this file is the separate process. It reads pages and writes the cleaned pages,
-each preceded by its length.
+Run as a module, this file is the separate process. The process reads pages and writes the cleaned
+pages, each preceded by its length.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def clean_html(content: str, form: str = "html") -> str | None:
 
 
 class _Apart:
-    """The other process, started on demand; it cleans one page at a time."""
+    """The separate process, started on demand; it cleans one page at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -31,7 +31,7 @@ ORDERINGS: Registry[OrderingFunction] = Registry(
     reads_ranks=True,
 )
 def _prioritised(pool: Pool) -> IntArray:
-    """Return first the docs that are returned by many runs and at early ranks."""
+    """Return the order in which docs returned by many runs, at early ranks, come first."""
     return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
 
 
@@ -48,7 +48,7 @@ def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
 
 @ORDERINGS.add("docno", formula="docno ↑")
 def _docno(pool: Pool) -> IntArray:
-    """Return the docs in the order of docnos by code points, which is also the order of bytes."""
+    """Return the order of docnos by code points, which is also the order of bytes."""
     return np.arange(len(pool))
 
 
@@ -87,5 +87,5 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
 
 @cache
 def _ordering_of(ordering: str) -> Named[OrderingFunction]:
-    """Return an ordering by its name; HITs call this tens of thousands of times."""
+    """Return an ordering by its name, cached because HITs need it tens of thousands of times."""
     return ORDERINGS.get(ordering)

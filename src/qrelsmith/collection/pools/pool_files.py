@@ -148,7 +148,7 @@ def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
 
 
 def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
-    """Return the ordering, the depth and any seed from the first line."""
+    """Return the ordering, the depth and the seed, if any, from the first line."""
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]
@@ -221,7 +221,7 @@ def _check_complete(docs: Mapping[str, Mapping[str, int]], path: FilePath) -> No
         if max(positions.values()) != len(positions):
             lacking = np.setdiff1d(np.arange(1, len(positions) + 1), list(positions.values()))
             raise InputError(
-                f"topic {quoted(topic)} has {len(positions)} docs but none at position "
+                f"topic {quoted(topic)} has {len(positions)} docs but no doc at position "
                 f"{lacking[0]}; expected the positions 1 to {len(positions)}",
                 path=path,
             )

@@ -49,7 +49,7 @@ class Pool:
 
     @property
     def rank_sums(self) -> IntArray:
-        """The sum of each doc's ranks in those runs [doc]."""
+        """The sum of each doc's ranks in the runs that returned it [doc]."""
         sums = np.bincount(self.doc, weights=self.rank, minlength=len(self.docs))
         return sums.astype(np.int64)
 

@@ -2,8 +2,8 @@
 
 Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i. S runs over the sets of docs that
 remain before each draw, and W(S) is the sum of the weights of S. The expectation satisfies L(S) =
-log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is H(S) = h(S) +
-Σ_i w_i/W(S) · H(S∖i) with one logarithm for each set instead of one for each draw.
+log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is equivalent to
+H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), with one logarithm for each set instead of one for each draw.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class _Subsets:
     def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield, for the sets of one size, each doc and the position of the set without that doc.
 
-        There are `size` pairs: the doc [set] and the position of the rest [set].
+        Each of the `size` pairs contains the doc [set] and the position of the remaining set [set].
         """
         sets = self.sets[self.sizes[size]]
         left = sets.copy()

@@ -3,8 +3,8 @@
 If a preference is 0 or 1, the minimum of Eq. 5 of pdp may be at infinity. The minimum is at
 infinity if the docs form groups such that every doc of one group is certainly preferred to every
 doc of the next group. The distance between the groups' scores then has no limit. The groups are the
-strongly connected components of "is sometimes preferred to", and the limit is: groups in their
-order, scores within each group.
+strongly connected components of "is sometimes preferred to". The limit is an order of these groups,
+with scores within each group.
 """
 
 from __future__ import annotations

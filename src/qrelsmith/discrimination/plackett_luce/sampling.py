@@ -93,8 +93,8 @@ def estimated_entropy(
 def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
     """Return each ranking's term of the estimate [sample]; scores [rank from the last, sample].
 
-    For each rank, from the last rank upwards, the sum has two terms. One is the log of the sum of
-    the remaining docs' weights, and the other is the weighted mean of the remaining docs' scores.
+    The term is a sum over ranks, from the last rank upwards. Each rank adds the log of the sum of
+    the remaining docs' weights, minus the weighted mean of their scores (or the drawn doc's score).
     """
     log_sum = scores[0].copy()
     mean = scores[0].copy()

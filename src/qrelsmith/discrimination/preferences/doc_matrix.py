@@ -205,10 +205,10 @@ def grade_samples(
     batch_count = len(matrix.p)
     if batches is None and batch_count > 1:
         raise ShapeError(
-            f"the grade matrix has {batch_count} batches; expected the number of each topic's batch"
+            f"the grade matrix has {batch_count} batches; expected the batch of each topic"
         )
     if batch.max(initial=0) >= batch_count:
-        raise ShapeError(f"batch {batch.max()} is not one of the {batch_count} of the grade matrix")
+        raise ShapeError(f"batch {batch.max()} is not one of the grade matrix's {batch_count}")
     if codes.shape[-1] == 0:
         raise ShapeError("no assessor has grades; expected at least one")
     individual = matrix.mode == "individual"

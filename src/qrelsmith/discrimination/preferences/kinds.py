@@ -1,7 +1,7 @@
 """Preference tests weighted to represent all pairs of docs.
 
 Tests drawn for pairs of grades of a fine scale are not a random sample of the doc pairs with two
-given grades of a coarse scale. Weights by the kind of pair correct this (post-stratification).
+given grades of a coarse scale. Weights by the kind of pair correct this bias (post-stratification).
 """
 
 from __future__ import annotations
@@ -127,13 +127,13 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
 
 def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
-    """Return the probability that docs of one kind are preferred to another kind [kind, kind]."""
+    """Return the probability that a doc of one kind is preferred to one of another [kind, kind]."""
     p: FloatArray = matrix_of_tally(made, untested="interpolate", weights=weights).p[0]
     return p
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
-    """Return the kind of each doc [topic, doc] (−1: no grade in a setting), and their number."""
+    """Return the kind of each doc [topic, doc] (−1: no grade in a setting), and the kind count."""
     medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
     shape = medians.shape[1:]
     graded = ~np.isnan(medians).any(axis=0)

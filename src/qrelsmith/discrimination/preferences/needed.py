@@ -106,7 +106,7 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
 
 
 def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
-    """Return the probability of at most this number of wins."""
+    """Return the probability of at most the given number of wins."""
     inside = np.clip(wins, 0, tests - 1)
     chance = special.betainc(tests - inside, inside + 1, 1 - p)
     return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))
