@@ -42,7 +42,7 @@ def shared_parameters(functions: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _options(name: str, function: Any) -> dict[str, str]:
-    """The parameters that the function's command describes, with their names in a list."""
+    """The parameters that the function's command describes, with their options."""
     asked = _asked(name, function)
     if asked is None:
         return {}
@@ -52,13 +52,11 @@ def _options(name: str, function: Any) -> dict[str, str]:
         if isinstance(parameter.declared, Option)
     }
     of_command = {flag for each in _command(asked).params for flag in each.opts}
-    listed = {}
-    for item in _parameter_items(function):
-        known = [flag for flag in flags.get(_name(item), ()) if flag in of_command]
-        if known:
-            is_same = "--" + _name(item).replace("_", "-") in known
-            listed[item] = f"`{_name(item)}`" + ("" if is_same else f" (`{known[-1]}`)")
-    return listed
+    found = {
+        item: [flag for flag in flags.get(_name(item), ()) if flag in of_command]
+        for item in _parameter_items(function)
+    }
+    return {item: known[-1] for item, known in found.items() if known}
 
 
 def _asked(name: str, function: Any) -> Question | None:
@@ -107,16 +105,19 @@ def function_lines(name: str, function: Any, shared: Mapping[str, str]) -> list[
         if heading != "Parameters":
             lines += section(heading, body)
             continue
-        described = [listed for item, listed in options.items() if item not in shared]
-        lines += ["**Parameters**", ""]
-        lines += [line for item in own for line in wrapped(item)]
-        if described:
-            lines += wrapped(f"- Options of the command: {', '.join(described)}.")
+        renamed = [
+            f"`{_name(item)}` (`{flag}`)"
+            for item, flag in options.items()
+            if item not in shared and flag != "--" + _name(item).replace("_", "-")
+        ]
+        shown = [line for item in own for line in wrapped(item)]
+        if renamed:
+            shown += wrapped(f"- Options with another name: {', '.join(renamed)}.")
         if ours:
-            lines += wrapped(
-                f"- Shared parameters: {', '.join(f'`{_name(item)}`' for item in ours)}."
-            )
-        lines.append("")
+            names = ", ".join(f"`{_name(item)}`" for item in ours)
+            shown += wrapped(f"- Shared parameters: {names}.")
+        if shown:
+            lines += ["**Parameters**", "", *shown, ""]
     return lines
 
 

@@ -45,10 +45,10 @@ _SHARED_NOTE = """\
 **Shared parameters**
 
 Many functions have these parameters, so they are described only once. If a function has a command,
-the linked section describes its columns and options. A keyword is named like the option, with `_`
-instead of `-`, unless another option is shown in parentheses. Signatures show no types of shared
-parameters, and of options with text, numbers or yes and no as values. Every function that reads
-files raises `InputError` if a file is malformed.
+the linked section describes its columns and options. Parameters that are neither described nor
+listed as shared are options of this command with the same name (with `-` instead of `_`).
+Signatures show no types of shared parameters, and of options with text, numbers or yes and no as
+values. Every function that reads files raises `InputError` if a file is malformed.
 """
 
 
@@ -90,7 +90,9 @@ def _registry(registry: Registry[Any]) -> list[str]:
 def _signed(name: str, value: Any) -> list[str]:
     """A signature in a block of code, and the docstring below it."""
     is_error = isinstance(value, type) and issubclass(value, BaseException | Warning)
-    code = [] if is_error else ["```python", signature(name, value), "```", ""]
+    # The attributes have the types.
+    names = () if is_error else tuple(inspect.signature(value).parameters)
+    code = [] if is_error else ["```python", signature(name, value, untyped=names), "```", ""]
     return [*code, *prose(inspect.getdoc(value) or "")]
 
 

@@ -60,6 +60,7 @@ def _parameter(parameter: inspect.Parameter) -> str:
     default = parameter.default
     # What has an address in its text, such as a function, is not the same in every process.
     is_made = callable(default) or repr(default).startswith("<") or " at 0x" in repr(default)
+    is_made |= len(repr(default)) > _WIDTH
     text = "..." if is_made else repr(default)
     return f"{shown} = {text}" if is_typed else f"{shown}={text}"
 
