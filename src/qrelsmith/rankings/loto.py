@@ -94,7 +94,7 @@ class LeaveTeamOut(Result):
         over = rows[0].comparison.over
         return Figure(
             "leave-team-out",
-            f"τ to the full {self.measures[0]} ranking under {self.reference}",
+            f"τ with the full {self.measures[0]} ranking under {self.reference}",
             Intervals.of(
                 ((row.team, *row.comparison.of_tau_b) for row in rows),
                 f"Kendall's τ-b without the team's unique docs, 95% interval over {over}",
