@@ -84,8 +84,8 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option("Print unpaired Tukey HSD tests between the rows of --by"
-               f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
+        Option(f"Instead of the rows of --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey"
+               " HSD tests between them.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",

@@ -166,7 +166,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
-        "Because the sample is random, the intervals of these estimates are valid even if the"
+        "Because the sample is random, the corrected estimates have valid intervals even if the"
         f" labels of {best.label_set} are poor."
     )
     if inputs.campaign.sample is not None:
@@ -174,7 +174,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
             "Estimate the differences between systems from the labels of"
             f" {best.label_set}, corrected with the campaign's sample of human labels.",
             why,
-            "judge only the unjudged docs of the sample",
+            "only the unjudged docs of the sample to judge",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )
@@ -231,11 +231,12 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
         Action(
             f"Judge {count(more, 'more topic', 'more topics')}, which should decide"
             f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"If the figures do not change, this decides these verdicts: {first_names(named)}."
+            f"Verdicts that are decided if the figures do not change: {first_names(named)}."
             + (
                 ""
                 if len(new) >= more
-                else " Before judging, add the topics to the campaign and run the systems on them."
+                else " Before judging, add the topics to the campaign, and run the systems on the"
+                " new topics."
             ),
             f"about {count(docs, 'doc', 'docs')} to judge",
             command("pool", inputs.campaign.placeholder, *pool) if len(new) >= more else "",

@@ -63,7 +63,7 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
         return f"at most {count(docs, 'doc', 'docs')} to judge again", docs
     if rows[0].team:
         return f"about {_BLIND_DOCS} docs to judge again, blind", _BLIND_DOCS
-    return "a conversation, and a sample to judge again" if rows[
+    return "a conversation, and a sample of docs to judge again" if rows[
         0
     ].assessor else "no judging yet", 0
 
@@ -99,7 +99,7 @@ def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     options = [word for name in rest for word in ("--label-set", name)]
     action = Action(
         f"Leave out {first_names(useless)}.",
-        f"These labels cannot replace {inputs.reference} for any purpose; keep them only as a"
+        f"Labels that cannot replace {inputs.reference} for any purpose are useful only as a"
         " baseline.",
         "no judging",
         command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",

@@ -202,7 +202,7 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """Assumptions made by the audit."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
-        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses teams"
+        teams = f"{lacking}teams are guessed from the names of the runs, so verdicts ignore teams"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 

@@ -63,7 +63,7 @@ def open_work(inputs: AuditInputs) -> str:
     reference = by_label_set[inputs.reference]
     if all(one.finished for one in by_label_set.values()):
         return ""
-    sentence = f"{inputs.reference} has labels for {reference}"
+    sentence = f"The reference, {inputs.reference}, has labels for {reference}"
     if reference.coded:
         sentence += f"; {count(reference.coded, 'doc', 'docs')} could not be judged"
     return f"{sentence}.{_others(inputs, by_label_set)}"

@@ -25,8 +25,8 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 @DAMAGES.add(
     "copied",
     culprit="assessor",
-    sentence="assessors {names} share more errors than other pairs (κ given the grade:"
-    " {value:.2f})",
+    sentence="assessors {names} share more errors than other pairs of assessors (κ given the"
+    " reference grade: {value:.2f})",
     otherwise="common training, or a rule that the other label set does not follow",
     action="compare the assessors' notes and times, and have another person judge a sample again",
     formula="z of κ given the other set's grade, less the median of the other pairs' and .2",
@@ -137,7 +137,7 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
     "hurried",
     culprit="assessor",
     sentence="assessor {names} took less than 2 s for {value:.0%} of the docs",
-    otherwise="docs that were read earlier, or a clock that stops during reading",
+    otherwise="docs that were read earlier, or a timer that stops during reading",
     action="talk to the assessor, and have a sample judged again",
     against=False,
     formula="P(Binomial(n, .25) ≥ docs under 2 s)",

@@ -153,14 +153,16 @@ def _describe(
         moved = [run for run in named.places if run.corrected != run.place]
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
         parts.append(
-            f"This bias changes ranks: {runs}" if moved else f"No run of {names} gains a rank"
+            f"The bias changes the ranks of these runs: {runs}"
+            if moved
+            else f"No run of {names} gains a rank"
         )
     if named.sharing:
         parts.append(
-            f"{named.sharing} of {named.others} label sets of other methods show the same problem"
+            f"{named.sharing} of {named.others} label sets by other methods show the same problem"
         )
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
-        parts.append(f"Team {names} ranks docs with the model that created these labels")
+        parts.append(f"Team {names} ranks docs with the model that created the labels")
     if entry.about["otherwise"]:
         parts.append(f"Another possible cause: {entry.about['otherwise']}")
     return replace(named, sentence=". ".join(parts))

@@ -165,10 +165,11 @@ class Damages(Result):
         ]
         return Figure(
             f"leans-on-{most.name}",
-            f"Error against {most.name}",
+            f"Mean error by {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            "Mean error, adjusted for topic and reference grade. A flat line shows no effect.",
+            "Mean error, adjusted for topic and reference grade. A flat line means that the"
+            " property has no effect.",
         )  # fmt: skip
 
     @property

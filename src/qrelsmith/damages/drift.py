@@ -17,8 +17,9 @@ LEAST_CHANGE = 0.2
 @DAMAGES.add(
     "drift",
     culprit="set",
-    sentence="from the first topic to the last, grades change by {value:+.2f} for the same docs",
-    otherwise="topics sorted by difficulty",
+    sentence="from the first topic to the last, grades change by {value:+.2f} for docs with the"
+    " same reference grade",
+    otherwise="the topics are sorted by difficulty",
     action="judge some docs of early and late topics again, in mixed order",
     mirrored="value",
     formula="t of Spearman's ρ between a topic's place and its mean residual, two-sided",

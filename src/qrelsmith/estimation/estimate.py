@@ -195,7 +195,7 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs are decided, with labels for"
+                f"{share:.0%} of the {one.measure} differences are decided, with labels for"
                 f" {one.labels:,} of {units:,} docs; the intervals generalise to"
                 f" {OVER[result.over]}"
             )

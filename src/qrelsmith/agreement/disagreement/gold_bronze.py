@@ -84,7 +84,7 @@ class GoldBronze:
             if name not in self.orderings:
                 there = ", ".join(sorted(set(self.orderings) - {""})) or "none"
                 raise UsageError(
-                    f"{self.gold_name} has no docs in the ordering {quoted(name)} (available:"
+                    f"{self.gold_name} has no docs in the ordering {quoted(name)} (orderings:"
                     f" {there})"
                 )
         return self.select(np.array([ordering in names for ordering in self.orderings], dtype=bool))

@@ -54,7 +54,8 @@ def adjudication(inputs: AuditInputs) -> Section:
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
         " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
-        " The combined labels depend on the assessors' labels, so they get no verdicts.",
+        " The combined labels depend on the assessors' labels, so the scorecard does not include"
+        " them.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
@@ -83,9 +84,9 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
         "The assessors discussed"
         f" {count(len(discussed), 'contradicted pair', 'contradicted pairs')} and settled"
         f" {settled:,}. {count(len(decided), 'pair was', 'pairs were')} adjudicated,"
-        f" {sum(pair.blind for pair in decided):,} of them blind; {other:,} of the verdicts differ"
-        " from the median of the earlier answers. In an export, preferences.csv contains the"
-        " verdict in place of the answers."
+        f" {sum(pair.blind for pair in decided):,} of them blind. Number of verdicts that differ"
+        f" from the median of the earlier answers: {other:,}. In an export, preferences.csv"
+        " contains the verdict in place of the answers."
     )
 
 

@@ -49,7 +49,7 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                "α is not computed for label sets with different levels from those of"
+                "α is not computed for label sets whose levels differ from those of"
                 f" {inputs.reference}: {name_list(unjudged)}."
             )
     paragraphs += _of_loose_reference(inputs)

@@ -65,7 +65,7 @@ def answers(inputs: AuditInputs) -> Section:
                 key="answer-agreement",
                 title=f"Agreement of the assessors of {inputs.reference} by kind of aspect",
                 table=agreed,
-                note="The row all combines all kinds of aspects, which have different scales.",
+                note="The row ‘all’ combines all kinds of aspects, which have different scales.",
                 answer=agreement,
             )
         )
@@ -99,5 +99,5 @@ def _sentence(kind: str, rows: list[JudgedLikePeople]) -> str:
         f"On {name}, {best.judge} agrees best with people (ρ = {short(best.value)}"
         f" [{short(best.low)}, {short(best.high)}]"
     )
-    text += f"; one person: {short(person.value)})" if person is not None else ")"
+    text += f"; ρ of one person: {short(person.value)})" if person is not None else ")"
     return f"{text}. Judges that can replace one person: {', '.join(able) or 'none shown so far'}."

@@ -134,7 +134,9 @@ def _table(powers: list[MeasurePower]) -> Table:
 
 def _only(power: MeasurePower, place: int) -> NamedTable:
     shown = power.only[:_MOST_PAIRS]
-    more = "" if len(shown) == len(power.only) else f" The {len(shown)} clearest pairs are shown."
+    more = (
+        "" if len(shown) == len(power.only) else f" Only the {len(shown)} clearest pairs are shown."
+    )
     return NamedTable(
         f"compatibility-only-{place}",
         f"Pairs of systems that differ significantly by {power.measure} but not by {power.other}",

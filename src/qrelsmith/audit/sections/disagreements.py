@@ -57,7 +57,7 @@ def disagreements(inputs: AuditInputs) -> Section:
                 "Docs to judge again",
                 _disagreement_table(contested),
                 f"Rule: {SERIOUS}. The command qrelsmith disagree can write a"
-                " judging round with these docs.",
+                " judging round with the docs of this table.",
                 answer=inputs.ask(disagree, show="serious"),
             )
         )

@@ -136,7 +136,7 @@ def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
         f"The team with the lowest τ{teams} is {worst.team}. Without the {dropped} that only"
-        f" {worst.team} has in the top {result.depth}, τ to the full ranking is"
+        f" {worst.team} has in the top {result.depth}, τ with the full ranking is"
         f" {figure(value, low, high)}, and a run of {worst.team} falls by"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )

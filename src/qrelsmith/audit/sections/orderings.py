@@ -47,7 +47,7 @@ def orderings(inputs: AuditInputs) -> Section:
         tables += _within(inputs)
         findings = _findings(inputs, across)
     shown = [
-        f"{count(len(topics), 'topic', 'topics')} {ordering}"
+        f"{count(len(topics), 'topic', 'topics')} in the ordering {ordering}"
         for ordering, topics in inputs.orderings.items()
     ]
     return Section(

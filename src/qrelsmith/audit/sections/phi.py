@@ -172,7 +172,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" With two labels per doc, Φ is near 1 for any labels; this affects {name_list(few)}."
+    return f" With two labels per doc, Φ is near 1 for any labels. Affected rows: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
         return ()
     return (
         f"Φ cannot show agreement if Φ of shuffled labels exceeds {short(1 - PHI_ROOM)}; use α"
-        f" instead. Not drawn for this reason: {name_list(full)}.",
+        f" instead. Not drawn because Φ of shuffled labels is too high: {name_list(full)}.",
     )
 
 

@@ -277,7 +277,7 @@ def _figures(
             title=f"τ of the {measure} ranking under reductions of {reference}",
             drawing=Intervals.of(
                 ((f"{each.name}: {each.merged}", each.tau, each.low, each.high) for each in own),
-                "Kendall's τ-b to the full scale, 95% interval (Fieller)",
+                "Kendall's τ-b with the full scale, 95% interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
             caption=f"{count(len(own), 'reduction', 'reductions')}. Rankings with τ at or above the"

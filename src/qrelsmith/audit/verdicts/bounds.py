@@ -138,7 +138,7 @@ PICKS_THE_BEST = VerdictRule(
 )
 COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
-    "judged",
+    "judged share",
     good=0.95,
     bad=0.8,
     source=f"{OUR_CHOICE}: if a fifth of the top docs is unjudged, scores are mostly guesses",
@@ -176,7 +176,7 @@ RANKS_ALL = VerdictRule(
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
-    "kept",
+    "top agreement",
     good=0.8,
     bad=0.6,
     source=OUR_CHOICE,

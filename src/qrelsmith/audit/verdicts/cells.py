@@ -89,9 +89,10 @@ class JudgedFigure:
         )
         details = []
         if word not in CLEAR and not math.isnan(p_good):
+            symbol = self.rule.symbol.replace("the ", "The ", 1)
             details.append(
-                f"The probability is {p_good:.0%} that {self.rule.symbol} is in the good range,"
-                f" and {p_bad:.0%} that it is in the bad range"
+                f"{symbol} is good with probability {p_good:.0%} and bad with probability"
+                f" {p_bad:.0%}"
             )
         details += [also] if also else []
         settle, more = "", 0
@@ -134,7 +135,7 @@ class JudgedFigure:
         soon as the interval excludes the bound that is still inside.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
-            return f"at least {FEWEST_TOPICS} topics, for an interval", 0
+            return f"at least {FEWEST_TOPICS} topics, to compute an interval", 0
         good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
         is_good, is_bad = (self.rule.plain(self.value / self.unit) == w for w in ("good", "bad"))
         if is_good or is_bad:

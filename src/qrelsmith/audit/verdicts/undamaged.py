@@ -40,7 +40,7 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not (qrels.grade >= 0).any():
         return no_cell(name, _KEY, f"{name} grades no docs", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
-    sentence = f"{count(tests, 'test', 'tests')} found no problem"
+    sentence = f"{count(tests, 'test', 'tests')} found no data problem"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 
@@ -65,4 +65,4 @@ def _sentence(rows: Sequence[DamageRow]) -> str:
         if len(rows) > _TOLD
         else ""
     )
-    return f"Problems found, by kind: {name_list(kinds)}. {facts}{more}".removesuffix(".")
+    return f"Data problems found, by kind: {name_list(kinds)}. {facts}{more}".removesuffix(".")
