@@ -208,7 +208,9 @@ def grade_samples(
             f"the grade matrix has {batch_count} batches; expected the batch of each topic"
         )
     if batch.max(initial=0) >= batch_count:
-        raise ShapeError(f"batch {batch.max()} is not one of the grade matrix's {batch_count}")
+        raise ShapeError(
+            f"batch {batch.max()} is not one of the {batch_count} batches of the matrix"
+        )
     if codes.shape[-1] == 0:
         raise ShapeError("no assessor has grades; expected at least one")
     individual = matrix.mode == "individual"
