@@ -184,7 +184,8 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
     ranks = figures_finding(
-        f"τ between the rankings by compatibility with {ideal_of} and by {power.other}",
+        f"τ between the rankings by compatibility (ideal ranking by {ideal_of}) and by"
+        f" {power.other}",
         same,
         section=_KEY,
     )
