@@ -20,8 +20,8 @@ _BLIND_DOCS = 100  # docs of a favoured team to judge again
 def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     """Yield a step for every kind of data problem, the reference's problems first.
 
-    If a useless label set is biased toward a team, no step follows, because its docs need not be
-    judged again.
+    If a useless label set is biased toward a team, there is no step, because the team's docs need
+    not be judged again.
     """
     answer = inputs.ask(find_damages)
     rows: dict[tuple[str, str], list[DamageRow]] = {}

@@ -15,7 +15,7 @@ from qrelsmith.judgments.item_scales import kinds_of_items
 
 _KEY = "answers"
 _MARGIN = 0.05
-"""How much less than a person a judge may agree with people and still replace one (our choice)"""
+"""How far a judge's correlation with people may be below a person's to replace it (our choice)."""
 
 
 @SECTIONS.add(_KEY, place=38, of="answers")

@@ -19,7 +19,7 @@ _COEFFICIENT = "kappa-quadratic"
 
 @SECTIONS.add("group-agreement", place=42)
 def group_agreement(inputs: AuditInputs) -> Section:
-    """Compute quadratic weighted κ between environments, and of assessors with other groups."""
+    """Compute quadratic weighted κ between environments, and of each assessor with other groups."""
     judgments = inputs.judgments
     if judgments is None or judgments.group is None or len(inputs.groups) < 2:
         there = "there are no judgments" if judgments is None else "all are from one group"

@@ -27,8 +27,8 @@ from qrelsmith.stats.ties import tied_ranks
 
 _KEY = "reductions"
 _TITLE = "Coarser scales"
-_MOST = 30  # most ways to merge levels that are all computed
-_MOST_SWAPS = 100  # most pairs of systems listed
+_MOST = 30  # maximum number of reductions; if there are more, only those to two levels are computed
+_MOST_SWAPS = 100  # maximum number of pairs of systems listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +234,7 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
 
 
 def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
-    """Return the pairs of systems that reductions of a label set reverse, widest first."""
+    """Return the pairs of systems that reductions reverse, largest score difference first."""
     matrix = inputs.scores(name, measure)
     means = matrix.means()
     full = tied_ranks(means, name="means")

@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the ranks gained by the most favoured team; fair if most other methods favour it."""
+    """Return the ranks gained by the most favoured team; fair if most methods favour that team."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
