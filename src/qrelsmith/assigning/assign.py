@@ -58,7 +58,7 @@ class AssignedWork(Result):
     sizes : mapping of str to int
         Number of docs in each topic's pool; empty if the campaign has no pools.
     shows_balance : bool
-        Whether the table is that of `balance`.
+        Whether the table is the one returned by `balance`.
     """
 
     assignments: tuple[Assignment, ...]
@@ -187,7 +187,7 @@ def assign(
 def _with_repeats(
     campaign: Campaign, work: AssignedWork, *, share: float, seed: int
 ) -> AssignedWork:
-    """Return the assignments with repeats, in a new round after the campaign's last one."""
+    """Return the assignments with repeats, in a new round after the campaign's last round."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None and not campaign.answers:
         raise UsageError(f"repeats need pools or answers; expected pools/ in {campaign.folder}")
@@ -296,7 +296,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """Return docs of a HIT in display order: a HIT is a separate pool with the pool's ranks."""
+    """Return docs of a HIT in display order, computed as for a pool with the same ranks."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )
