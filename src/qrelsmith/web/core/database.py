@@ -72,7 +72,7 @@ def separate_connection() -> BaseDatabaseWrapper:
 
 
 def in_byte_order(field: str) -> Collate:
-    """Return an ordering that is the same in every database, independent of its language."""
+    """Return an ordering that does not depend on the database or its language."""
     return Collate(field, "BINARY" if connection.vendor == "sqlite" else "C")
 
 

@@ -31,9 +31,9 @@ def run_command(command: Sequence[str], work: JobWork, *, given: str | None = No
     Raises
     ------
     InputError
-        If its exit status is not 0, with the last line of its output.
+        If the exit status is not 0; the message contains the last line of the output.
     """
-    close_old_connections()  # back to the pool while the command runs
+    close_old_connections()  # returned to the pool while the command runs
     words = [sys.executable, "-m", "qrelsmith", *command]
     pipe = subprocess.PIPE
     with subprocess.Popen(  # noqa: S603 - this program; no shell reads the words

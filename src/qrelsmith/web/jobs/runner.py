@@ -100,7 +100,7 @@ class Runner:
     Parameters
     ----------
     stays : bool
-        Whether it keeps looking for jobs; otherwise it ends when the queue is empty.
+        Whether the threads keep looking for jobs; otherwise they end when the queue is empty.
     """
 
     def __init__(self, *, stays: bool) -> None:
@@ -140,7 +140,7 @@ class Runner:
                     with _LOOKING:
                         job = claim([name for name in _KINDS if _KINDS[name].is_quick == is_quick])
                         if job is None:
-                            close_old_connections()  # back to the pool while this thread waits
+                            close_old_connections()  # returned to the pool while this thread waits
                     if job is not None:
                         self._work_on(job)
                     elif not self._stays:
@@ -185,7 +185,7 @@ def _carry_out(job: Job, work: JobWork) -> None:
     try:
         end(job, result=result, problem=problem)
     except DatabaseError:
-        # Another process, or this one, considers it lost and starts it again.
+        # Another process, or this one, considers the job lost and starts it again.
         _LOG.exception("the end of the job %s could not be written", job.pk)
     finally:
         connection.close()

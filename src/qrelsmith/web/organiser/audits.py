@@ -30,7 +30,7 @@ class WantedAudit:
     Attributes
     ----------
     reference : str
-        The label set with which the others are compared; empty for the default.
+        The label set with which all other label sets are compared; empty for the default.
     measures : tuple of str
         The measures that rank the systems; empty for those of the campaign.
     order : str

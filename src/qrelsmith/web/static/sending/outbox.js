@@ -112,7 +112,7 @@ export class Outbox extends EventTarget {
     for (;;) {
       const [operation] = this.waiting();
       if (!operation) {
-        // Another tab may have sent it: with an empty queue, there is no problem.
+        // Another tab may have sent the operation: with an empty queue, there is no problem.
         this.#fine();
         break;
       }
