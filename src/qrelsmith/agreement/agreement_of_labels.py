@@ -120,7 +120,7 @@ class Agreement(Result):
         coefficients = [value for row in values for value in row if not math.isnan(value)]
         return Figure(
             key="agreement-pairs",
-            title=f"{first} between {self.between}",
+            title=f"Agreement ({first}) between {self.between}",
             drawing=HeatMap(
                 rows=names,
                 columns=names,

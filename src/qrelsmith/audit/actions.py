@@ -174,7 +174,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
             "Estimate the differences between systems from the labels of"
             f" {best.label_set}, corrected with the campaign's sample of human labels.",
             why,
-            "only the unjudged docs of the sample to judge",
+            "the unjudged docs of the sample",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )

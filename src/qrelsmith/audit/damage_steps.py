@@ -36,7 +36,7 @@ def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
         sets = list(dict.fromkeys(row.label_set for row in of_kind))
         culprits = dict.fromkeys(row.assessor or row.topic or row.team for row in of_kind)
         named = first_names([each for each in culprits if each])
-        whose = f" ({kind} {named})" if named else ""
+        whose = f" ({kind}: {named})" if named else ""
         action = of_kind[0].action or "check the labels"
         cost, docs = _cost_of_damage(inputs, of_kind)
         yield Step(

@@ -153,9 +153,7 @@ def _describe(
         moved = [run for run in named.places if run.corrected != run.place]
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
         parts.append(
-            f"The bias changes the ranks of these runs: {runs}"
-            if moved
-            else f"No run of {names} gains a rank"
+            f"The bias changes ranks: {runs}" if moved else f"No run of {names} gains a rank"
         )
     if named.sharing:
         parts.append(

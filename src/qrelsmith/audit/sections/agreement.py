@@ -200,7 +200,7 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
         ),
         NamedTable(
             key="agreement-assessors",
-            title="Agreement of each assessor with the others",
+            title="Agreement of each assessor with the other assessors",
             table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
             note="Mean ordinal α of each assessor with the other assessors, in ascending order.",
             answer=agreement,

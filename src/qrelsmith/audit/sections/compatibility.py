@@ -183,9 +183,6 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
-    ranks = figures_finding(
-        f"τ between the rankings by compatibility with {ideal_of} and by {power.other}",
-        same,
-        section=_KEY,
-    )
+    words = f"τ between the rankings by {power.other} and by compatibility (with {ideal_of})"
+    ranks = figures_finding(words, same, section=_KEY)
     return ranks, shares

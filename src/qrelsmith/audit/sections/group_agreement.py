@@ -76,9 +76,9 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             f"{_KEY}-test",
             "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
-            "Test: unpaired Tukey HSD. Effect size: ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. The test ignores that pairs of environments"
-            " have topics in common.",
+            "Test: unpaired Tukey HSD. Effect size: the difference divided by the square root of"
+            f" the residual variance (ES_E1; V_E1 = {tests.residual_variance:.4g}). The test"
+            " ignores that pairs of environments have topics in common.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),

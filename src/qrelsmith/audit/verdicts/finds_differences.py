@@ -48,7 +48,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
             name,
             _KEY,
             f"under {reference}, the number of system pairs that differ significantly is {pairs};"
-            f" at least {FEWEST_PAIRS} are needed",
+            f" a verdict needs at least {FEWEST_PAIRS}",
             topics=len(topics),
         )
     differences = differences_kept(
