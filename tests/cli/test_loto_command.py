@@ -66,7 +66,7 @@ def test_teams_of_a_file(answered, folder: Path) -> None:
     (folder / "teams").write_text("A-1 x\nA-9 z\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")
     assert [row["team"] for row in rows] == ["A-2", "B-1", "x"]
-    assert "the teams name the unknown run 'A-9'" in notes
+    assert "the teams include the unknown run 'A-9'" in notes
 
 
 def test_it_is_what_compare_says_of_qrels_without_these_docs(

@@ -57,7 +57,7 @@ def estimate(
         "Rank the systems by model labels that are corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
-        "Population to which the intervals generalise: complete judging of this pool, or similar"
+        "Population to which the intervals generalise: the completely judged pool, or similar"
         " topics.")] = "pool",
     new: NewRuns = None,
     looks: Annotated[int | None, Option(

@@ -159,8 +159,8 @@ def efficiency_section(
                 if efficiency.clock == "wall"
                 else " and include only the time in which assessors were active"
             )
-            + f". Docs are relevant from grade {grade_text(efficiency.relevant)} and highly"
-            f" relevant from grade {grade_text(efficiency.high)}.",
+            + f". Docs with a grade of at least {grade_text(efficiency.relevant)} are relevant, and"
+            f" docs with a grade of at least {grade_text(efficiency.high)} are highly relevant.",
             *(f"{note[0].upper()}{note[1:]}." for note in efficiency.notes()),
         ),
         tables=tuple(tables),

@@ -142,10 +142,7 @@ def loto(
     Returns
     -------
     LeaveTeamOut
-        measure, qrels, topic_set, team, runs, unique (docs from this team only), dropped (those in
-        the qrels), dropped_relevant, left (remaining pairs in the qrels), fall (largest drop in
-        rank of one of the team's runs), systems, tau_a, tau_b, tau_low, tau_high, interval, over. τ
-        compares the ranking without the team's docs with the full one.
+        A row for each measure, label set, topic set and team.
 
     Raises
     ------

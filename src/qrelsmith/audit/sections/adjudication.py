@@ -66,7 +66,7 @@ def adjudication(inputs: AuditInputs) -> Section:
 
 
 def _items(verdicts: Sequence[Adjudication]) -> str:
-    """Return the numbers of adjudicated docs and aspects with their verb."""
+    """Return the numbers of adjudicated docs and aspects, followed by the verb."""
     aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
     docs = len(verdicts) - aspects
     said = [count(docs, "doc", "docs")] if docs or not aspects else []
@@ -170,7 +170,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """Return the labels of every doc of a topic by group, without codes."""
+    """Return the labels of every doc of a topic by group, ignoring codes."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels

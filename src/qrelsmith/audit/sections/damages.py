@@ -36,7 +36,7 @@ def damages(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Data problems and their sources",
                 answer.table(),
-                "The files contain all tests.",
+                "The files of this table contain all tests.",
                 answer=answer,
                 on_page=_page_table(answer),
             ),

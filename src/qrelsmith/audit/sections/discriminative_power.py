@@ -1,4 +1,4 @@
-"""Pairs of systems that each label set separates, and whether PDP predicts their number."""
+"""Pairs of systems that each label set separates; whether PDP predicts the number of pairs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
 
 
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
-    """Return the PDP of the label sets for which it is defined."""
+    """Return the PDP of the label sets for which PDP is defined."""
     try:
         found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:

@@ -65,7 +65,7 @@ def _by(found: JudgingEfficiency) -> Compare:
 
 
 def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
-    """Return whether the times can be used."""
+    """Return a finding on the number of (assessor, topic) pairs with complete times."""
     judged = found.criteria.docs > 0
     sound = found.criteria.timed & judged & ~found.logged.unopened
     count, total = int(sound.sum()), int(judged.sum())

@@ -129,7 +129,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """Return a finding on the worst case: the τ without a team, and its run's loss of ranks."""
+    """Return a finding on the worst case: the lowest τ without a team, and ranks lost by a run."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""

@@ -20,7 +20,7 @@ from qrelsmith.rankings.ranking_consistency import Consistency
 
 _KEY = "orderings"
 _TITLE = "Orderings of the docs"
-_FEWEST = 2  # fewest topics of an ordering for halves
+_FEWEST = 2  # minimum number of topics of an ordering, to divide the topics into halves
 
 
 @SECTIONS.add("orderings", place=83, of="docs")

@@ -34,7 +34,7 @@ _LEVELS_DRAWN = 12
 
 @SECTIONS.add("pdp", place=60, of="docs")
 def pdp(inputs: AuditInputs) -> Section:
-    """Compare the PDP of label sets with the reference, and test if grades predict preferences."""
+    """Compare the PDP of label sets with the reference; test whether grades predict preferences."""
     if inputs.preferences is None:
         return Section(key=_KEY, title=_TITLE, missing=advice_without_preferences(inputs))
     try:

@@ -12,7 +12,7 @@ from qrelsmith.base.content import CLEAR, CellVerdict, ScorecardCell
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.population import FEWEST_TOPICS
 
-# Advice of more topics than this multiple of the present number is useless.
+# More topics than this multiple of the current number are not recommended.
 _MOST_TIMES = 20
 
 
@@ -25,9 +25,9 @@ class JudgedFigure:
     label_set, question, reference : str
         The set, the name of the question, and the label set with which it is compared.
     value, low, high : float
-        The figure with its 95 % interval.
+        The figure with its 95% interval.
     topics : int
-        The number of topics it was computed on.
+        The number of topics used for the figure.
     over : str
         The population of the interval.
     unit : float
@@ -51,10 +51,10 @@ class JudgedFigure:
 
     @property
     def probabilities(self) -> tuple[float, float]:
-        """The probabilities that the true value is good and bad; nan without an interval."""
+        """The probabilities of a good and of a bad true value; nan without an interval."""
         if self.topics < 2 or math.isnan(self.low):
             return math.nan, math.nan
-        # One end may be clipped to the largest possible value, so the longer side counts.
+        # One end may be clipped to the largest possible value, so the longer side is used.
         half = max(self.value - self.low, self.high - self.value)
         se = half / float(special.stdtrit(self.topics - 1, 0.975))
         return self.rule.probabilities(self.value / self.unit, se / self.unit, size=self.topics)
@@ -67,12 +67,12 @@ class JudgedFigure:
         decide: str | None = None,
         decided_by: JudgedFigure | None = None,
     ) -> ScorecardCell:
-        """Return the cell.
+        """Return the cell of the scorecard.
 
         Parameters
         ----------
         also : str
-            Further figures, for the sentence.
+            Further figures to add to the sentence.
         probabilities : (float, float), optional
             The probabilities of good and bad; by default those of the figure.
         decide : str, optional

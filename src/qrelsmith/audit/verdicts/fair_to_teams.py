@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the ranks gained by the most favoured team; fair if most other methods favour it."""
+    """Return the ranks gained by the most favoured team; fair if most methods favour that team."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
@@ -57,7 +57,8 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
                 f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. However, a"
                 f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations of the"
                 f" grades could remain undetected and lift a run by {places}. A second, blind"
-                f" judgment of about 100 docs of {unseen.team} would reveal such a bias{circle}"
+                f" judgment of about 100 docs of {unseen.team} would reveal a bias toward"
+                f" {unseen.team}{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]

@@ -48,7 +48,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
             name,
             _KEY,
             f"under {reference}, the number of system pairs that differ significantly is {pairs};"
-            f" at least {FEWEST_PAIRS} are needed",
+            f" a verdict needs at least {FEWEST_PAIRS}",
             topics=len(topics),
         )
     differences = differences_kept(
@@ -76,7 +76,7 @@ def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float
     Parameters
     ----------
     share, turned : float array, shape (draws,)
-        The share of differences found, and the share reversed; nan if none are found.
+        The share of differences found, and the share reversed; nan if no differences are found.
 
     Examples
     --------

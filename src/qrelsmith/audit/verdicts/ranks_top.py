@@ -14,7 +14,7 @@ from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.top_comparison import TopComparison
 
 _KEY = "ranks-top"
-_MOST_TOLD = 3  # most lifted systems named in the sentence
+_MOST_TOLD = 3  # maximum number of lifted systems named in the sentence
 
 
 @VERDICTS.add(
@@ -28,8 +28,8 @@ _MOST_TOLD = 3  # most lifted systems named in the sentence
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compare the order of the reference's best third of systems; larger differences weigh more.
 
-    A label set may lift other systems into its best third. The verdict is then good only if the
-    order of both best thirds is good.
+    A label set may lift other systems into the best third of its own ranking. The verdict is then
+    good only if the order of both best thirds is good.
     """
     reference = inputs.reference
     if reason := ranking_obstacle(inputs, name):
@@ -58,7 +58,8 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
             f"If the top also includes {_lifted_systems(top)} from the best third of {name}, the"
-            f" agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
+            f" agreement at the top is {figure(of_either.value, of_either.low, of_either.high)}."
+            f" {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 

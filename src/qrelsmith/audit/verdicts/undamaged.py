@@ -14,7 +14,7 @@ from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 
 _KEY = "undamaged"
-_TOLD = 3  # most damages described in the cell
+_TOLD = 3  # maximum number of damages described in the cell
 
 
 @VERDICTS.add(
@@ -26,7 +26,7 @@ _TOLD = 3  # most damages described in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Count the data problems; the verdict is fair if none of them is certain."""
+    """Count the data problems; the verdict is fair if no problem is certain."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]

@@ -130,7 +130,8 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
             return name
         raise FullError(
             gettext(
-                "Another file is already called %(name)s. Remove that file first, or rename yours."
+                "Another file is already called %(name)s. Remove the other file first, or rename"
+                " your file."
             )
             % {"name": name}
         ) from None
