@@ -94,7 +94,7 @@ def run_columns(
 def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
     """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
 
-    It also returns the numbers of a column `rank`, topic by topic, if all these numbers are whole.
+    The second result contains the numbers of a column `rank`, topic by topic, if all are whole.
 
     Raises
     ------

@@ -77,7 +77,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
     """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
 
-    The z is the partial correlation's z, or the z of r_lag > r_0 if that is lower and not clear.
+    The z is the partial correlation's z, or the z of r_lag > r_0 if lower and not significant.
     """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))
