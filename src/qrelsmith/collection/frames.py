@@ -223,7 +223,7 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}, of type "
+                f"row {row} of the column {name} contains {quoted(value)}, of type "
                 f"{type(value).__name__}; expected ids as text. Read the file with "
                 "dtype=str; astype(str) does not restore leading zeros"
             )
@@ -290,6 +290,6 @@ def _finite(values: Sequence[object], name: str) -> FloatArray:
     for row, value in enumerate(values, start=1):
         if not is_finite_number(value):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
+                f"row {row} of the column {name} contains {quoted(value)}; expected a finite number"
             )
     return np.array(values, dtype=np.float64)

@@ -35,7 +35,7 @@ LEAST_GRADED = 4
     source="Fisher 1924, Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
 def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics whose labels fit another set's labels clearly better after a shift by 1 to 5.
+    """Find topics whose labels fit another set's labels better after a shift by 1 to 5 places.
 
     Null: given another set's labels of the same docs, that set's labels of docs some places away
     are uninformative. If neighbours have similar labels, this null is also false. Therefore, the
