@@ -215,8 +215,8 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
             f"{_KEY}-passages",
             "Overlap of passages, and α of the grades",
             Table.of(columns, rows),
-            "Low, high: 95% interval over topics (at least 8). Alpha: ordinal α of the group; in"
-            " the row ‘all’, of all first-round labels.",
+            "Low, high: ends of the 95% interval over topics (at least 8). Alpha: ordinal α of the"
+            " group; in the row ‘all’, of all first-round labels.",
         )
     ]
 

@@ -263,7 +263,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Sorted by the difference in score under all levels, in descending order.{shown}",
+        note=f"Sorted by the difference in score under the full scale, in descending order.{shown}",
     )
 
 
