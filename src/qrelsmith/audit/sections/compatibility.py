@@ -44,9 +44,8 @@ def compatibility(inputs: AuditInputs) -> Section:
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
             f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only:"
-            " pairs significant only by compatibility. Only measure: pairs significant only by the"
-            " measure. Both: pairs significant by both. Opposite: pairs significant by both, in"
-            " opposite directions.",
+            " significant by compatibility alone. Only measure: significant by the measure alone."
+            " Both: significant by both. Opposite: significant by both, in opposite directions.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]

@@ -300,8 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each ranking is compared with the same label set's ranking under the full"
-                " scale.",
+                caption="Each label set's rankings are compared with its own under the full scale.",
             )
         )
     return tuple(figures)
