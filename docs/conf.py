@@ -23,7 +23,7 @@ extensions = [
 ]
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["deflist"]
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 autodoc_typehints = "none"

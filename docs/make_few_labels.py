@@ -16,6 +16,7 @@ _HEAD = (
     "pairs decided", "wrong decisions", "wrong by intervals alone", "wrong with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
+_FEWEST = 50  # With fewer labels, no pair is decided.
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -91,7 +92,7 @@ def _ranged(values: tuple[float, float, float], digits: int) -> str:
 
 def spoiled_table(rows: Sequence[Row]) -> str:
     """Return shares decided, and of these the wrong ones, by useless judges and budgets."""
-    budgets = sorted({int(row["budget"]) for row in rows})
+    budgets = sorted({budget for row in rows if (budget := int(row["budget"])) >= _FEWEST})
     cells: dict[tuple[str, str], dict[int, list[Row]]] = {}
     for row in rows:
         of_budget = cells.setdefault((row["labels"], row["measure"]), {})

@@ -59,14 +59,16 @@ def _open() -> str:
 
 
 def _leaning() -> str:
-    """How often a leaning on length is found at 1,000 docs."""
-    heads = ("judge", "slope", "found alone", "found among all problems")
-    return markdown(
-        heads,
-        (
-            (row["data"], row["planted"], _share(row["alone"]), _share(row["among_all"]))
-            for row in measured_rows("gate-leaning")
-        ),
+    """How often a leaning on length is found at 1,000 docs: alone and among all problems."""
+    by_judge: dict[str, dict[str, str]] = {}
+    for row in measured_rows("gate-leaning"):
+        found = f"{_share(row['alone'])}, {_share(row['among_all'])}"
+        by_judge.setdefault(row["data"], {})[row["planted"]] = found
+    slopes = list(next(iter(by_judge.values())))
+    body = ((judge, *found.values()) for judge, found in by_judge.items())
+    table = markdown(("judge", *(f"slope {slope}" for slope in slopes)), body)
+    return (
+        f"Each cell shows the share found alone, and the share found among all problems.\n\n{table}"
     )
 
 

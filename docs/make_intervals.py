@@ -99,8 +99,7 @@ def pages() -> Pages:
     return {
         DOCS / "intervals.md": {
             "self-check": check_table(measured_rows("interval-check")),
-            "coverage of rankings": rankings_table(rankings),
-            "coverage of the choice": rankings_table(choice),
+            "coverage of rankings": rankings_table([*rankings, *choice]),
             "coverage of labels": labels_table(labels),
             "coverage of PDP": pdp_table(pdp),
         }

@@ -7,8 +7,7 @@ from qrelsmith.cli.measures import measures_table
 INTRODUCTION = """# Measures
 
 Measures are named as in ir_measures: `nDCG@10`, `RBP(p=0.8)`, `P(rel=2)@5`, `Compat(p=0.95)`.
-Output labels show `p` and every parameter that is not the default, in alphabetical order. Names are
-not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
+Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
 
 - `rel` is the lowest grade that counts as relevant. A measure with this parameter uses grades; all
   others use gains (`--gains`), which are the grades by default.
@@ -18,8 +17,7 @@ not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
 - A topic without relevant docs scores 0 with every measure of relevance, as in trec_eval; a note
   names it. A topic missing from a run counts as a ranking without docs, or is excluded with
   `--missing-topics drop`.
-- gmax is the gain of the top level of `--scale`, or by default of the highest grade in the qrels (a
-  note says so).
+- gmax is the gain of the top level of `--scale`, or by default of the highest grade in the qrels.
 - `--order` breaks ties in score: `trec` (the default: 64-bit scores, then the higher docno),
   `trec32` (32-bit scores: trec_eval 9.0.8 and older, pytrec_eval, ir_measures), `file` (NTCIREVAL),
   `rank`, `docno-ascending` (compatibility.py). `--ties` counts the ties across the cutoffs.
@@ -34,10 +32,9 @@ not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
   returned, it divides by their number (trec_eval's `unj_k`: by k).
 - The `NumRelRet` of ir_measures prints as `NumRet(rel=1)`, which qrelsmith does not accept. Its
   `judged_only` is `--condensed` here.
-- Measures with the source ir_measures need the extra `ir_measures`, which computes them from the
-  docs that qrelsmith ranks; a note says so. Measures of subtopics (α-nDCG, ERR-IA and others) need
-  qrels whose second field is a subtopic. For other measures, a doc has the highest grade of its
-  subtopics.
+- Measures with the source ir_measures need the extra `ir_measures`. Measures of subtopics (α-nDCG,
+  ERR-IA and others) need qrels whose second field is a subtopic. For other measures, a doc has the
+  highest grade of its subtopics.
 - `Compat` uses 1,000 ranks like compatibility.py. ir_measures uses the longer of run and ideal
   ranking, which differs for short runs. Its `normalize=False` is `norm='none'` here.
 - The `rbp` of trec_eval 10 reads an uninitialised variable; `RBP` follows Moffat and Zobel.

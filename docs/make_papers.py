@@ -32,11 +32,9 @@ _MEASURED = ("moments",)
 
 
 def artefacts_of(paper: Paper) -> str:
-    """Return a row for each artefact: its command, its numbers, and why it differs."""
+    """Return a row for each artefact: its name, its numbers, and why it differs."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
-    heads = (
-        "artefact", "words after `reproduce`", "data; with the paper's own data", "why it differs",
-    )  # fmt: skip
+    heads = ("artefact", "content", "data; with the paper's own data", "why it differs")
     lines = []
     for entry in paper.artefacts.entries():
         kind = entry.about["kind"]
@@ -44,21 +42,20 @@ def artefacts_of(paper: Paper) -> str:
         own = without if isinstance(kind, ClaimKind) else ClaimKind.RECOMPUTED.value
         kinds = without if own == without else f"{without}; {own}"
         summary = entry.summary.rstrip(".")
-        command = f"`{paper.key} --artefact {entry.name}`"
-        lines.append([summary, command, kinds, _plain(entry.about["deviation"])])
+        lines.append([f"`{entry.name}`", summary, kinds, _plain(entry.about["deviation"])])
     return markdown(heads, lines, words=4)
 
 
 def claims_of(paper: Paper) -> str:
-    """Return a row for each claim and each kind of numbers; errata have a table of their own.
+    """Return a row for each claim and each kind of numbers, unless the result is as published.
 
-    The statistics of claims that are as published are left to the csv file.
+    Errata have a table of their own; the csv file lists everything.
     """
     heads = ("artefact", "claim", "data", "result", "statistics")
     lines, said = [], ("", "")
-    for row in _claims(paper):
-        if _is_erratum(row):
-            continue
+    checked = [row for row in _claims(paper) if not _is_erratum(row)]
+    rows = [row for row in checked if row["verdict"] != Verdict.HOLDS.value]
+    for row in rows:
         claim, found = _parts(paper, row)
         share = f" [{short(row['low'], 2)}, {short(row['high'], 2)}]" if row["share"] else ""
         is_same = (row["artefact"], claim) == said
@@ -68,9 +65,15 @@ def claims_of(paper: Paper) -> str:
         if data == ClaimKind.OTHER_DATA.value:
             name, _, found = found.removeprefix("On ").partition(": ")
             data = f"{data}: {name}"
-        shown = "" if row["verdict"] == Verdict.HOLDS.value else _plain(found)
+        shown = _plain(found) if row["verdict"] == Verdict.DIFFERS.value else ""
         lines.append([*start, data, row["verdict"] + share, shown])
-    return markdown(heads, lines, words=len(heads))
+    file = _measured(paper, _CLAIMS).name
+    tested = [row for row in checked if row["kind"]]
+    note = f"{len(checked) - len(rows)} of {len(tested)} results are as published;\n"
+    note += (
+        f"[{file}](../measured/{file}) lists all results with statistics. The remaining results:"
+    )
+    return f"{note}\n\n{markdown(heads, lines, words=len(heads))}"
 
 
 def errata_of(paper: Paper) -> str:

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import re
-import textwrap
-from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
+
+from make_functions import function_lines, shared_parameters
+from numpydoc_markdown import escaped, prose, signature, wrapped
 
 from qrelsmith import public_names
 from qrelsmith.base.questions import QUESTIONS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.results import Result
-
-_WIDTH = 96
-_SECTION = re.compile(r"^(\w[\w ]*)\n-+$", re.MULTILINE)
-# Sections that list names, each with a kind and a description below it.
-_LISTS = ("Parameters", "Attributes", "Returns", "Raises", "Warns", "Yields")
-_ITEM = re.compile(r"^(\S.*?)(?: : (.+))?$")
-# Lines that markdown shows as they stand.
-_VERBATIM = re.compile(r"^(>>>|\.\.\.|\s{4})")
-# The module that a type is named with.
-_MODULE = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])")
-_CODE = re.compile(r"(`[^`]+`)")
 
 # What the types of inputs in the signatures are.
 _INPUTS = """\
@@ -48,14 +37,26 @@ Write a scale as `Scale.parse("0..3")`.
 **Results of functions**
 
 A printed result includes its notes. `.asked.command("FOLDER")` returns the command that computes
-the same result from a folder. Every result of a command has these methods, so the classes below
-list a method only if they change it:
+the same result from a folder. Every result of a command has these methods; the classes below list
+only further methods and figures:
 """  # noqa: E501
+
+_SHARED_NOTE = """\
+**Shared parameters**
+
+Many functions have these parameters, so they are described only once. If a function has a command,
+the linked section describes its columns and options. Parameters that are neither described nor
+listed as shared are options of this command with the same name (with `-` instead of `_`).
+Signatures show no types of shared parameters, and of options with text, numbers or yes and no as
+values. Every function that reads files raises `InputError` if a file is malformed.
+"""
 
 
 def python_page() -> str:
     """Every public name with its signature and docstring, or what is registered in it."""
     values = {name: getattr(import_module(module), name) for name, module in public_names().items()}
+    functions = {name: value for name, value in values.items() if inspect.isfunction(value)}
+    shared = shared_parameters(functions)
     lines = [
         "# Python",
         "",
@@ -64,6 +65,10 @@ def python_page() -> str:
         *_INPUTS.splitlines(),
         "",
         *_methods(Result),
+        *_SHARED_NOTE.splitlines(),
+        "",
+        *(line for item in sorted(shared) for line in wrapped(shared[item])),
+        "",
     ]
     for name, value in values.items():
         lines += [f"## {name}", ""]
@@ -72,24 +77,23 @@ def python_page() -> str:
         elif isinstance(value, type):
             lines += [*_signed(name, value), *_methods(value)]
         else:
-            lines += _signed(name, value)
-        asked = QUESTIONS.get(name)
-        if asked is not None and asked.function is value:
-            lines += [f"On the command line: `qrelsmith {asked.command}`.", "", *_result(value)]
+            lines += function_lines(name, value, shared)
+            asked = QUESTIONS.get(name)
+            lines += _result(value) if asked is not None and asked.function is value else []
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _registry(registry: Registry[Any]) -> list[str]:
-    names = ", ".join(f"`{name}`" for name in registry.names())
-    words = f"The registry of every {registry.kind}, see [names](names.md): {names}."
-    return [*textwrap.wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False), ""]
+    return [f"The registry of every {registry.kind}; [names](names.md) lists them.", ""]
 
 
 def _signed(name: str, value: Any) -> list[str]:
     """A signature in a block of code, and the docstring below it."""
     is_error = isinstance(value, type) and issubclass(value, BaseException | Warning)
-    code = [] if is_error else ["```python", _signature(name, value), "```", ""]
-    return [*code, *_prose(inspect.getdoc(value) or "")]
+    # The attributes have the types.
+    names = () if is_error else tuple(inspect.signature(value).parameters)
+    code = [] if is_error else ["```python", signature(name, value, untyped=names), "```", ""]
+    return [*code, *prose(inspect.getdoc(value) or "")]
 
 
 def _result(function: Any) -> list[str]:
@@ -98,8 +102,7 @@ def _result(function: Any) -> list[str]:
     of = asking.__globals__.get(asking.__annotations__["return"])
     if of is None or of.__name__ in public_names():
         return []
-    prose = _prose(inspect.getdoc(of) or "")
-    return [f"### {of.__name__}", "", *prose, *_methods(of)]
+    return [f"### {of.__name__}", "", *prose(inspect.getdoc(of) or ""), *_methods(of)]
 
 
 def _methods(of: type) -> list[str]:
@@ -109,7 +112,8 @@ def _methods(of: type) -> list[str]:
         member = inspect.getattr_static(of, name)
         if name.startswith("_") or not _is_ours(of, name):
             continue
-        if of is not Result and member is vars(Result).get(name):
+        shared = vars(Result).get(name) if of is not Result else None
+        if shared and (name != "figure" or member is shared):
             continue
         held = getattr(member, "fget", None) or getattr(member, "func", None) or member
         held = getattr(held, "__func__", held)
@@ -117,8 +121,8 @@ def _methods(of: type) -> list[str]:
             continue
         called = isinstance(member, classmethod | staticmethod) or inspect.isfunction(member)
         first = (inspect.getdoc(held) or "").partition("\n\n")[0].replace("\n", " ")
-        shown = _signature(name, held, bound=True) if called else name
-        rows.append(f"- `{' '.join(shown.split())}`: {_escaped(first)}")
+        shown = signature(name, held, bound=True) if called else name
+        rows.append(f"- `{' '.join(shown.split())}`: {escaped(first)}")
     return [*rows, ""] if rows else []
 
 
@@ -126,97 +130,3 @@ def _is_ours(of: type, name: str) -> bool:
     """Whether a member is of a class of this package."""
     owner = next(each for each in of.__mro__ if name in vars(each))
     return owner.__module__.startswith("qrelsmith")
-
-
-def _signature(name: str, value: Any, *, bound: bool = False) -> str:
-    """A call with its parameters, on several lines where one is too short."""
-    parameters = list(inspect.signature(value).parameters.values())
-    if bound and parameters and parameters[0].name in ("self", "cls"):
-        parameters = parameters[1:]
-    words = list(_parameters(parameters))
-    line = f"{name}({', '.join(words)})"
-    if len(line) <= _WIDTH:
-        return line
-    return "\n".join([f"{name}(", *(f"    {word}," for word in words), ")"])
-
-
-def _parameters(parameters: list[inspect.Parameter]) -> Iterator[str]:
-    keyword_only = False
-    for parameter in parameters:
-        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-            keyword_only = True
-        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY and not keyword_only:
-            keyword_only = True
-            yield "*"
-        yield _parameter(parameter)
-
-
-def _parameter(parameter: inspect.Parameter) -> str:
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    shown = stars.get(parameter.kind, "") + parameter.name
-    is_typed = parameter.annotation is not inspect.Parameter.empty
-    if is_typed:
-        note = parameter.annotation
-        text = note if isinstance(note, str) else inspect.formatannotation(note)
-        shown += f": {_MODULE.sub('', text)}"
-    if parameter.default is inspect.Parameter.empty:
-        return shown
-    default = parameter.default
-    # What has an address in its text, such as a function, is not the same in every process.
-    is_made = callable(default) or repr(default).startswith("<") or " at 0x" in repr(default)
-    text = "..." if is_made else repr(default)
-    return f"{shown} = {text}" if is_typed else f"{shown}={text}"
-
-
-def _prose(docstring: str) -> list[str]:
-    """A numpydoc docstring as markdown."""
-    parts = _SECTION.split(docstring)
-    lines = [*_paragraphs(parts[0]), ""]
-    for heading, body in zip(parts[1::2], parts[2::2], strict=True):
-        lines += [f"**{heading}**", ""]
-        lines += _items(body) if heading in _LISTS else _paragraphs(body)
-        lines.append("")
-    return lines
-
-
-def _items(body: str) -> list[str]:
-    """Names with kind and description as a list."""
-    items: list[tuple[str, list[str]]] = []
-    for line in body.strip("\n").splitlines():
-        if line.strip() and not line.startswith(" "):
-            match = _ITEM.match(line)
-            name, kind = match.groups() if match else (line, None)
-            items.append((f"`{name}`" + (f" ({_escaped(kind)})" if kind else ""), []))
-        elif items and line.strip():
-            items[-1][1].append(line.strip())
-    lines = []
-    for head, words in items:
-        text = head + (f": {_escaped(' '.join(words))}" if words else "")
-        lines += textwrap.wrap(
-            text, _WIDTH, initial_indent="- ", subsequent_indent="  ",
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
-    return lines
-
-
-def _paragraphs(body: str) -> list[str]:
-    """Paragraphs as they are, examples as code."""
-    lines: list[str] = []
-    for block in re.split(r"\n\s*\n", textwrap.dedent(body).strip("\n")):
-        if not block.strip():
-            continue
-        if block.startswith(">>>") or all(map(_VERBATIM.match, block.splitlines())):
-            kind = "pycon" if ">>>" in block else "text"
-            lines += [f"```{kind}", textwrap.dedent(block), "```", ""]
-        else:
-            lines += [*(_escaped(line) for line in block.splitlines()), ""]
-    return lines[:-1]
-
-
-def _escaped(text: str) -> str:
-    """Text that markdown shows as it is, but for what stands between backticks."""
-    parts = _CODE.split(text)
-    return "".join(
-        part if part.startswith("`") else re.sub(r"([\\*_<>\[\]|])", r"\\\1", part)
-        for part in parts
-    )

@@ -42,7 +42,7 @@ PYTHON_PAGES = ("README.md", "docs/preferences.md", "docs/python.md")
 # Django is set up once in a process: these commands get one of their own.
 OF_THE_APP = ("backup", "export", "forget", "import", "invite", "migrate", "restore", "verify")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^#{1,3} (.+)$", re.MULTILINE)
+HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 MOST_PICTURES = 600_000
 
 all_pages = pytest.mark.parametrize(

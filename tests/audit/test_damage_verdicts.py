@@ -98,7 +98,7 @@ def test_a_model_that_judges_what_it_ranks_is_called_a_circle(tmp_path: Path) ->
     record = {"model": ModelRecord("m", ("team-2",))}
     write(tmp_path, {"gold": gold, "model": noisy(gold, 0.05, 1)}, teams=TEAMS, models=record)
     sentence = scorecard(AuditInputs(tmp_path)).cell("model", "fair-to-teams").sentence
-    assert "team-2 ranked docs with the model that gave these labels" in sentence
+    assert "A bias toward runs of team-2 is likely, because the model" in sentence
 
 
 def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:

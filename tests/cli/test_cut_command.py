@@ -220,7 +220,7 @@ def test_unjudged_docs_as_not_relevant_are_counted(answered, files: Path) -> Non
     rows, _ = answered(*arguments)
     filled, err = answered(*arguments, "--unjudged", "nonrelevant", "--docs", "two.qrels")
     assert (rows[0]["units"], filled[0]["units"]) == ("64", "96")
-    assert "unjudged docs that count as not relevant: 32" in err
+    assert "unjudged docs that are treated as non-relevant: 32" in err
 
 
 def test_several_qrels_are_one_per_assessor_and_have_no_hits(answered, files: Path) -> None:

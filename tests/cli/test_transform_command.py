@@ -214,7 +214,7 @@ def test_codes_only_stay_codes(printed, folder: Path) -> None:
         out, err = printed("codes", *operation)
         assert (grades(out), err) == (
             "-1 -2",
-            "qrelsmith: note: there is no grade, only codes below 0\n",
+            "qrelsmith: note: there are no grades, only codes below 0\n",
         )
     assert grades(printed("codes --relabel -2=0")[0]) == "-1 0"
     assert grades(printed("codes --extend 7 --w 1 --scale 0..3")[0]) == "-1 -2"
@@ -224,7 +224,7 @@ def test_columns_about_the_old_grades_are_named(printed, folder: Path) -> None:
     (folder / "k.csv").write_text("topic,doc,assessor,grade,label,scale\n1,a,x,1,low,0..3\n")
     out, err = printed("k.csv --reduce >=1 --scale 0..3")
     assert out.endswith("1,a,x,1,low,0..3\n")
-    assert "columns that are unchanged and refer to the old grades: label, scale" in err
+    assert "unchanged columns, which refer to the old grades: label, scale" in err
 
 
 def test_a_grade_off_the_scale(refused, printed) -> None:

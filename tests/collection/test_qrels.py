@@ -239,7 +239,7 @@ tables = st.dictionaries(
 )
 
 
-@pytest.mark.filterwarnings("ignore:.*all docs are called 0:qrelsmith.base.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore:.*all docs have the id 0:qrelsmith.base.errors.InputWarning")
 @settings(deadline=None)
 @given(tables)
 def test_writing_and_reading_give_the_same_qrels_and_the_same_bytes(

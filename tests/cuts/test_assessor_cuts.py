@@ -54,7 +54,7 @@ def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
 
 
 def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
-    with pytest.raises(UsageError, match=r"relaxed.*, or a file that cut wrote"):
+    with pytest.raises(UsageError, match=r"relaxed.*, or a file written by cut"):
         transform(EXPERT, cuts="lenient.csv", scale=TEN)
 
 
@@ -70,7 +70,7 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor take no"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor allow no"),
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "no cuts by assessor"),
     ],
 )

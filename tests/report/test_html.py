@@ -291,8 +291,8 @@ def test_the_summary_of_an_audit_begins_with_what_needs_most_attention(tmp_path:
         for item in parsed(written(audit, tmp_path / "x")).all("li")
         if "id" in item.attributes
     }
-    assert items["first-fact"].startswith("Facttold.")
-    assert items["first-bad"].startswith("Badbadly.")
+    assert items["first-fact"].startswith("Fact: told.")
+    assert items["first-bad"].startswith("Bad: badly.")
     # What is no audit keeps the order of its sections.
     assert replace(audit, kind="A paper").summary() == tuple(said)
 
@@ -312,7 +312,8 @@ def test_notices_stand_at_the_top_and_on_every_printed_page(page: str, tree: Ele
 def test_a_section_without_its_input_says_what_is_missing(tree: Element) -> None:
     section = next(s for s in tree.all("section") if s.attributes["id"] == "section-efficiency")
     assert section.text() == (
-        "6 Efficiency of the assessors Needs judgments.csv with the columns shown_at and judged_at."
+        "6. Efficiency of the assessors Needs judgments.csv with the columns shown_at and"
+        " judged_at."
     )
     (link,) = (a for a in tree.all("a") if a.attributes["href"] == "#section-efficiency")
     assert "no data" in link.text()
@@ -387,7 +388,7 @@ def test_a_very_long_table_is_cut_and_says_so(tmp_path: Path) -> None:
     page = written(with_tables(NamedTable("t", "T", Table.of(("a", "b"), rows))), tmp_path / "out")
     tree = parsed(page)
     assert len(tree.one("tbody").all("tr")) == MOST_ROWS
-    assert f"First {MOST_ROWS} of {MOST_ROWS + 1} rows" in page
+    assert f"The first {MOST_ROWS} of {MOST_ROWS + 1} rows" in page
     assert (tmp_path / "out" / "tables" / "t.csv").read_text().count("\n") == MOST_ROWS + 2
 
 
@@ -435,7 +436,7 @@ def test_a_report_that_is_no_audit_sums_up_its_findings(tmp_path: Path) -> None:
 def test_the_tables_of_a_paper_bear_no_numbers_of_the_page(tmp_path: Path) -> None:
     named = NamedTable("t", "Means", Table.of(("a",), [(1.0,)]))
     section = Section("s", "Table 7: means", tables=(named,))
-    for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1 Means")):
+    for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1: Means")):
         report = Report("T", "", (), (section,), "{}\n", kind=kind)
         tree = parsed(written(report, tmp_path / kind))
         assert tree.one("h3").text() == heading
@@ -527,5 +528,5 @@ def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Pa
     asked = "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
     notes = [e.text() for e in element.all("p") if "Command" in e.text()]
     assert notes == [
-        f"Command: {asked}", f"Command for all columns except ‘share’, ‘rank’: {asked}",
+        f"Command: {asked}", f"Command for all columns except ‘share’ and ‘rank’: {asked}",
     ]  # fmt: skip

@@ -12,7 +12,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
 
 _NOT_DISPLAYED = -2.0
-_HIGHEST = 100_000  # highest grade below which all whole grades are assumed to be levels
+_HIGHEST = 100_000  # up to this highest grade, all whole numbers from 0 are assumed to be levels
 
 
 def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:

@@ -18,7 +18,7 @@ class HeldInputs(AuditInputs):
     Parameters
     ----------
     sets : mapping of str to Qrels
-        The label sets, the reference first.
+        The label sets; the first is the reference.
     runs : sequence of Run
         The systems.
     levels : sequence of float

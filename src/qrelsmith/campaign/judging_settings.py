@@ -51,7 +51,7 @@ class CardField:
     field : str
         The name of the field.
     role : str
-        Its role in the display: one of `CARD_ROLES`.
+        The role of the field in the display: one of `CARD_ROLES`.
     """
 
     field: str

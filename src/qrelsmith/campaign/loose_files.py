@@ -11,7 +11,7 @@ from qrelsmith.campaign.campaign import Campaign
 
 @dataclass(frozen=True)
 class LooseFiles(Campaign):
-    """Files in place of a campaign's folder; no other files are searched.
+    """Files in place of a campaign's folder; no other files are used.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ def _read_amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal(-1)
     if not amount.is_finite() or amount < 0:
-        raise click.BadParameter(f"{text!r}; expected an amount, 0 or more.")
+        raise click.BadParameter(f"{text!r}; expected an amount of 0 or more.")
     return amount
 
 

@@ -95,8 +95,7 @@ def find_damages(
     Returns
     -------
     Damages
-        A row for every test of every possible source: damage, label_set, group, assessor, topic,
-        team, value with its interval, p after Holm's adjustment, found, sentence.
+        A row for every test of every possible source.
 
     Raises
     ------

@@ -57,7 +57,7 @@ def estimate(
         "Rank the systems by model labels that are corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
-        "Population to which the intervals generalise: complete judging of this pool, or similar"
+        "Population to which the intervals generalise: the completely judged pool, or similar"
         " topics.")] = "pool",
     new: NewRuns = None,
     looks: Annotated[int | None, Option(
@@ -195,7 +195,7 @@ def _notes(result: Estimated, units: int) -> list[str]:
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):
             notes.append(
-                f"{one.measure}: {share:.0%} of the pairs are decided, with labels for"
+                f"{share:.0%} of the {one.measure} differences are decided, with labels for"
                 f" {one.labels:,} of {units:,} docs; the intervals generalise to"
                 f" {OVER[result.over]}"
             )

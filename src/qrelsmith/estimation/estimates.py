@@ -21,7 +21,7 @@ from qrelsmith.estimation.estimator import ScoreEstimates
 from qrelsmith.estimation.placed_runs import PlacedRun, placed_table
 
 Over = Literal["pool", "topics"]
-OVER = {"pool": "complete judging of this pool", "topics": "similar topics"}
+OVER = {"pool": "the completely judged pool", "topics": "similar topics"}
 Show = Literal["scores", "pairs", "order"]
 
 

@@ -97,7 +97,7 @@ class Drift(Result):
                 ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
-            "Difference of the judge from its first date, on the anchors",
+            "Change of the judge since the first date, on the anchors",
             Lines(lines, "date", "difference / margin", reference=-1.0, ticks=ticks),
             "A figure fails if the whole band is below −1.",
         )
@@ -111,7 +111,7 @@ class Drift(Result):
     writes={
         "figure": FigureFile(
             "Draw the figures over time to this file (.svg or .pdf).",
-            "Intervals are paired with the first date.",
+            "The intervals are for the paired difference from the first date.",
         )
     },
 )

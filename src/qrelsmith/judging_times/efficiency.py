@@ -142,7 +142,7 @@ def efficiency(
         " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
     compare: Annotated[Compare | None, Option(
-        "Print comparisons of two groups instead; environment compares groups and orderings."
+        "Instead of times, print comparisons of two groups; environment: group and ordering."
     )] = None,
     self_agreement: Annotated[bool, Option(
         "Print how often each assessor gave a repeated doc the same grade.",

@@ -103,8 +103,8 @@ class JudgingEfficiency:
             )
         if self.logged.earlier_lost:
             notes.append(
-                f"{self.logged.earlier_lost} judgments lack their earlier revisions; the first"
-                " judgments of the docs are not counted"
+                f"{self.logged.earlier_lost} judgments lack their earlier revisions, so the first"
+                " judgments of these docs are not counted"
             )
         return notes + list(self._drop_counts())
 

@@ -130,8 +130,8 @@ class TopicScope(TypedDict, total=False):
     reference: Reference
     topic_set: Annotated[
         Any,
-        Option("File of topics to use, one per line; repeatable in commands that compare topic"
-            " sets.", file=True, many=True, gather=_topic_sets),
+        Option("File of topics to use, one per line; repeatable, to compare sets of topics.",
+            file=True, many=True, gather=_topic_sets),
     ]  # fmt: skip
     ordering: Annotated[
         str | Sequence[str],

@@ -53,5 +53,5 @@ def run_teams(
     more = ", …" if len(names) > _SHOWN else ""
     shown = ", ".join(names[:_SHOWN])
     return team_of, [
-        f"without --teams, the names of the runs determine the teams: {len(names)} ({shown}{more})"
+        f"without --teams, teams are read from the names of the runs ({len(names)}: {shown}{more})"
     ]

@@ -66,8 +66,8 @@ def compare(
     label sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
-    over. There is one row per kind of interval. The interval `topics` is for tau_b over similar
-    topics. Two intervals over systems are from published papers: `fieller` for tau_b, and
+    over. There is one row per kind of interval. The interval `topics` of tau_b generalises to
+    similar topics. Two intervals over systems are from published papers: `fieller` for tau_b, and
     `consistent` for tau_a (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5
     systems; the two intervals over systems are also nan if tau is 1 or -1. `tau_b` is nan if all
     systems tie under one of the two label sets. Two label sets are compared on their common topics.
@@ -85,11 +85,8 @@ def compare(
     Returns
     -------
     RankingComparisons
-        For each measure and pair, one row with the interval of τ-b over the population (named in
-        `interval`) and one for each interval of the papers (`fieller`: of τ-b; `consistent`, Long
-        and Cliff 1997: of τ-a; both over systems). Intervals are nan for fewer than 8 topics or 5
-        systems, and the papers' intervals also if τ is 1 or −1. Two sets of topics have no interval
-        over topics.
+        For each measure and pair, a row per kind of interval. For two sets of topics, there is no
+        interval over topics.
 
     Raises
     ------

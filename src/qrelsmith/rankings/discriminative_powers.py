@@ -138,17 +138,16 @@ def power(
 ) -> DiscriminativePowers:  # fmt: skip
     """Compute discriminative power, the share of system pairs that differ significantly.
 
-    Columns: measure, test, pairs, significant, power, delta. `delta` is the difference above which
-    every pair of these systems would differ significantly (Sakai 2006). The tests and p are the
-    same as in `significance`. If there is only one system, power and delta are nan. A campaign
-    folder provides label sets, runs and measures. With several label sets, there is a column qrels.
+    Columns: measure, test, pairs, significant, power (share of the pairs), delta. `delta` is the
+    difference above which every pair of these systems would differ significantly (Sakai 2006). The
+    tests and p are the same as in `significance`. If there is only one system, power and delta are
+    nan. A campaign folder provides label sets, runs and measures. With several label sets, there is
+    a column qrels.
 
     Returns
     -------
     DiscriminativePowers
-        measure, test, pairs, significant, power, delta: the share of the pairs with p < alpha, and
-        the difference above which every pair of these systems would be significant (Sakai 2006).
-        Several label sets have a column `qrels`.
+        A row for each label set, measure and test.
 
     Raises
     ------

@@ -94,7 +94,7 @@ class LeaveTeamOut(Result):
         over = rows[0].comparison.over
         return Figure(
             "leave-team-out",
-            f"τ to the full {self.measures[0]} ranking under {self.reference}",
+            f"τ with the full {self.measures[0]} ranking under {self.reference}",
             Intervals.of(
                 ((row.team, *row.comparison.of_tau_b) for row in rows),
                 f"Kendall's τ-b without the team's unique docs, 95% interval over {over}",
@@ -142,10 +142,7 @@ def loto(
     Returns
     -------
     LeaveTeamOut
-        measure, qrels, topic_set, team, runs, unique (docs from this team only), dropped (unique
-        docs in the qrels), dropped_relevant, left (remaining pairs in the qrels), fall (largest
-        drop in rank of one of the team's runs), systems, tau_a, tau_b, tau_low, tau_high, interval,
-        over. τ compares the ranking without the team's docs with the full ranking.
+        A row for each measure, label set, topic set and team.
 
     Raises
     ------

@@ -186,7 +186,8 @@ class SignificanceTests(Result):
                 ],
                 label=f"share of system pairs, {measure}",
             ),
-            caption="The first two parts of a bar agree with the reference; the last disagrees.",
+            caption="The first two parts of a bar agree with the reference; the last part"
+            " contradicts the reference.",
         )
 
     def _comparison_table(self, measures: Sequence[str]) -> Table:

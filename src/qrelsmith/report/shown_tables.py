@@ -97,7 +97,7 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 def _own(named: NamedTable) -> str:
     names = [f"‘{clean(heading(column))}’" for column in own_columns(named)]
-    return f"{names[0]} and {len(names) - 1} other columns" if len(names) > 3 else ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else " and ".join(names)
 
 
 def own_columns(named: NamedTable) -> list[str]:

@@ -131,7 +131,8 @@ class Instance:
         """Restrict the SQLite database and its companion files to their owner."""
         if self.database is not None:
             return
-        # New companion files inherit its permissions, but an older version did not restrict them.
+        # New companion files inherit the database's permissions, which an older version did not
+        # restrict.
         self.make_private(self.sqlite)
         for suffix in ("-wal", "-shm"):
             path = self.sqlite.with_name(self.sqlite.name + suffix)
@@ -148,7 +149,7 @@ def find_instance(folder: FilePath) -> Instance:
     Raises
     ------
     InputError
-        If there is no campaign, or its app was moved to PostgreSQL and no database is named.
+        If there is no campaign, or its app was moved to PostgreSQL and no database is configured.
     UsageError
         If the configured address is not that of a PostgreSQL database.
     """

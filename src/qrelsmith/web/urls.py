@@ -1,4 +1,4 @@
-"""The addresses of the app."""
+"""URL routes of the app."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.web.serving import files_page as files
 from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
-    # Addresses are tried in this order: those requested at every judgment come first.
+    # Routes are tried in this order: those requested at every judgment come first.
     *judging_patterns(),
     path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),

@@ -86,7 +86,7 @@ def test_a_hit_that_the_old_race_changed_is_named_and_mended(
     assert run(["verify", str(app.folder), "--rebuild"]) == 0
     told = capsys.readouterr().err
     assert f"HIT {handed_in.key} of" in told
-    assert "again as at the close" in told
+    assert "again as at closing" in told
     assert answers(handed_in) == before
     assert Event.objects.count() + PreferenceEvent.objects.count() == events + 1
     assert run(["verify", str(app.folder), "--rebuild"]) == 0

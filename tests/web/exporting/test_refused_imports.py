@@ -103,7 +103,12 @@ def test_faulty_records_of_models_are_refused_with_their_place(
         ("preference_events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
         ("preference_events.jsonl", '"outcome": -2', '"outcome": 3', "outcome is 3; expected one"),
         ("preference_events.jsonl", '"outcome": -2, ', "", "the key outcome is missing"),
-        ("preference_events.jsonl", '"left_sha256": "', '"left_sha256": "x', "expected the 64"),
+        (
+            "preference_events.jsonl",
+            '"left_sha256": "',
+            '"left_sha256": "x',
+            "expected the SHA-256",
+        ),
         ("preference_events.jsonl", '"topic_version": 1', '"topic_version": 7', "topic_version is"),
         (
             "preference_events.jsonl",
@@ -167,7 +172,7 @@ def test_an_export_that_lacks_records_is_refused(
     path = folder / "app" / f"{name}.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))
-    problem = f"{path}: found {len(lines) - 1} records; expected {len(lines)} by manifest.json"
+    problem = f"{path}: found {len(lines) - 1} records; expected {len(lines)} (manifest.json)"
     assert problem in refused(folder, capsys)
     path.unlink()
     assert f"{path}: the file is missing" in refused(folder, capsys)

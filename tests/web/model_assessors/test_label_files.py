@@ -199,7 +199,7 @@ def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any
             "'b1' is in the group 'bronze', which does not have the role llm",
         ),
         (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected a group with the role llm"),
-        (QRELS, ("--model", ""), 'the model is ""; expected a text of 1 to 200 characters'),
+        (QRELS, ("--model", ""), 'the model is ""; expected a string of 1 to 200 characters'),
         (QRELS, ("--parameter", "hot"), "--parameter is 'hot'; expected NAME=VALUE"),
         (QRELS, ("--prompt", "no/such/prompt"), "no/such/prompt: no such file"),
     ],

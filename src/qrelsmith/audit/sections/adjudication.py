@@ -54,7 +54,8 @@ def adjudication(inputs: AuditInputs) -> Section:
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
         " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
-        " The combined labels depend on the assessors' labels, so they get no verdicts.",
+        " The combined labels depend on the assessors' labels, so the scorecard does not include"
+        " them.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
@@ -65,7 +66,7 @@ def adjudication(inputs: AuditInputs) -> Section:
 
 
 def _items(verdicts: Sequence[Adjudication]) -> str:
-    """Return the numbers of adjudicated docs and aspects with their verb."""
+    """Return the numbers of adjudicated docs and aspects, followed by the verb."""
     aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
     docs = len(verdicts) - aspects
     said = [count(docs, "doc", "docs")] if docs or not aspects else []
@@ -83,9 +84,9 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
         "The assessors discussed"
         f" {count(len(discussed), 'contradicted pair', 'contradicted pairs')} and settled"
         f" {settled:,}. {count(len(decided), 'pair was', 'pairs were')} adjudicated,"
-        f" {sum(pair.blind for pair in decided):,} of them blind; {other:,} of the verdicts differ"
-        " from the median of the earlier answers. In an export, preferences.csv contains the"
-        " verdict in place of the answers."
+        f" {sum(pair.blind for pair in decided):,} of them blind. Number of verdicts that differ"
+        f" from the median of the earlier answers: {other:,}. In an export, preferences.csv"
+        " contains the verdict in place of the answers."
     )
 
 
@@ -169,7 +170,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """Return the labels of every doc of a topic by group, without codes."""
+    """Return the labels of every doc of a topic by group, ignoring codes."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels

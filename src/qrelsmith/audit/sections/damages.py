@@ -26,7 +26,8 @@ def damages(inputs: AuditInputs) -> Section:
             f"{count(len(answer.examined), 'test', 'tests')} for"
             f" {count(len(answer.kinds), 'kind', 'kinds')} of data problems found"
             f" {count(broken, 'problem', 'problems')}. At most 5% of campaigns without"
-            " data problems have a finding. A finding is a reason to check, not a proof.",
+            " data problems have a finding. A finding is a reason to check the labels, not a proof"
+            " of a problem.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),
@@ -35,7 +36,7 @@ def damages(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Data problems and their sources",
                 answer.table(),
-                "The files contain all tests.",
+                "The files of this table contain all tests.",
                 answer=answer,
                 on_page=_page_table(answer),
             ),

@@ -20,7 +20,7 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     if len(inputs.runs) < 2:
         return no_cell(name, _KEY, "there are fewer than two runs to rank")
     if inputs.teams_guessed:
-        return no_cell(name, _KEY, "campaign.toml does not name the teams of the runs ([teams])")
+        return no_cell(name, _KEY, "campaign.toml names no teams of the runs (in [teams])")
     if len(set(inputs.teams.values())) < 2:
         return no_cell(name, _KEY, "all runs are by the same team")
     answer = teams_left_out(inputs)
@@ -34,7 +34,8 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"τ is computed only for {inputs.reference}; for all label sets, run qrelsmith loto",
+            f"τ is computed only for {inputs.reference}; to compute τ for all label sets, run"
+            " qrelsmith loto",
         )
     worst = min(rows, key=lambda row: (row.comparison.tau_b, -row.fall, row.team))
     one = worst.comparison

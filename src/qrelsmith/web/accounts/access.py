@@ -54,7 +54,7 @@ def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Call
 
 
 def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a decorator for views that scripts call, for some roles."""
+    """Return a decorator for JSON views that some roles may call."""
     return _with(Policy(roles, methods, is_api=True))
 
 
@@ -86,7 +86,7 @@ class DenyUnlessAllowed:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on."""
+        """Pass the request to the next handler."""
         return self._get_response(request)
 
     def process_view(
@@ -119,7 +119,7 @@ class DenyUnlessAllowed:
 
 
 def account_of(request: HttpRequest) -> Account:
-    """Return the account of a request; only for views that need a login."""
+    """Return the account of a request to a view that needs a login."""
     user = request.user
     if not isinstance(user, Account):
         raise TypeError("the view's policy admits visitors without an account")

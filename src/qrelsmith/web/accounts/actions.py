@@ -23,5 +23,5 @@ def note_action(request: HttpRequest, action: str, target: str) -> None:
 
 
 def note_command(action: str, target: str = "") -> None:
-    """Log the action of a command; the user of a command has no account here."""
+    """Log the action of a command, whose user has no account in the app."""
     append_row(OrganiserAction(action=action, target=target[:500]))

@@ -28,7 +28,7 @@ def model_groups() -> list[str]:
 
 
 def model_assessors() -> list[Assessor]:
-    """Return the model assessors by name, without assessors that have an account of a person."""
+    """Return the model assessors by name, except those with a person's account."""
     found = Assessor.objects.filter(group__in=model_groups(), account=None)
     return list(found.order_by("name"))
 
@@ -40,7 +40,7 @@ def is_model(assessor: Assessor) -> bool:
 
 
 def model_assessor(name: str) -> Assessor:
-    """Return the model assessor with a name.
+    """Return the model assessor with the given name.
 
     Raises
     ------
@@ -64,14 +64,14 @@ def model_assessor(name: str) -> Assessor:
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:
-    """Return the model assessor with a name; create it if it does not exist.
+    """Return the model assessor with the given name, created if it does not exist.
 
     Parameters
     ----------
     name : str
         Its name.
     group : str
-        Its group; empty: the only group of models.
+        The assessor's group; empty: the only group of models.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     if not group and len(groups) != 1:
         listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
         raise UsageError(
-            f"the assessor {quoted(name)} is new; name its group (groups with the role llm:"
+            f"the assessor {quoted(name)} is new; specify its group (groups with the role llm:"
             f" {listed})"
         )
     check_assessor(name, group=group or groups[0])

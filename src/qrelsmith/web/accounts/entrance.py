@@ -22,7 +22,7 @@ from qrelsmith.web.site.parameters import form_text
 
 @public(methods=("GET", "POST"))
 def enter(request: HttpRequest, more: Mapping[str, object] | None = None) -> HttpResponse:
-    """Log in with a name and a password; a server can show more on the page."""
+    """Log in with a name and a password; `more` is passed to the page's template."""
     target = _target(request)
     shown = {"next": target, **(more or {})}
     if request.method != "POST":
@@ -55,8 +55,8 @@ def accept_invitation(
 ) -> HttpResponse:
     """Create an account with a name and a password; opening the invite link does not use it up.
 
-    The secret follows the # of the link and is sent with the form, so no address or log contains
-    it.
+    The secret follows the # of the link and is sent with the form, so the server never sees it in
+    an address or a log.
     """
     if request.method != "POST":
         return render(request, "invite_open.html")
@@ -90,7 +90,7 @@ def old_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def account_problems(name: str, password: str | None, *, is_new: bool) -> list[str]:
-    """Return the problems with a name and password; empty if an account can have them."""
+    """Return the problems with a name and password; empty if both are allowed."""
     problems = []
     if is_new and (not name or not name.isprintable()):
         problems.append(gettext("Choose a name."))
@@ -105,7 +105,7 @@ def account_problems(name: str, password: str | None, *, is_new: bool) -> list[s
 
 
 def _target(request: HttpRequest) -> str:
-    """Return the page to show after the login, always one of this app."""
+    """Return the address of the page to show after the login, always in this app."""
     home = reverse("home")
     target = request.POST.get("next") or request.GET.get("next") or home
     is_ours = url_has_allowed_host_and_scheme(

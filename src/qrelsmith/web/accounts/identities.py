@@ -15,7 +15,7 @@ _LONGEST_NAME = 150
 
 
 class LoginRefusedError(Exception):
-    """A login with a provider that is refused; its text is shown."""
+    """A refused login with a provider; the user sees its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class OpenIdPerson:
 
     @property
     def shown(self) -> str:
-        """The address or name on pages."""
+        """The e-mail address or name, as shown on pages."""
         return self.email or self.name or self.subject
 
 
 def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
-    """Return a person's account, or None if it is unknown and may not be created.
+    """Return a person's account, or None if there is none and none may be created.
 
     An account belongs to the person if it is linked, or if an admin entered the address that the
     provider has verified. On a server of several campaigns, a person of a permitted domain without
@@ -55,7 +55,8 @@ def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
     Raises
     ------
     LoginRefusedError
-        If the domain is not permitted, the account is disabled, or there is no name for a new one.
+        If the domain is not permitted, the account is disabled, or a new account would have no
+        usable name.
     """
     _check_domain(person, provider)
     linked = Identity.objects.filter(issuer=provider.issuer, subject=person.subject)
@@ -93,7 +94,7 @@ def _check_domain(person: OpenIdPerson, provider: OpenId) -> None:
 
 
 def _by_address(person: OpenIdPerson, provider: OpenId) -> Account | None:
-    """Return the only account with a verified address.
+    """Return the account with a person's verified address, or None unless exactly one has it.
 
     An account that is linked to another person is excluded, because an address can get a new owner.
     """

@@ -86,7 +86,7 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
 
 
 def _unknown(problem: str, name: str, choices: Collection[str]) -> str:
-    """Return an error for an unknown name, with the nearest name and all choices."""
+    """Return the error message for an unknown name, with the nearest name and all choices."""
     near = nearest(name, choices)
     hint = gettext("; did you mean %(near)s?") % {"near": near} if near else ""
     there = gettext(" (choices: %(choices)s)") % {"choices": ", ".join(choices)}
@@ -104,14 +104,14 @@ def make_invites(
         One line per assessor: a pseudonym and, for a new assessor, its group after a comma or a
         tab. Blank lines and lines that begin with # are ignored.
     created_by : Account, optional
-        The account that invites.
+        The account that creates the invites.
     valid_for : timedelta
         How long the invites are valid.
 
     Raises
     ------
     UsageError
-        If one assessor cannot be invited; no invite is created then.
+        If one of the assessors cannot be invited; no invite is created then.
     """
     made: list[tuple[str, str]] = []
     lines: dict[str, int] = {}
@@ -146,7 +146,7 @@ def open_invites() -> QuerySet[Invite]:
 
 
 def open_invite(token: str) -> Invite | None:
-    """Return the invite of a token if it is still valid."""
+    """Return the invite with a token, or None if there is no valid one."""
     found = open_invites().select_related("assessor", "account")
     found = found.filter(token_sha256=invite_digest(token))
     # If an assessor has two invites, the first one used creates the account; the other expires.

@@ -22,7 +22,7 @@ def switch(request: HttpRequest) -> HttpResponse:
     back = _back(request)
     secret = form_text(request, "invite")
     if secret and back == reverse("invite"):
-        # The secret goes back behind the #, where logs do not record it.
+        # The secret goes after the # again, where logs do not record it.
         back += f"#{quote(secret)}"
     response = redirect(back)
     response.set_cookie(

@@ -1,4 +1,4 @@
-"""Rate limits for wrong passwords and tokens, guesses of addresses, and new workers."""
+"""Rate limits for wrong passwords and tokens, guessed addresses, and new workers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils import timezone
 from qrelsmith.web.models import LoginFailure
 
 WINDOW = timedelta(minutes=15)
-# Limits per window and address.
+# Limits per time window and IP address.
 TOKENS = 30
 GUESSES = 30
 NEW_WORKERS = 30
 
 
 def is_limited(what: str, address: str, most: int) -> bool:
-    """Return whether an address has recently reached a limit."""
+    """Return whether an IP address has recently reached a limit."""
     return _recent(_key(what, address)) >= most
 
 

@@ -13,8 +13,8 @@ from qrelsmith.web.accounts.limits import count_keys
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Account, LoginFailure
 
-# Failures per window for one name from one address, for one name from any address, and for one
-# address. Beyond the last, each name has one attempt.
+# Failures per time window for one name from one address, for one name from any address, and for one
+# address. Above the last limit, each name still has one attempt.
 PER_NAME = 5
 PER_NAME_ANYWHERE = 10
 PER_ADDRESS = 30
@@ -27,7 +27,7 @@ _ACTIVE = Prepared[Account](
 
 
 class AccountBackend:
-    """Authentication of accounts by login and password."""
+    """Authentication of accounts by name and password."""
 
     def authenticate(
         self,
@@ -48,12 +48,12 @@ class AccountBackend:
         return account if account.check_password(password) and account.is_active else None
 
     def get_user(self, user_id: int) -> Account | None:
-        """Return the account with a number, if it is active."""
+        """Return the account with a number, or None if it is not active."""
         return _ACTIVE.first(int(user_id))
 
 
 def accounts_named(login: str) -> set[str]:
-    """Return the names of accounts that are equal to a name in any case."""
+    """Return the account names that equal a name, ignoring upper and lower case."""
     # Not in SQL: SQLite ignores the case of ASCII letters only.
     folded = login.casefold()
     known = Account.objects.values_list("login", flat=True)
@@ -61,9 +61,10 @@ def accounts_named(login: str) -> set[str]:
 
 
 def attempt(login: str, address: str) -> list[int] | None:
-    """Count an attempt as a failure until it succeeds; return None if the user has to wait.
+    """Count an attempt as failed for now; return its counts, or None if the user has to wait.
 
-    It is counted before the password is checked, so that simultaneous attempts are counted too.
+    The attempt is counted before the password is checked, so that simultaneous attempts are
+    counted, too. If it succeeds, `forgive` removes its counts.
     """
     made, (of_name, of_address, anywhere) = count_keys(_keys(login, address))
     # Many people may share one address: without failures of their own they are not locked out.
@@ -88,7 +89,7 @@ def _keys(login: str, address: str) -> tuple[str, ...]:
 
 
 def _place(address: str) -> str:
-    """Return an IPv4 address, or an IPv6 network: its owner has all addresses in it."""
+    """Return an IPv4 address, or the network of an IPv6 address, as one user has all of it."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -42,7 +42,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
 
 
 def addresses() -> dict[str, Any]:
-    """Return what the provider publishes about itself.
+    """Return the metadata that the provider publishes.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> OpenIdPerson:
     request : HttpRequest
         The request to which the provider redirected the browser.
     sent : mapping
-        The nonce and code verifier that belong to its state.
+        The nonce and code verifier that belong to the state in the request.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> OpenIdPerson:
             request, nonce=sent["nonce"], code_verifier=sent["code_verifier"]
         )
         if claims is None:
-            raise SuspiciousOperation("the user info is not that of the ID token")
+            raise SuspiciousOperation("the user info and the ID token are of different people")
     return OpenIdPerson(
         subject=str(claims["sub"]),
         email=str(claims.get("email") or ""),
@@ -127,10 +127,10 @@ def _explain_errors() -> Iterator[None]:
     try:
         yield
     except (SuspiciousOperation, jwt.PyJWTError, KeyError, ValueError) as error:
-        # Errors of requests that are ValueErrors are about the answer's content or address.
+        # An exception of `requests` that is a ValueError is about the answer's content or address.
         _LOG.warning("login with the provider refused: %s", _reason(error))
         raise LoginRefusedError(
-            gettext("The answer of %(provider)s is not valid. Ask the server's admin.") % names
+            gettext("The response from %(provider)s is not valid. Ask the server's admin.") % names
         ) from None
     except requests.RequestException as error:
         _LOG.warning("login with the provider failed: %s", _reason(error))
@@ -145,7 +145,7 @@ def _explain_errors() -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    """Return a reason for the log; the texts of requests contain addresses and answers."""
+    """Return a reason for the log, without the addresses and answers in messages of `requests`."""
     name = type(error).__name__
     return name if isinstance(error, requests.RequestException) else f"{name}: {error}"
 

@@ -30,7 +30,7 @@ from qrelsmith.web.models import Account
 from qrelsmith.web.site.parameters import form_text, wrong_form
 
 _BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
-# Keys of the session: the library's, and ours.
+# Session keys of the library, and of this module.
 _STATES, _NEXT = "oidc_states", "oidc_login_next"
 _PENDING, _IS_USED = "openid_pending", "openid"
 # The parameter of the login page after a logout.
@@ -41,7 +41,7 @@ _PATIENCE_S = 600
 
 @public(methods=("GET", "POST"))
 def enter(request: HttpRequest) -> HttpResponse:
-    """Log in with a name and a password, and link the provider's person if that is ticked."""
+    """Log in with a name and a password, and link the provider's person if the box is ticked."""
     provider = openid()
     if provider is None:
         return entrance.enter(request)
@@ -69,12 +69,12 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
 
 
 def change_address(request: HttpRequest, account: Account, name: str) -> None:
-    """Change the address that matches logins with a provider, and remove earlier links.
+    """Change the e-mail address for logins with a provider, and remove earlier links.
 
     Parameters
     ----------
     request : HttpRequest
-        The request with the address.
+        The request with the new address.
     account : Account
         The account.
     name : str
@@ -158,8 +158,8 @@ def leave_provider(request: HttpRequest) -> HttpResponse:
 def _keep_link(
     request: HttpRequest, provider: OpenId, pending: dict[str, Any] | None, *, is_wanted: bool
 ) -> None:
-    """Link the account that has just logged in to the provider's person, if that is wanted."""
-    # The session was short while nobody was logged in.
+    """Link the account that has just logged in to the provider's person, if the user wants it."""
+    # The session was short before the login.
     request.session.set_expiry(None)
     request.session.pop(_PENDING, None)
     request.session[_IS_USED] = pending is not None
@@ -168,7 +168,7 @@ def _keep_link(
 
 
 def _sent(request: HttpRequest, provider: OpenId) -> dict[str, Any]:
-    """Return the nonce and code verifier of an answer's state, which works once.
+    """Return the nonce and code verifier of an answer's state, which can be used once.
 
     Raises
     ------
@@ -193,7 +193,8 @@ def _unknown(person: OpenIdPerson, provider: OpenId) -> str:
     if person.email and not person.is_verified:
         return (
             gettext(
-                "%(provider)s has not verified %(person)s, and no account is linked to this"
+                "%(provider)s has not verified the address %(person)s, and no account is linked to"
+                " this"
                 " address."
             )
             % names

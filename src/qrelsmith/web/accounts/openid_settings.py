@@ -19,7 +19,7 @@ _SETTING = "QRELSMITH_OPENID"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 _TIMEOUT_S = 10
 _FRESH_S = 3600.0
-# The settings of the library that a provider publishes.
+# The settings of the library whose values a provider publishes.
 _PUBLISHED = {
     "OIDC_OP_AUTHORIZATION_ENDPOINT": "authorization_endpoint",
     "OIDC_OP_TOKEN_ENDPOINT": "token_endpoint",
@@ -38,9 +38,9 @@ class OpenId:
     issuer : str
         The provider's address.
     client, secret : str
-        How the server is registered there.
+        The id and secret with which the server is registered at the provider.
     name_claim : str
-        The claim that names new accounts.
+        The claim that contains the name of a new account.
     domains : tuple of str
         The domains whose verified e-mail addresses may log in; empty: all.
     creates_accounts : bool
@@ -141,7 +141,7 @@ def provider_metadata(provider: OpenId) -> dict[str, Any]:
 
 
 def library_setting(provider: OpenId, name: str, *default: Any) -> Any:
-    """Return a setting of the library: published by the provider, or one of Django's."""
+    """Return a setting of the library, from the provider's metadata or Django's settings."""
     if name in _PUBLISHED:
         return provider_metadata(provider)[_PUBLISHED[name]]
     if name == _BASIC:

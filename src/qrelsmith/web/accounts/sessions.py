@@ -1,4 +1,4 @@
-"""Sessions stored under a digest: a reader of the database or a copy cannot use them to log in."""
+"""Sessions stored under a digest, so that a copy of the database cannot be used to log in."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.utils import timezone
 from qrelsmith.web.core.database import was_refused, writing
 from qrelsmith.web.core.prepared import Prepared
 
-# The length of Django's column: 160 bits.
+# The length of Django's column, in hexadecimal digits (160 bits).
 _LENGTH = 40
-# Larger than the rest of a page, so that a full disk refuses it.
+# Larger than the free part of a database page, so that the write fails on a full disk.
 _LARGE = 1 << 16
 
 

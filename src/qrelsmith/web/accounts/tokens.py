@@ -65,12 +65,12 @@ def revoke(tokens: Iterable[ApiToken]) -> int:
 
 
 def open_token(text: str) -> ApiToken:
-    """Return the token with a text, and record its use.
+    """Return the token with the given text, and record its use.
 
     Raises
     ------
     TokenError
-        If it is unknown, revoked or expired, or its assessor is no longer a model.
+        If the token is unknown, revoked or expired, or its assessor is no longer a model.
     """
     now = timezone.now()
     token = (
@@ -90,12 +90,12 @@ def open_token(text: str) -> ApiToken:
 
 
 def check_unrevoked(token: ApiToken) -> None:
-    """Raise an error if a token has been revoked; it stays valid until the transaction ends.
+    """Raise an error if a token has been revoked; else block revocation in this transaction.
 
     Raises
     ------
     TokenError
-        If it was revoked, or its assessor forgotten, since it was checked.
+        If the token was revoked, or its assessor was forgotten, since the last check.
     """
     found = ApiToken.objects.select_for_update(no_key=True).filter(pk=token.pk, revoked_at=None)
     if found.values_list("pk", flat=True).first() is None:

@@ -1,4 +1,4 @@
-"""Further assignments of answers: repeats in a later round, and work of another assessor."""
+"""Further assignments of answers: repeats in a later round, and copies for another assessor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CARRIED = ("doc_id", "family", "aspect", "text", "importance")
 def copy_items(
     items: Iterable[AnswerAspect], *, assessor: int, topic: int, round_: int
 ) -> AnswerAssignment:
-    """Record an assignment with the same aspects, unjudged, and the answers that have them.
+    """Record an assignment with unjudged copies of some aspects, and with their answers.
 
     Only inside a transaction that writes.
 
@@ -25,7 +25,7 @@ def copy_items(
     items : iterable of AnswerAspect
         Items of one assignment, in the new order.
     assessor, topic, round_ : int
-        The new assignment's assessor, topic and round.
+        The assessor, topic and round of the new assignment.
     """
     old = list(items)
     places = {place: new for new, place in enumerate(dict.fromkeys(e.place for e in old), start=1)}
@@ -47,13 +47,13 @@ def copy_items(
 def repeated_answers(share: float, *, round_number: int) -> Iterator[AnswerAspect]:
     """Draw a share of the answers that each assessor judged completely in the first round.
 
-    Yield their aspects in a new order. The answers are drawn as by `assign`; models have no
-    repeats.
+    Yield the aspects of these answers in a new order. The answers are drawn as by `assign`; models
+    have no repeats.
 
     Parameters
     ----------
     share : float
-        The probability of each answer, above 0 and at most 1.
+        The probability with which each answer is drawn, above 0 and at most 1.
     round_number : int
         Number of the new round; each round draws different answers.
     """

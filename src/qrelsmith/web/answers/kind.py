@@ -55,7 +55,7 @@ _WORDING = Text(
     "The text of the aspect that was shown, or the new text of an edit.", longest=20_000
 )
 _RELATED = Text(
-    "The nugget from which another was split, or into which it was merged.", longest=500
+    "The nugget from which this nugget was split, or into which it was merged.", longest=500
 )
 
 
@@ -222,7 +222,7 @@ class AspectKind(OwnStreamKind):
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Yield the rows of `judgments.csv`; dropped nuggets have none.
 
-        Of HITs, only submitted ones that are not discarded count, without attention checks.
+        HITs count only if they are submitted and not discarded. Attention checks never count.
         """
         events = self.lines.read(AnswerEvent).select_related("item", "assignment__crowd_hit")
         scales = scale_versions()
@@ -275,13 +275,13 @@ def _work(assignment: AnswerAssignment) -> dict[str, Any]:
 
 
 def judged_items() -> QuerySet[AnswerAspect]:
-    """Return the aspects that assessors judge: without HITs, edits and dropped nuggets."""
+    """Return the aspects that assessors judge, except those of HITs, edits and dropped nuggets."""
     own = AnswerAspect.objects.filter(assignment__hit="")
     return own.exclude(family=EDIT).exclude(importance=DROPPED)
 
 
 def newest_answer_event() -> int:
-    """Return the number of the newest event of answers, 0 if there is none."""
+    """Return the number of the newest event of answers, or 0 without events."""
     return AnswerEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
 
 

@@ -51,7 +51,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
     context = {
         "assignment": assignment,
         "topic": topic,
-        "is_closed": any(each["turns"] for each in answers),  # the narrative says the same
+        "is_closed": any(each["turns"] for each in answers),  # also shown in the narrative
         "state": state,
         "answers": answers,
         "op_id": secrets.token_hex(16),
@@ -105,7 +105,7 @@ def words(request: HttpRequest, aspect_id: int, what: str) -> HttpResponse:
 
 
 def patterns() -> list[URLPattern]:
-    """Return the addresses."""
+    """Return the URL patterns of these pages."""
     return [
         path("answers/<int:answers_id>", judging, name="answers"),
         path("answers/<int:answers_id>/<int:position>", judging, name="answer"),
@@ -126,7 +126,7 @@ def _is_editable(assignment: AnswerAssignment) -> bool:
 def follow_edits(topic: int) -> None:
     """Apply nugget edits to the aspects of a topic's answers, and add new nuggets.
 
-    The latest edit of a nugget counts, by whichever assessor; withdrawn edits do not count.
+    The latest edit of a nugget counts, whichever assessor made it; withdrawn edits do not count.
     """
     edits = AnswerAspect.objects.filter(assignment__topic=topic, family=EDIT)
     if not edits.exists():
@@ -156,7 +156,7 @@ def follow_edits(topic: int) -> None:
 
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
-    """Add a new nugget to every answer without it; only under the locks of the assignments."""
+    """Add a new nugget to every answer without it; only while the assignments are locked."""
     first = AnswerAssignment.objects.filter(topic=topic, hit="", round=FIRST_ROUND, is_open=True)
     for assignment in first.select_related("topic"):
         have = assignment.items.filter(aspect=aspect).exclude(family=EDIT)
@@ -184,7 +184,7 @@ def _take_edit(
 ) -> None:
     """Accept an edit as a judgment: the nugget's number (0: new), weight, text, related nugget.
 
-    The item of an edit and its event are written together: a refusal leaves nothing behind.
+    The item of an edit and its event are written together: a refused edit leaves no rows behind.
     """
     if assignment.events.filter(op_id=op_id).exists():
         return  # the form was sent twice

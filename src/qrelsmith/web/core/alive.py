@@ -59,7 +59,7 @@ def is_address_known() -> bool:
 
 @contextmanager
 def not_served(instance: Instance) -> Iterator[None]:
-    """Hold the exclusive lock, while no server and no other command uses the app.
+    """Hold the exclusive lock, so that no server and no other command can use the app.
 
     Raises
     ------

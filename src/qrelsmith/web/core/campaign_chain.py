@@ -42,7 +42,7 @@ def append_row(row: OrganiserAction | DeskEvent) -> None:
 
 
 def lock_desk() -> None:
-    """Let nobody else write to the adjudication log; only inside a transaction that writes."""
+    """Lock the adjudication log against other writers; only inside a transaction that writes."""
     _lock_head(_DESK)
 
 
@@ -53,7 +53,7 @@ def _lock_head(stream: _Stream) -> str:
 
 
 def desk_head() -> dict[str, str]:
-    """Return the head of the adjudication log by its name in manifests; empty without decisions.
+    """Return the head of the adjudication log under its name in manifests; empty if it has none.
 
     Manifests do not contain the head of the actions, because an import is an action, too.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# Further faults are counted, but not shown.
+# The number of faults shown; further faults are only counted.
 _SHOWN = 20
 
 

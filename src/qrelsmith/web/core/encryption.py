@@ -36,7 +36,7 @@ def encrypt(text: str, purpose: str) -> bytes:
 
 
 def decrypt(token: bytes, purpose: str) -> str | None:
-    """Return the text of a token, or None if it was encrypted with another secret or purpose.
+    """Decrypt a text; return None if it was encrypted with another secret or purpose.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def decrypt(token: bytes, purpose: str) -> str | None:
 
 
 def check_secret() -> str:
-    """Return the secret of the environment; empty if there is none.
+    """Return the secret from the environment; empty if it is not set.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class EventLines:
         return tuple({path.rpartition("__")[0]: None for path in self.names.values()})
 
     def record(self, event: Any) -> Mapping[str, Cell]:
-        """Return an event as exports contain it and the chain digests it."""
+        """Return an event as a record: its form in exports and in the chain's digests."""
         # During a migration, events lack columns that were added later.
         return {
             key: at(event, self.names[key]) if key in self.names else _cell(event, key)

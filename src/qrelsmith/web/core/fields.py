@@ -22,7 +22,7 @@ TOPIC = Text("The topic.", shortest=1, longest=500)
 DOC = Text("The doc.", shortest=1, longest=500)
 NUMBER = Whole("The number of the doc or pair.")
 GRADE = Number("A grade on the scale, or a code below 0.", examples=(1.0,))
-OUTCOME = Whole("From −2 (left much better) to 2.", least=-_OUTCOME, most=_OUTCOME)
+OUTCOME = Whole("−2 (left much better) to 2 (right much better).", least=-_OUTCOME, most=_OUTCOME)
 ROUND = Whole("The round of judging; 1 is the first.", least=1)
 REVISION = Whole(
     "The revision of the label that the client saw; 0 (the default) if the doc had no label. It"
@@ -32,7 +32,7 @@ SHA256 = Text(
     "The SHA-256 of the doc's version.",
     longest=64,
     pattern="^[0-9a-f]{64}$",
-    like="the 64 hexadecimal digits of a doc's version",
+    like="the SHA-256 of a doc's version in 64 hexadecimal digits",
 )
 VERSION = Whole("The version, counted from 1.", least=1)
 NOTE = Text("The reason, in words.", longest=10_000)
@@ -55,7 +55,7 @@ _PASSAGE: dict[str, Schema] = {
         "The SHA-256 of the shown text.",
         longest=64,
         pattern="^[0-9a-f]{64}$",
-        like="the 64 hexadecimal digits of the shown text",
+        like="the SHA-256 of the shown text in 64 hexadecimal digits",
     ),
 }
 _SIDE = Choice(("left", "right"), "The doc of the pair: left or right.")

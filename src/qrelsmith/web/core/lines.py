@@ -33,7 +33,7 @@ class Kind:
     file : str
         The file's name.
     texts, numbers, times : tuple of str
-        The keys of its records, by type; a missing text is empty, other missing values are None.
+        The keys of its records, by type; a missing string is empty, other missing values are None.
     is_since_0_1 : bool
         Whether exports of 0.1.0 lack this file.
     """
@@ -61,7 +61,7 @@ class Kind:
 
 
 class Record:
-    """A record from a file, with its place for errors."""
+    """A record from a file, with its file and line for error messages."""
 
     def __init__(self, fields: Mapping[str, str | None], *, path: Path, line: int) -> None:
         self._fields = fields
@@ -78,11 +78,11 @@ class Record:
         return InputError(problem, path=self._path, line=self._line)
 
     def text(self, key: str) -> str:
-        """Return a text, empty if it is missing."""
+        """Return a string; an empty string if the key is missing."""
         return self._fields.get(key) or ""
 
     def number(self, key: str) -> float | None:
-        """Return a number, or None if it is missing."""
+        """Return a number, or None if the key is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -92,7 +92,7 @@ class Record:
             raise self.fault(f"{key} is {quoted(text)}; expected a number") from None
 
     def whole(self, key: str) -> int | None:
-        """Return a whole number, or None if it is missing."""
+        """Return a whole number, or None if the key is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -109,7 +109,7 @@ class Record:
         return value
 
     def time(self, key: str) -> datetime | None:
-        """Return a point in time, or None if it is missing."""
+        """Return a point in time, or None if the key is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -126,7 +126,7 @@ class Record:
         return moment
 
     def json(self, key: str, kind: type[T]) -> T:
-        """Return the JSON value in a text: an object or an array."""
+        """Return the JSON object or array in a string."""
         text = self.text(key)
         try:
             content = json.loads(text)

@@ -1,8 +1,8 @@
 """Compile SQL once, execute it many times.
 
 Django compiles a query at every execution, which takes longer than the database takes to answer:
-half of a judgment's processor time. The queries of every judgment are therefore prepared. On
-PostgreSQL, the database also parses and plans them only once per connection.
+half of a judgment's processor time. The queries that run for every judgment are therefore prepared.
+On PostgreSQL, the database also parses and plans them only once per connection.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Prepared(Generic[Row]):
     Parameters
     ----------
     build : callable
-        A function from whole numbers or texts to the query, which must use them unchanged.
+        A function from whole numbers or strings to the query, which must use them unchanged.
     """
 
     def __init__(self, build: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -36,14 +36,14 @@ class Prepared(Generic[Row]):
         self._places = range(_FIRST, _FIRST + len(signature(build).parameters))
 
     def rows(self, *values: int | str) -> list[Row]:
-        """Return all rows for some values."""
+        """Return all rows for the given values."""
         # Compiled queries are lost with their connection, and each thread has its own.
         written = vars(connections["default"]).setdefault("prepared_queries", {})
         if self not in written:
             written[self] = self._sql()
         query, compiler, sql, params = written[self]
         given: dict[Any, Any] = dict(zip(self._places, values, strict=True))
-        # For a text parameter, the placeholder is written as text.
+        # For a string parameter, the placeholder is written as a string.
         given |= {str(place): value for place, value in given.items()}
         filled = tuple(given.get(each, each) for each in params)
         compiler.as_sql = lambda *_, **__: (sql, filled)
@@ -51,7 +51,7 @@ class Prepared(Generic[Row]):
             return list(query._iterable_class(query))
 
     def first(self, *values: int | str) -> Row | None:
-        """Return the first row for some values."""
+        """Return the first row for the given values, or None."""
         return next(iter(self.rows(*values)), None)
 
     def _sql(self) -> tuple[QuerySet[Any, Row], Any, str, tuple[Any, ...]]:
@@ -67,9 +67,9 @@ class Prepared(Generic[Row]):
 
 @contextmanager
 def _planned_once() -> Iterator[None]:
-    """Send queries with separate parameters, so that PostgreSQL prepares repeated ones.
+    """Send queries with separate parameters, so that PostgreSQL prepares repeated queries.
 
-    Django inserts the parameters itself: some of its queries are invalid with separate ones.
+    Django inserts the parameters itself: some of its queries are invalid with separate parameters.
     """
     connection = connections["default"]
     if connection.vendor != "postgresql":

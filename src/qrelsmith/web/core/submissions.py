@@ -77,7 +77,7 @@ class Accepted:
     unit : AssignedDoc or PairTask
         The judged item with its current label, as returned by `units` of its kind.
     repeated : bool
-        Whether it was already in the log: a retry.
+        Whether the event was already in the log, because the submission is a retry.
     """
 
     event: Any
@@ -96,7 +96,7 @@ class RefusedError(Exception):
     message : str
         The reason as a sentence for a person.
     current : item, optional
-        The judged item with its current label, if that helps to choose.
+        The judged item with its current label, if the client needs it for a decision.
     field, found, expected : str
         The reason for a program: the invalid field, its value, and the expected value.
     """

@@ -11,7 +11,7 @@ from qrelsmith.web.project import current_instance
 
 
 def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | int | None]:
-    """Return as columns when a judgment was accepted, made and shown, none of them before `since`.
+    """Return the columns for acceptance, judgment and showing; no time is before `since`.
 
     A campaign without activity logging stores only the time of judgment.
     """
@@ -21,7 +21,7 @@ def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | i
     when: dict[str, datetime | int | None] = {"accepted_at": now, "judged_at": judged_at}
     if current_instance().campaign.judging.activity == "none":
         return when
-    # If the clock was set back since, the time of showing is unknown.
+    # If the clock was set back after `since`, the time of showing is unknown.
     if timing.shown_for_ms is not None and since <= now:
         when["shown_at"] = max(judged_at - timedelta(milliseconds=timing.shown_for_ms), earliest)
     measured = ("client_ms", "active_ms", "idle_ms")

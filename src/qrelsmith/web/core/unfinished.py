@@ -1,7 +1,7 @@
-"""Removal of partial exports and backups that a killed run has left.
+"""Removal of partial exports and backups that a killed process has left.
 
-Each run writes to a temporary path next to its target and marks it in the app's folder. The mark is
-a small SQLite file locked by the process; the system unlocks it when the process ends.
+Each process writes to a temporary path next to its target and marks this path in the app's folder.
+The mark is a small SQLite file locked by the process; the system unlocks it when the process ends.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from qrelsmith.web.project import current_instance
 
 _SUFFIX = ".unfinished"
 _PART = ".part"
-# A new run may have to wait until another run has checked its mark.
+# A new process may have to wait until another process has checked its mark.
 _PATIENCE_S = 20
 
 
 @contextmanager
 def mark_unfinished(part: Path) -> Iterator[None]:
-    """Mark a file or folder as being written, and remove what killed runs have left.
+    """Mark a file or folder as being written, and remove what killed processes have left.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Crowd work: HITs for workers of a crowd platform, with checks and payment, without names."""
+"""HITs for pseudonymous workers of a crowd platform, with attention checks and payment."""

@@ -114,7 +114,7 @@ class AnswerHits(AssignedHits):
         return super().items(hit).exclude(importance=DROPPED)
 
     def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
-        """Return the ranges of the aspects of known grade."""
+        """Return the range of correct grades of each aspect with a known grade."""
         runs = [answer["run"] for answer in hit.docs]
         return {
             pk: hit.challenges[runs[place - 1]][aspect]

@@ -47,8 +47,8 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
         "This link lacks the platform's parameters. Open the task from {platform}."
     ).format(platform=platform.title)
     if not request.GET:
-        # Anyone who opens the link without the platform's parameters may see a description of the
-        # work.
+        # Anyone may see a description of the work by opening the link without the platform's
+        # parameters.
         preview = Arrival("", "", is_preview=True)
         return _landing(request, opened_batch, preview, None, problem=bare)
     try:

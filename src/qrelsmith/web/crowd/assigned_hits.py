@@ -35,7 +35,7 @@ Filler = Callable[[Place], dict[str, Any]]
 
 
 class AssignedHits(HitKind):
-    """HITs whose items are those of an assignment of their own.
+    """HITs that each have an assignment of their own, which contains the items.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class AssignedHits(HitKind):
 
 
 def _places(campaign: Campaign, batch: Batch) -> list[Place]:
-    """Return the open HITs of the table that are not in earlier batches, ordered by the seed."""
+    """Return the table's open HITs that are not in earlier batches, in an order by seed."""
     path = campaign.folder / TABLE
     if not path.exists():
         raise InputError(

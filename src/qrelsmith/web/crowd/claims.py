@@ -1,4 +1,4 @@
-"""Distribution of HITs: no two workers get the same one."""
+"""Distribution of HITs: no two workers get the same HIT."""
 
 from __future__ import annotations
 

@@ -70,6 +70,6 @@ class DocHits(AssignedHits):
         hit.save(update_fields=["assignment"])
 
     def check_ranges(self, hit: Hit) -> dict[int, tuple[float, float]]:
-        """Return the ranges of the docs of known grade."""
+        """Return the range of correct grades of each doc with a known grade."""
         docs = self.items(hit).filter(doc__name__in=hit.challenges)
         return {pk: hit.challenges[name] for pk, name in docs.values_list("pk", "doc__name")}

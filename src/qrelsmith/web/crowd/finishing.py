@@ -100,7 +100,7 @@ def _exclude(worker: CrowdWorker, reason: str, *, batch: Batch | None = None) ->
         worker.save(update_fields=["excluded_at", "reason"])
     hits = Hit.objects.select_related("batch").filter(worker=worker)
     hits = hits.filter(batch=batch) if batch else hits.filter(batch__is_open=True)
-    # Edits of nuggets lock the assignments of answers in the order of their keys, too.
+    # Edits of nuggets lock the assignments of answers in the same order, by their keys.
     done = list(hits.filter(state=Hit.State.FINISHED).order_by("answers_id", "number"))
     for hit in done:
         discard(hit)

@@ -7,14 +7,14 @@ from qrelsmith.web.models import Assessor, CrowdWorker, Sitting
 
 
 def forget_worker(assessor: Assessor) -> None:
-    """Delete a worker's platform ids and the data behind the worker's codes.
+    """Delete a worker's platform ids and the data from which the worker's codes are derived.
 
     A later worker with the same id is new, even if the earlier one was excluded.
 
     Raises
     ------
     UsageError
-        If a payment was not approved yet, or a HIT is not submitted.
+        If a payment is not approved yet, or a HIT is not submitted yet.
     """
     worker = CrowdWorker.objects.filter(assessor=assessor).first()
     if worker is None:

@@ -25,7 +25,7 @@ class HitProgress:
     Attributes
     ----------
     done, total : int
-        Number of items with an answer, and of all.
+        Number of answered items, and of all items.
     address : str
         Address of the next unanswered item, or of the first item if none is left.
     """
@@ -91,14 +91,14 @@ class HitKind(ABC):
 
     @abstractmethod
     def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
-        """Yield faults of the assignment of the items to the HIT's worker."""
+        """Yield errors in the assignment of the items to the HIT's worker."""
 
     def lock(self, hit: Hit) -> None:
         """Lock a HIT and its contents until the end of the transaction."""
         Hit.objects.select_for_update(no_key=True).get(pk=hit.pk)
 
     def requeue(self, hit: Hit, following: Hit) -> None:  # noqa: B027
-        """Give contents that are not columns of the HIT to its replacement."""
+        """Move contents that are not columns of the HIT to its replacement."""
 
     def progress(self, hit: Hit) -> HitProgress:
         """Return the progress of a HIT that a worker has taken."""
@@ -107,9 +107,9 @@ class HitKind(ABC):
         return HitProgress(done, items.count(), self.address(hit))
 
     def count_missed(self, hit: Hit, values: Mapping[int, float | None] | None = None) -> int:
-        """Return the number of failed attention checks, by default those of the current values.
+        """Return the number of failed attention checks, by default according to the current values.
 
-        A check without a value is failed.
+        A check without a value counts as failed.
         """
         if values is None:
             judged = self.items(hit).filter(is_judged=True)

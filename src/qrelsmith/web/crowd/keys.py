@@ -10,7 +10,7 @@ from qrelsmith.web.models import Batch, Hit
 
 
 def record_hits(batch: Batch, hits: Sequence[Hit]) -> list[Hit]:
-    """Record new HITs of a batch with their numbers; each gets a key of its name and a number.
+    """Record new HITs of a batch with their numbers, and make their keys unique.
 
     Only inside a transaction that writes.
     """

@@ -1,4 +1,4 @@
-"""Opening of batches: fixing the terms and the training, and creating the HITs."""
+"""Opening of batches: storing the terms and the training, and creating the HITs."""
 
 from __future__ import annotations
 

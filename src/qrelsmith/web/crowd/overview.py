@@ -117,7 +117,7 @@ def workers_table(batches: Iterable[Batch]) -> Table:
 
 
 def to_publish(batch: Batch, site: str) -> Table:
-    """Return the texts to copy into the platform: address, terms, whom to admit."""
+    """Return the texts to copy into the platform: address, terms, and which workers to admit."""
     terms = terms_of(batch)
     platform = platform_of(batch.platform)
     query = f"?{platform.parameters}" if platform.parameters else ""

@@ -32,7 +32,7 @@ _RANGES = {"left": (-inf, -_ANY), "right": (_ANY, inf)}
 
 
 class PairHits(HitKind):
-    """HITs of pairs of any topics; the pairs name their HIT."""
+    """HITs of pairs of any topics; each pair refers to its HIT."""
 
     name, judged = Batch.Kind.PAIRS.value, PAIRS
     seconds, checks = "seconds", "challenges"

@@ -1,4 +1,4 @@
-"""Payments of workers, approval of codes, and the list for the platform."""
+"""Payments of workers, approval of codes, and the payment list for the platform."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Approval:
     ----------
     state : str
         `approved` now; `used`: it was approved before; `unknown`; `other worker`: the code belongs
-        to another worker than the one who submitted it.
+        to a different worker than the submission.
     sitting : Sitting or None
         The session of the code.
     """
@@ -82,7 +82,7 @@ def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
 
 
 def money(batches: Iterable[Batch]) -> Table:
-    """Return the past and future cost of each batch: to workers and to the platform."""
+    """Return the past and future cost of each batch: payments to workers and to the platform."""
     rows = []
     for batch in batches:
         paid = list(batch.sittings.exclude(pay=0).values_list("pay", "approved_at", "result"))

@@ -30,7 +30,7 @@ def discard(hit: Hit) -> Hit:
 
 
 def _requeue(hit: Hit, state: Hit.State) -> Hit:
-    """Return a new HIT with the same items in order; it is open while the batch is."""
+    """Return a new HIT with the same items in the same order; it is open if the batch is open."""
     kind = hit_kind(hit)
     kind.lock(hit)
     hit.state = state

@@ -1,9 +1,9 @@
-"""Work sessions of crowd workers: whether there is work for a worker, and where it continues.
+"""Work sessions of crowd workers: whether there is work for a worker, and at which step.
 
 A worker's id is not a secret and cannot be verified. Only the platform's name of a piece of work
-(`reference`) is unknown to others. An unfinished HIT therefore continues only in the browser in
-which it was begun, or under the same reference. A visitor with another worker's id sees and changes
-none of that worker's work.
+(`reference`) is unknown to other people. An unfinished HIT therefore continues only in the browser
+in which it was begun, or under the same reference. A visitor with another worker's id sees and
+changes none of that worker's work.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
 
 
 def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
-    """Return the session with the reference of this arrival, whether ended or not."""
+    """Return the session with the reference of this arrival, open or ended."""
     sittings = Sitting.objects.filter(batch=batch, worker=worker, reference=arrival.reference)
     return sittings.first() if worker else None
 

@@ -84,5 +84,5 @@ def _items() -> QuerySet[AnswerAspect]:
 
 
 def _answer_of(item: AnswerAspect) -> str:
-    """Return the doc name of the answer; a citation's own doc is the cited one."""
+    """Return the doc name of the answer; the `doc` of a citation is the cited doc."""
     return answer_doc(item.assignment.topic.name, run_of(item))

@@ -1,4 +1,4 @@
-"""Pairs with contradicting answers (pdp 5.1.1), and the outcome of their adjudication."""
+"""Pairs with contradicting answers, and the outcome of their adjudication."""
 
 from __future__ import annotations
 

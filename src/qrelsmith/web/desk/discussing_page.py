@@ -1,4 +1,4 @@
-"""Discussion of pairs by assessors: all answers and reasons, a thread, and one's own answer."""
+"""Discussion of pairs by assessors: all answers and reasons, a thread, the user's own answer."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def asking(request: HttpRequest, **number: int) -> HttpResponse:
 
 @page(ORGANISERS)
 def next_aspect(request: HttpRequest) -> HttpResponse:
-    """Open the next contested aspect that the user has not decided or seen."""
+    """Open the first contested aspect that is undecided and that the user has not seen."""
     return next_contested(request, contested_aspects(), "desk-aspect")
 
 

@@ -42,7 +42,7 @@ class Block:
 
 
 def blocks_of(doc: DocVersion) -> list[Block]:
-    """Return the blocks of a doc; together they have its visible characters without blanks."""
+    """Return the blocks of a doc; together, they contain its visible characters except blanks."""
     if doc.form != "text":
         clean = clean_html(doc.text, doc.form)
         if clean is not None:

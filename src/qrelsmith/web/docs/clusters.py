@@ -10,7 +10,8 @@ from math import log2
 # Maximum gap between words of a cluster, and maximum length of a cluster, in characters.
 _GAP = 500
 _LONGEST = 2500
-# Clusters with much lower scores than the best are left out, as are those beyond this number.
+# Clusters whose score is below this share of the best score are left out, and those beyond this
+# number.
 _LEAST = 0.3
 _MOST = 12
 

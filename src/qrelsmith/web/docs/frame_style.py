@@ -15,7 +15,7 @@ _ROLES = {
     "text": "",
 }
 
-# Backgrounds of terms: each two are at least 18 apart in CIELAB, also for people with red, green or
+# Backgrounds of terms: any two differ by at least 18 in CIELAB, also for people with red, green or
 # blue colour blindness (Machado, Oliveira and Fernandes 2009). Black on each has a contrast of 5.
 TERM_COLOURS = (
     "#ccff88", "#ffaacc", "#88bbff", "#aaffcc", "#bbbb88", "#8888ff", "#aa8888", "#8888aa",
@@ -59,7 +59,7 @@ mark.qrelsmith-find:target {{ outline: 3px solid #b3261e; }}
   :root:not(.coloured) body {{ background: #14171b; color: #e6e9ed; }}
   :root:not(.coloured) a {{ color: #7fb7f2; }}
   mark.qrelsmith-term:target {{ outline-color: #fff; }}
-  /* What has colours of its own is turned round as a whole; its pictures, back again. */
+  /* A page with its own colours is inverted as a whole; its images are inverted back. */
   :root.coloured {{ color-scheme: light; background: #fff;
     filter: invert(0.92) hue-rotate(180deg); }}
   .coloured img, .coloured svg {{ filter: invert(1) hue-rotate(180deg); }}

@@ -52,7 +52,8 @@ _LISTS = {
     "hi": "का की के को में से पर और है हैं था यह वह क्या कैसे क्यों या एक लिए",
 }
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _LISTS.items()}
-# Scripts that identify a language, or one whose rules do little harm.
+# Scripts that identify a language, or a group of languages for which one language's rules are good
+# enough.
 _SCRIPTS = (
     ("ja", "\u3040", "\u30ff"), ("ko", "\uac00", "\ud7a3"), ("th", "\u0e00", "\u0e7f"),
     ("zh", "\u4e00", "\u9fff"), ("ar", "\u0600", "\u06ff"), ("he", "\u0590", "\u05ff"),

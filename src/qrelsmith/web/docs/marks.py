@@ -21,7 +21,7 @@ _MARKUP = re.compile(
 # Elements that cannot hold a <mark>.
 _CLOSED = frozenset({"datalist", "math", "select", "svg", "textarea"})
 _BLANKS = re.compile(r"\s+")
-# Maximum numbers of finds and terms that are marked on a page.
+# Maximum numbers of search matches and terms that are marked on a page.
 _MOST = 2000
 _MOST_TERMS = 20_000
 # Maximum number of ticks in the strip beside a doc.
@@ -38,10 +38,10 @@ class Marked:
     Attributes
     ----------
     html : str
-        The body. The n-th find has the id `qrelsmith-fn`, the n-th cluster `qrelsmith-cn`, the
-        cluster with the highest score `qrelsmith-densest`.
+        The body. The n-th search match has the id `qrelsmith-fn`, the n-th cluster `qrelsmith-cn`,
+        the cluster with the highest score `qrelsmith-densest`.
     found : int
-        Number of finds.
+        Number of search matches.
     hits : list of (start, end, term)
         Positions of terms in the text, in characters.
     length : int
@@ -57,10 +57,10 @@ class Marked:
 def mark_hits(
     body: str, *, terms: Iterable[str] = (), find: str = "", language: str = "en"
 ) -> Marked:
-    """Return the HTML with terms and finds in `<mark>`.
+    """Return the HTML with terms and search matches in `<mark>`.
 
-    Terms match words in all their forms. A find is any text inside one element; its blanks match
-    any white space. Both are searched in the visible text, not in the markup.
+    Terms match words in all their forms. A search match is any text inside one element; blanks in
+    the search text match any white space. Both are searched in the visible text, not in the markup.
     """
     pattern, matcher = _find_pattern(find), Matcher(terms, language)
     parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]] = []

@@ -70,7 +70,7 @@ def _words(title: str, language: str) -> list[str]:
 
 
 def _is_one_word(first: str, second: str) -> bool:
-    """Return whether two neighbours are one word that is not in the dictionary."""
+    """Return whether two neighbouring parts are one word that is not in the dictionary."""
     is_han = _HAN.fullmatch(first) and _HAN.fullmatch(second)
     return bool(is_han) and 1 in (len(first), len(second))
 

@@ -1,4 +1,4 @@
-"""A doc in three views: page, text and source, with highlighted terms and numbered finds."""
+"""A doc in three views (page, text, source) with highlighted terms and numbered matches."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Rendered:
     html : str
         A complete page.
     found : int
-        Number of finds; the n-th one has the id `qrelsmith-fn`.
+        Number of search matches; the n-th match has the id `qrelsmith-fn`.
     reading : dict
         The positions of terms, as returned by `reading_json`, with `parts`, `part` and whether the
         page has a `main` element to scroll to.
@@ -141,9 +141,7 @@ def _body(doc: DocVersion, look: Look) -> str:
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
     # Outside the text: a note that cannot be mistaken for part of the doc.
-    note = html.escape(
-        gettext("This page is too large for a browser. The text of the page is shown instead.")
-    )
+    note = html.escape(gettext("This page is too large for a browser, so only its text is shown."))
     text = html.escape(visible_text(doc), quote=False)
     return f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
 

@@ -52,9 +52,9 @@ def write_evidence(folder: Path) -> None:
 
 
 def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
-    """Write `adjudicated.qrels`: verdicts, and else the lower median of the first round.
+    """Write `adjudicated.qrels`: the verdict or, without one, the lower median of the first round.
 
-    Without verdicts, no file is written. Labels of aspects are in `adjudicated.csv`.
+    If there are no verdicts, no file is written. Labels of aspects are in `adjudicated.csv`.
     """
     verdicts = {
         (topic, item_key(doc, aspect)): float(grade)
@@ -93,7 +93,7 @@ def _write(
 
 
 def _passage_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the passages of current labels; of an aspect `doc` is the run of the answer."""
+    """Yield the passages of current labels; for an aspect, `doc` is the run of the answer."""
     for kind in (AssignedDoc, AnswerAspect):
         labels = kind.objects.filter(is_judged=True).exclude(passages=[])
         ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor")
@@ -140,7 +140,7 @@ def has_verdicts() -> bool:
 
 
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the current verdicts on docs and on aspects of answers; `doc` is an answer's run."""
+    """Yield the current verdicts on docs and aspects; for an aspect, `doc` is the answer's run."""
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)
     newest: dict[tuple[int, int | None, str], DeskEvent] = {}
     for verdict in verdicts.select_related("topic", "doc").order_by("revision"):
@@ -157,7 +157,7 @@ def _verdict_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _pair_verdict_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the pairs that were discussed or decided: answers before and now, and the verdict."""
+    """Yield the discussed or decided pairs: earlier answers, current answers, and verdict."""
     for pair in brought_pairs():
         opened, verdict = pair.opened, pair.verdict
         yield (

@@ -88,7 +88,7 @@ def export(
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{quoted(target)} already exists and is not empty; name a new folder")
+        raise UsageError(f"{quoted(target)} already exists and is not empty; expected a new folder")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         with mark_unfinished(part):
@@ -182,7 +182,7 @@ def _topics() -> list[Topic]:
 
 
 def write_documents(path: Path) -> None:
-    """Write the current version of all docs whose content the app has as JSONL, by name."""
+    """Write the docs to a JSONL file, by name: the current versions whose content the app has."""
     current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
     ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
     with replacing(path) as out:

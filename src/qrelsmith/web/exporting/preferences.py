@@ -21,7 +21,7 @@ def write_preferences(path: Path) -> int:
     """Write the answers that count, by topic and in the order of pairs; return their number.
 
     Only the records contain attention checks, repeats with swapped sides, withdrawn answers, and
-    answers in a HIT that is not submitted yet. If a pair was adjudicated, its verdict replaces the
+    answers in HITs that are not submitted yet. If a pair was adjudicated, its verdict replaces the
     answers, which are then in `pair_adjudications.csv`. Without answers, no file is written.
     """
     unfinished = Hit.objects.filter(state=Hit.State.TAKEN)

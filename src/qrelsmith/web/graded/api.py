@@ -130,7 +130,7 @@ def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 @api(EVERYBODY)
 def count_hits(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """Return how often a text occurs in a view of a doc; the frame has an anchor for each."""
+    """Return how often a text occurs in a view of a doc; the frame has an anchor for each match."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered({"count": render_doc(version, requested_look(request)).found})
 

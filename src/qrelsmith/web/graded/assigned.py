@@ -69,7 +69,7 @@ def topic_text(stream: Assignment | Contest) -> TopicVersion:
 
 @cache
 def docs_of_lists() -> QuerySet[AssignedDoc]:
-    """Return assigned docs with the fields of lists, as a query to filter."""
+    """Return a query for assigned docs with the fields shown in lists, which can be filtered."""
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
         current_sha256=DocVersion.current("doc", "sha256"),
         current_title=DocVersion.current("doc", "title"),
@@ -154,7 +154,7 @@ def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
 
 
 def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
-    """Return a doc with all fields of a judgment; it must come from `docs_of_lists`."""
+    """Return a doc with all fields of a judgment; the doc must come from `docs_of_lists`."""
     content = _DESCRIBED.first(doc.doc_id, doc.doc.version)
     return doc_row_json(doc, scale) | {
         "url": content.url if content else "",

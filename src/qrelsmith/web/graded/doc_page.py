@@ -48,7 +48,7 @@ def sandbox_of(scale: ShownScale) -> str:
 def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
     """Return a version of a doc with the headers of untrusted content."""
     content = render_doc(version, requested_look(request)).html
-    # In a separate tab, nothing accesses a doc; a browser that sends no header shows it in a frame.
+    # In a separate tab, no page needs access to the doc. Without the header, a frame is assumed.
     if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":
         sandbox = ""
     response = HttpResponse(content, content_type="text/html; charset=utf-8")
@@ -63,7 +63,7 @@ def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -
 
 
 def requested_look(request: HttpRequest) -> Look:
-    """Return the view of a doc that an address requests."""
+    """Return the view of a doc that the request asks for."""
     return Look(
         view=choice(request.GET.get("view", "page"), "view", VIEWS),
         # The words of a phrase are joined by no-break spaces.

@@ -1,4 +1,4 @@
-"""Events as judgments: a row for each revision of each label."""
+"""Events as judgments: one row per revision of a label."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS = (
 def judgments_of_round(round_: int) -> Judgments | None:
     """Return the judgments of a round with all revisions, or None if there are none.
 
-    Of crowd work, only submitted HITs that are not discarded count, without attention checks.
+    HITs count only if they are submitted and not discarded. Attention checks never count.
     """
     docs = (dict(zip(_COLUMNS, row, strict=True)) for row in _rows(round_))
     return _judgments(chain(docs, _other_rows(round_)))

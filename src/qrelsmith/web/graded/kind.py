@@ -132,7 +132,7 @@ class GradedDocKind(OwnStreamKind):
     unit_names = MappingProxyType({"doc": "doc__name"})
 
     def items(self) -> QuerySet[AssignedDoc]:
-        """Return the assigned docs with the fields of lists."""
+        """Return the assigned docs with the fields shown in lists."""
         return docs_of_lists()
 
     def stream_changes(self, units: Iterable[tuple[AssignedDoc, bool]]) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class GradedDocKind(OwnStreamKind):
             return
         wanted = {
             "note": (bool(label.note.strip()), gettext("This grade needs a note.")),
-            # A program may send only the words.
+            # A program may send the words of a passage without a position.
             "excerpt": (
                 bool(label.passages) or bool(label.excerpt.strip()),
                 gettext("This grade needs a passage from the doc."),
@@ -171,7 +171,7 @@ class GradedDocKind(OwnStreamKind):
                     current=unit,
                     field=name,
                     found="nothing",
-                    expected=f"a text, because this grade needs the {name}",
+                    expected=f"a string, because this grade needs the {name}",
                 )
 
     def label_text(self, value: float) -> str:
@@ -202,7 +202,7 @@ def judge(
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed in this case.
+        If the judgment cannot be accepted; nothing has changed in this case.
     """
     return accept_one(DOCS, submission, person(assessor, assignment))
 
@@ -215,6 +215,6 @@ def undo(
     Raises
     ------
     RefusedError
-        If there is none, the assignment is closed, or it is another assessor's.
+        If there is no such judgment, or the assignment is closed or another assessor's.
     """
     return undo_last(DOCS, op_id, assignment, assessor=assessor, timing=timing)

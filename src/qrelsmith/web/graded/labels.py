@@ -53,5 +53,5 @@ def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> N
 
 
 def _file(name: str) -> str:
-    """Return a file name for a pseudonym, which may contain characters that file names cannot."""
+    """Return a file name for a pseudonym, which may have characters not allowed in file names."""
     return f"{quote(name, safe=' @+')}.qrels"

@@ -56,7 +56,7 @@ class ShownScale:
 
     @property
     def expected(self) -> str:
-        """The possible values of a label, for errors."""
+        """The possible values of a label, for error messages."""
         codes = ", ".join(grade_text(code) for code in sorted(self.errors))
         more = f", or a code of {codes}" if codes else ""
         if self.control == "number":
@@ -90,12 +90,12 @@ class ShownScale:
         return ShownScale(self.version, content)
 
     def wish(self, name: str, value: float) -> str:
-        """Return whether a label needs a note or an excerpt: one of `WISHES`."""
+        """Return one of `WISHES`: whether a label needs a note (or excerpt) or may have one."""
         level = self.levels.get(value, {})
         return str(level.get(name) or self.content[name])
 
     def asks(self, name: str) -> bool:
-        """Return whether any label may need a note or an excerpt."""
+        """Return whether any label needs or may have a note (or excerpt)."""
         wishes = [level.get(name) or self.content[name] for level in self.content["levels"]]
         return any(wish != "none" for wish in [*wishes, self.content[name]])
 
@@ -120,7 +120,7 @@ scale_versions = _VERSIONS.all
 
 
 def record_scale(campaign: Campaign) -> None:
-    """Make the campaign's scale the latest version, unless it is already.
+    """Make the campaign's scale the latest version, if it differs from that version.
 
     Raises
     ------

@@ -135,7 +135,7 @@ def _titles(topics: Collection[str]) -> dict[str, str]:
 
 
 def own_pace(kind: Log, assessor: Assessor) -> Pace:
-    """Return the active seconds of an assessor's latest judgments, or the time between two."""
+    """Return an assessor's pace, from active times or from the times between judgments."""
     found = kind.objects.filter(assessor=assessor, kind=AcceptedEvent.Kind.JUDGE, revision=1)
     rows = list(found.order_by("-id").values_list("active_ms", "accepted_at")[:_NEWEST])
     active = [each / 1000 for each, _ in rows if each is not None]

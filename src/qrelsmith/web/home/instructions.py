@@ -15,7 +15,7 @@ from qrelsmith.web.pairs.shown import contests_for
 
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
-    """Return the instructions page; an assessor sees what belongs to their own work."""
+    """Return the instructions page; an assessor sees only the parts for the assessor's work."""
     grades, pairs = _kinds(account_of(request).assessor)
     context = judging_terms(current_scale()) | {"is_graded": grades}
     if pairs:
@@ -24,7 +24,7 @@ def instructions(request: HttpRequest) -> HttpResponse:
 
 
 def _kinds(assessor: Assessor | None) -> tuple[bool, bool]:
-    """Return whether docs are graded and whether pairs are compared, by this assessor or any."""
+    """Return whether docs are graded and whether pairs are compared, by this assessor or by any."""
     if assessor is None:
         pairs = Contest.objects.exists()
         return Assignment.objects.exists() or not pairs, pairs

@@ -37,7 +37,7 @@ class AnswerRefusals:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on."""
+        """Pass the request to the next handler."""
         return self._get_response(request)
 
     def process_view(

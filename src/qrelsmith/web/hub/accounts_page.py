@@ -47,7 +47,7 @@ def renew(request: HttpRequest, account_id: int) -> HttpResponse:
 
 @page(_ADMINS, methods=("POST",))
 def address(request: HttpRequest, account_id: int) -> HttpResponse:
-    """Change the address that matches logins with a provider, and remove earlier links."""
+    """Change the e-mail address for logins with a provider, and remove earlier links."""
     account = get_object_or_404(Account, pk=account_id)
     change_address(request, account, f"account {account.pk}")
     return redirect("accounts")

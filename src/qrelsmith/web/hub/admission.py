@@ -93,7 +93,7 @@ def _account(claim: MemberClaim) -> Account | None:
 
 
 def _for_server(request: HttpRequest) -> HttpResponse:
-    """Answer a request by the server itself."""
+    """Answer a request that the server itself has sent."""
     if request.path_info == STATUS:
         counts = [kind.streams.objects.aggregate(Sum("judged"), Sum("total")) for kind in KINDS]
         sums = {

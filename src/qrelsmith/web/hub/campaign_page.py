@@ -36,7 +36,7 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "hub/campaign.html", context | {"problem": problem}, status=400)
     with writing():
         note_action(request, action, name)
-        # Done before its process ends, so that no request restarts it.
+        # Archived before the process ends, so that no request restarts the process.
         campaign.archived_at = None if action == "reopen" else timezone.now()
         campaign.save(update_fields=["archived_at"])
     if action != "reopen":

@@ -43,7 +43,7 @@ def mount_settings(prefix: str, secret: str, *, is_https: bool) -> dict[str, obj
         "FORCE_SCRIPT_NAME": prefix,
         "SESSION_COOKIE_NAME": COOKIE,
         "SESSION_COOKIE_PATH": f"{prefix}/",
-        # The server has checked the host; only its requests are accepted.
+        # The server has checked the host; only requests of the server are accepted.
         "ALLOWED_HOSTS": ["*"],
         "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None,
     }

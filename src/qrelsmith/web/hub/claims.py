@@ -42,7 +42,7 @@ def sign(claim: MemberClaim, secret: bytes, method: str, target: str) -> str:
 
 
 def open_claim(header: str, secret: bytes, method: str, target: str) -> MemberClaim | None:
-    """Return the claim of a header, or None if it has expired or is not signed for this request."""
+    """Return a header's claim, or None if it has expired or was signed for another request."""
     packed, _, digest = header.partition(".")
     expected = _digest(packed, secret, method, target)
     if not hmac.compare_digest(digest.encode("utf-8", "replace"), expected.encode()):

@@ -32,13 +32,13 @@ from qrelsmith.web.site.headers import request_id_of
 
 _LARGEST_BODY = 2 << 20
 _CHUNK = 1 << 16
-# Headers passed on to a campaign, besides the client's address and the campaign's cookies.
+# Headers forwarded to a campaign, besides the client's address and the campaign's cookies.
 _PASSED = (
     "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type", "Host",
     "If-Modified-Since", "If-None-Match", "Origin", "Range", "Referer", "Sec-Fetch-Dest",
     "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent", "X-CSRFToken", "X-Requested-With",
 )  # fmt: skip
-# The cookies passed on. The server's session is never passed on.
+# The forwarded cookies. The server's session is never forwarded.
 _COOKIES = (COOKIE, "qrelsmith_csrf", "qrelsmith_language")
 # Headers of a single connection, and headers set by the server.
 _NOT_RETURNED = {
@@ -96,7 +96,7 @@ def _turned_away(request: HttpRequest, path: str) -> HttpResponse:
 
 
 def ask(campaign: HubCampaign, path: str, fields: dict[str, str] | None = None) -> Any:
-    """Return a campaign's response to the server itself, or None if it refuses."""
+    """Return a campaign's response to the server itself, or None if the campaign refuses."""
     running = _running(campaign)
     method, body = ("GET", None) if fields is None else ("POST", urlencode(fields))
     headers = {
@@ -114,7 +114,7 @@ def _running(campaign: HubCampaign) -> Running:
     folder = folder_of(campaign)
     if PROCESSES.alive(campaign.name) is None:
         prepare_database(folder)
-    close_old_connections()  # back to the pool while the campaign answers
+    close_old_connections()  # returned to the pool while the campaign answers
     return PROCESSES.of(folder)
 
 

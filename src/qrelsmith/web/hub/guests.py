@@ -89,5 +89,5 @@ def _instance(folder: Path) -> Instance:
     return Instance(read_campaign(folder)) if keeps_sqlite(folder) else find_instance(folder)
 
 
-# Digests found, so that a program with thousands of requests is looked up only once.
+# Digests found, so that a token sent with thousands of requests is looked up only once.
 _KNOWN: set[tuple[str, str]] = set()

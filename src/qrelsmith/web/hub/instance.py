@@ -11,7 +11,7 @@ from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.web.database_url import parse_database_url
 from qrelsmith.web.instance import Instance
 
-# Differs from the name of a campaign's database, because a folder is only one of both.
+# Differs from the name of a campaign's database, to tell a server's folder from a campaign.
 _DATABASE = "server.sqlite3"
 _SCHEMA = "qrelsmith_server"
 
@@ -32,7 +32,7 @@ def find_hub(folder: Path) -> HubInstance:
     Raises
     ------
     UsageError
-        If a variable of the environment is malformed.
+        If an environment variable is malformed.
     """
     settings = server_settings(ServerSettings())
     campaign = Campaign(folder, title=folder.resolve().name, server=settings)

@@ -69,7 +69,7 @@ def _new_account(
 
 
 def _give_role(campaign: HubCampaign, account: Account, token: str, invite: dict[str, Any]) -> str:
-    """Give an account the role of an invite; return an error message, or an empty text."""
+    """Give an account the role of an invite; return an error message, or an empty string."""
     if Member.objects.filter(campaign=campaign, account=account).exists():
         return gettext("You already have a role in this campaign.")
     if invite["is_renewal"] and campaign.members.filter(login=invite["login"]).exists():

@@ -14,7 +14,8 @@ class HubCampaign(models.Model):
     name = models.CharField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now)
     archived_at = models.DateTimeField(null=True, blank=True)
-    # Last progress reported by the campaign, which need not run for the front page.
+    # Last progress reported by the campaign, which need not be running to be shown on the front
+    # page.
     judged = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     counted_at = models.DateTimeField(null=True, blank=True)

@@ -26,7 +26,7 @@ from qrelsmith.web.instance import VARIABLE
 _START_S = 12.0
 _IDLE_S = 3600.0
 _END_S = 25.0
-# Most concurrent requests to a campaign, and how long a further request waits.
+# Maximum number of concurrent requests to a campaign, and how long a further request waits.
 _AT_A_TIME = 16
 _WAIT_S = 20.0
 _ANSWER_S = 120.0
@@ -64,7 +64,7 @@ class Running:
     turns: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_AT_A_TIME))
 
     def wait_until_ready(self, name: str) -> None:
-        """Wait until the process listens.
+        """Wait until the process listens, at most for the start time limit.
 
         Raises
         ------
@@ -150,7 +150,7 @@ class Processes:
         return running
 
     def alive(self, name: str) -> Running | None:
-        """Return the process of a campaign if it currently answers requests."""
+        """Return the process of a campaign, or None if it does not currently answer requests."""
         running = self._running.get(name)
         is_alive = running is not None and running.port and running.process.poll() is None
         return running if is_alive else None
@@ -163,7 +163,7 @@ class Processes:
             _end([running])
 
     def end_idle(self) -> None:
-        """End processes that have been idle for long; repeats until `close`."""
+        """End processes that have been idle for long; repeat this until `close` is called."""
         while not self._is_over.wait(30):
             late = time.monotonic() - _IDLE_S
             for name, running in list(self._running.items()):

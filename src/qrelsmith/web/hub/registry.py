@@ -61,7 +61,7 @@ def register(folder: Path, organiser: Account) -> HubCampaign:
         If the folder is not a campaign, is elsewhere, or has a name not allowed in an address.
     """
     if folder.resolve().parent != hub_folder().resolve() or not NAME.fullmatch(folder.name):
-        raise InputError(f"expected a folder of {hub_folder()} with a short name", path=folder)
+        raise InputError(f"expected a folder in {hub_folder()} with a short name", path=folder)
     read_campaign(folder)
     with writing():
         campaign, _ = HubCampaign.objects.get_or_create(name=folder.name)
@@ -100,18 +100,18 @@ def role_in(campaign: HubCampaign, account: Account) -> Member | None:
 
 
 def campaign_named(name: str) -> HubCampaign | None:
-    """Return the campaign of a name, or None if its folder does not exist."""
+    """Return the campaign with a name, or None if its folder does not exist."""
     found = _NAMED.first(name)
     return found if found is not None and (folder_of(found) / SETTINGS).is_file() else None
 
 
 def open_campaign(name: str) -> HubCampaign | None:
-    """Return the campaign of a name, or None if it is archived or its folder does not exist."""
+    """Return the campaign with a name, or None if it is archived or has no folder."""
     found = campaign_named(name)
     return found if found is not None and found.archived_at is None else None
 
 
-# Both are asked at every request to a campaign.
+# Both are queried at every request to a campaign.
 _NAMED = Prepared[HubCampaign](lambda name: HubCampaign.objects.filter(name=name))
 _MEMBER = Prepared[Member](
     lambda campaign, account: Member.objects.filter(campaign=campaign, account=account)

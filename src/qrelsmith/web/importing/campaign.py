@@ -45,8 +45,8 @@ def import_campaign(
 ) -> list[Counts]:
     """Update the database to the contents of the campaign folder.
 
-    If pairs are judged and their grades are in a file, their preference tasks are opened as well.
-    If a sample is judged, its next wave is queued.
+    If pairs are judged and the grades of docs are in a file, the preference tasks are opened as
+    well. If a sample is judged, its next wave is queued.
 
     The folder of an export also contains the app's records: versions, assignments, events. They are
     imported first.
@@ -72,8 +72,7 @@ def import_campaign(
     counts += _assignments(campaign, coming=counts)
     counts += _work_of_kinds(campaign, is_dry=True)
     if is_dry:
-        # The preference tasks of an export are in its records, whether its grades are included or
-        # not.
+        # The preference tasks of an export are in its records, even if its grades are not included.
         is_export = records_of(campaign) is not None
         planned = None if is_export else opened_from_file(campaign, coming=coming)
         return [*counts, planned.contests] if planned else counts
@@ -95,7 +94,7 @@ def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -
 
 
 def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
-    """Import records, scale and topics; return their counts with those of docs."""
+    """Import records, scale and topics; return the counts, including those of docs."""
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:

@@ -1,7 +1,7 @@
 """The queue of background jobs: creating, claiming and ending jobs.
 
 Every change of a job is an UPDATE that checks its state and owner. Therefore no two processes work
-on the same job, and a process that was considered dead cannot end it.
+on the same job, and a process that was considered dead cannot end the job.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from django.utils import timezone
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.models import Job
 
-# Interval of heartbeats of a job, and the time after which a job without heartbeat is lost.
+# Interval of a job's heartbeats, and the time after which a job without heartbeats is considered
+# lost.
 BEAT_S = 2.0
 PATIENCE = timedelta(seconds=15)
 # A job is not started again after this number of lost processes.
@@ -45,7 +46,7 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
             with writing():
                 job = Job.objects.create(kind=kind, key=key_of(options), options=dict(options))
         except IntegrityError:
-            # Another process created it at the same time.
+            # Another process created the job at the same time.
             job = there.first()
     return job
 
@@ -94,19 +95,20 @@ def claim(kinds: Collection[str]) -> Job | None:
 
 
 def beat(job: Job, done: int, total: int) -> bool:
-    """Record a heartbeat with the progress; return whether its owner should continue."""
+    """Record a heartbeat with the progress; return whether the job's owner should continue."""
     with writing():
         columns = {"beat_at": timezone.now(), "done": done, "total": total}
         return bool(_own(job).filter(is_unwanted=False).update(**columns))
 
 
 def end(job: Job, *, result: str = "", problem: str = "") -> bool:
-    """End a job with its result or problem; return whether its owner still held it."""
+    """End a job with its result or problem; return whether its owner still held the job."""
     state = Job.State.FAILED if problem else Job.State.DONE
     with writing():
         own = _own(job)
         unwanted = own.filter(is_unwanted=True)
-        # A job that was finished before it could be stopped is done, because its result exists.
+        # A job that was finished before it could be stopped counts as done, because its result
+        # exists.
         if problem and unwanted.update(state=Job.State.CANCELLED, ended_at=timezone.now()):
             return False
         columns = {"result": result, "problem": problem, "ended_at": timezone.now()}
@@ -123,7 +125,7 @@ def release(job: Job) -> None:
 
 
 def cancel(pk: int) -> bool:
-    """Cancel a job (a running one ends at its next step); return whether it existed."""
+    """Cancel a job (a running job ends at its next step); return whether the job existed."""
     with writing():
         waiting = Job.objects.filter(pk=pk, state=Job.State.WAITING)
         if waiting.update(state=Job.State.CANCELLED, ended_at=timezone.now()):

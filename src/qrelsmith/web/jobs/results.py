@@ -1,4 +1,4 @@
-"""Results of jobs as text: dataclasses of numbers, texts, times, and collections of these."""
+"""Results of jobs as text: dataclasses of numbers, strings, times, and collections of these."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from django.db import DatabaseError, close_old_connections, connection
 
 from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.core.database import is_disk_full
 from qrelsmith.web.jobs.queue import BEAT_S, beat, claim, end, release
 from qrelsmith.web.models import Job
 
@@ -99,7 +100,7 @@ class Runner:
     Parameters
     ----------
     stays : bool
-        Whether it keeps looking for jobs; otherwise it ends when the queue is empty.
+        Whether the threads keep looking for jobs; otherwise they end when the queue is empty.
     """
 
     def __init__(self, *, stays: bool) -> None:
@@ -139,7 +140,7 @@ class Runner:
                     with _LOOKING:
                         job = claim([name for name in _KINDS if _KINDS[name].is_quick == is_quick])
                         if job is None:
-                            close_old_connections()  # back to the pool while this thread waits
+                            close_old_connections()  # returned to the pool while this thread waits
                     if job is not None:
                         self._work_on(job)
                     elif not self._stays:
@@ -179,10 +180,12 @@ def _carry_out(job: Job, work: JobWork) -> None:
         _LOG.exception("the job %s of kind %s failed", job.pk, job.kind)
         is_told = isinstance(error, QrelsmithError)
         result, problem = "", str(error) if is_told else type(error).__name__
+        if is_disk_full(error):
+            problem = "the server's disk is full; free up space, then start it again"
     try:
         end(job, result=result, problem=problem)
     except DatabaseError:
-        # Another process, or this one, considers it lost and starts it again.
+        # Another process, or this one, considers the job lost and starts it again.
         _LOG.exception("the end of the job %s could not be written", job.pk)
     finally:
         connection.close()

@@ -3,8 +3,8 @@
 A person sends a batch of one judgment, a program a batch of many; both pass the same checks. A
 client names its operation (`op_id`) and the revision that it saw. A repeated operation is one
 event; an operation on an old revision is refused, and the current label is returned. Labels change
-by an UPDATE guarded by the revision, in one transaction with the events, and all state is read
-under its lock. A batch is accepted as a whole or not at all.
+by an UPDATE guarded by the revision, in one transaction with the events, and all state is locked
+before it is read. A batch is accepted as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from qrelsmith.web.openapi.schemas import shown
 
 _JUDGE, _UNDO = Event.Kind.JUDGE, Event.Kind.UNDO
 _CHUNK = 500
-# How often a batch is checked again after a conflict with another one.
+# How often a batch is checked again after a conflict with another batch.
 _ATTEMPTS = 5
 
 
@@ -51,7 +51,7 @@ def judge(kind: Kind, submission: Submission, sender: Sender) -> Accepted:
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed in this case.
+        If the judgment cannot be accepted; nothing has changed in this case.
     """
     try:
         return accept(kind, [submission], sender)[0]
@@ -148,7 +148,9 @@ def take_in(events: Sequence[Any]) -> None:
 
 
 def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> None:
-    """Restore the label of a closed item before the event `undone`, after its last event `last`.
+    """Restore the label of a closed item by an undo of the event `undone`.
+
+    The undo follows the item's last event, `last`; `label` is the label before `undone`.
 
     Only inside a transaction that writes; the caller must rebuild labels afterwards.
     """
@@ -201,7 +203,7 @@ def _accept_new(
 
 
 def _check(kind: Kind, change: Change, texts: ShownVersions) -> list[RefusedError]:
-    """Return the errors of a label; without errors, sort its passages."""
+    """Return the errors of a label; if there are none, sort its passages."""
     faults = list(kind.faults(change.label, change.unit, texts))
     scale = texts.scales.get(getattr(change.label, kind.scale))
     if not faults and scale is not None:

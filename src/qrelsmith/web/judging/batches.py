@@ -38,8 +38,7 @@ class Sender:
     assessor : Assessor or None
         The assessor; None is refused.
     find : callable
-        Returns the items of some judgments; for an item that is not the sender's, a list of
-        refusals.
+        Returns, for each judgment, its item, or a list of refusals if the item is not the sender's.
     has_account : bool
         Whether the sender is a person, whose account must be active.
     prepare : callable

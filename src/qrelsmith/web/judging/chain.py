@@ -1,4 +1,4 @@
-"""Hash chains of events: each has a digest over itself and all earlier events of its stream.
+"""Hash chains of events: each event has a digest over itself and all earlier events of its stream.
 
 A stream is an assignment or a preference task. The digest of an event is the SHA-256 of the
 previous digest (empty for the first event), a newline, and the event's line in exports. The last
@@ -36,7 +36,8 @@ def extend(
     events : sequence of events
         The events in order, complete except for their digests.
     heads : mapping of int to str, optional
-        The heads of their streams, if the caller has locked them; otherwise read and locked here.
+        The heads of their streams, if the caller has locked them; otherwise, they are read and
+        locked here.
     changes : mapping of int to mapping, optional
         Other columns of the streams to change.
     """
@@ -58,7 +59,7 @@ def extend(
 
 
 def _insert(events: Sequence[Any]) -> None:
-    """Insert events; for one, Django takes longer to write the SQL than to execute it."""
+    """Insert events; for one event, Django takes longer to write the SQL than to execute it."""
     table = type(events[0])
     if len(events) > 1:
         table.objects.bulk_create(events)
@@ -86,7 +87,7 @@ def campaign_head() -> str:
 
 
 def hold_all() -> None:
-    """Block all judgments until the transaction ends, after those in progress have finished.
+    """Wait for judgments in progress, then block all judgments until the transaction ends.
 
     Only inside a transaction that writes. Rows are locked in the order of their numbers, so that no
     deadlock occurs.

@@ -38,7 +38,7 @@ class KindTables(ABC):
     scale : str
         The column with the version of the scale.
     in_play : mapping of str to bool
-        The columns, with values, of items that can get a label.
+        The columns and the values that they have in items that can get a label.
     counts_events : bool
         Whether the revision of a stream is the number of its events.
     lines : EventLines
@@ -128,5 +128,5 @@ class KindTables(ABC):
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:
-        """Return an event as exports contain it and the chain digests it."""
+        """Return an event as a record: its form in exports and in the chain's digests."""
         return self.lines.record(event)

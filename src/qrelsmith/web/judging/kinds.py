@@ -130,7 +130,7 @@ class JudgmentKind(KindTables):
         return getattr(unit, f"current_{column}", None) or ""
 
     def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
-        """Return the label of a judgment; versions that it does not name are the current ones."""
+        """Return the label of a judgment; the current version replaces each missing version."""
         given_as = {
             self.value: submission.said,
             "topic_version": submission.topic_version or at(unit, self.stream).topic.version,
@@ -248,7 +248,7 @@ class JudgmentKind(KindTables):
         """Return the progress of an item's stream, for a script."""
 
     def pages(self) -> list[URLPattern]:
-        """Return the addresses of its own pages."""
+        """Return the URL patterns of the kind's own pages."""
         return []
 
     def plan_work(self, campaign: Campaign) -> Any:

@@ -20,7 +20,7 @@ class LabelScale(Protocol):
 
     @property
     def expected(self) -> str:
-        """The possible values of a label, for errors."""
+        """The possible values of a label, for error messages."""
 
     def has(self, value: float) -> bool:
         """Return whether a label can have a value."""
@@ -40,7 +40,7 @@ class ShownVersions:
     digests : mapping of int to collection of str
         The digests of the versions of docs, by the doc's key.
     is_complete : bool
-        Whether a doc without digests has no version, instead of unknown ones.
+        Whether a doc without digests has no versions; otherwise, its versions are unknown.
     """
 
     scales: Mapping[int, LabelScale]

@@ -114,8 +114,8 @@ def record_planned(
         The kind of judgment.
     planned : iterable
         The assignments, with the attributes `assessor`, `group`, `topic`, `columns` (further
-        columns), and `items` with their columns, of which `doc` is a name. Items with unknown docs
-        are left out.
+        columns), and `items` with their columns, where `doc` is the name of a doc. Items with
+        unknown docs are left out.
     is_dry : bool
         Whether to record nothing.
     coming : collection of str

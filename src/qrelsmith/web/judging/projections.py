@@ -80,7 +80,7 @@ def write_labels(
 ) -> bool:
     """Write the labels of items with unchanged revisions; return whether all were written.
 
-    They are changed in the order of their numbers, so that no deadlock occurs.
+    The items are changed in the order of their numbers, so that no deadlock occurs.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def write_labels(
     rows : sequence of (item, dict)
         The items as read before, and their new columns.
     in_play : mapping
-        The columns, with values, that an item must have to get a label.
+        The columns and the values that they must have in an item that gets a label.
     """
     if not rows:
         return True

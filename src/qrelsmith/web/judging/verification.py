@@ -83,7 +83,7 @@ def _check_scales(kind: JudgmentKind, check: Check) -> None:
 
 
 def _check_versions(kind: JudgmentKind, check: Check) -> None:
-    """Check that what was shown is a version of the doc, if the app has the doc's content."""
+    """Check that the shown content is a version of the doc, if the app has the doc's content."""
     judged = kind.events.objects.exclude(**{kind.value: None})
     check.rows += judged.count()
     for column, doc in kind.shown.items():

@@ -58,7 +58,7 @@ class Versions(Generic[Shown]):
         return {each.version: self._shown(each.version, each.content) for each in rows}
 
     def record(self, content: Mapping[str, Any]) -> None:
-        """Make some content the latest version, unless it is already.
+        """Make some content the latest version, if it differs from that version.
 
         Until something is judged, the only version is rewritten instead.
         """

@@ -1,6 +1,6 @@
 """Atomic writing of a batch: its events and the current labels.
 
-All state is read under its lock, in the transaction that writes.
+All state is locked before it is read, in the transaction that writes.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _lock_streams(
 
 
 def _moved_faults(kind: Kind, changes: Sequence[Change]) -> list[Fault]:
-    """Return conflicts for items whose label has changed, or which cannot get one any more."""
+    """Return conflicts for items whose label has changed, or which can no longer be labelled."""
     current = kind.items().in_bulk([change.unit.pk for change in changes])
     return [
         (change.item, kind.conflict(now, base=change.event.base_revision))

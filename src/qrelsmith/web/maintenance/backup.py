@@ -119,7 +119,8 @@ def drop_old_backups(keep: int) -> list[Path]:
 def backup_uri(path: Path) -> str:
     """Return a URI with which SQLite reads a backup without creating files beside it."""
     uri = f"{path.resolve().as_uri()}?mode=ro"
-    # A log beside it contains a part of the database; only then must SQLite use further files.
+    # A log beside the backup contains a part of the database; only then must SQLite use further
+    # files.
     return uri if path.with_name(f"{path.name}-wal").exists() else f"{uri}&immutable=1"
 
 
@@ -159,4 +160,4 @@ def _default(instance: Instance) -> Path:
         path = instance.backups / f"{stamp}{letter}.{suffix}"
         if not path.exists():
             return path
-    raise UsageError("too many backups were created in this second. Name the file yourself")
+    raise UsageError("too many backups were created in this second. Specify a file name")

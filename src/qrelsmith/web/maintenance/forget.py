@@ -27,7 +27,7 @@ def forget(name: str, *, by_login: bool = False) -> bool:
     Raises
     ------
     UsageError
-        If there is no such person, or it is a crowd worker with an open payment.
+        If there is no such person, or the person is a crowd worker with an open payment.
     """
     with writing():
         person = find_person(name, by_login=by_login)

@@ -89,7 +89,7 @@ def _name(key: _Key) -> str:
 
 
 def _columns() -> dict[str, tuple[str, ...]]:
-    """Return the tables that make up the streams, each with the relevant columns."""
+    """Return the columns from which the streams are computed, by table."""
     columns: dict[str, tuple[str, ...]] = dict(_COLUMNS)
     for kind in KINDS:
         named = (path.replace("__name", "_id") for path in kind.stream_names.values())

@@ -66,7 +66,7 @@ def find_person(name: str, *, by_login: bool = False) -> Person:
     if assessor is None:
         known = ", ".join(Assessor.objects.order_by("name").values_list("name", flat=True)[:20])
         raise UsageError(
-            f"unknown assessor {quoted(name)} (choices: {known}). Name other accounts with --login"
+            f"unknown assessor {quoted(name)} (choices: {known}). For other accounts, use --login"
         )
     return Person(Account.objects.filter(assessor=assessor).first(), assessor)
 
@@ -124,7 +124,7 @@ def write_person(person: Person, path: Path) -> int:
 
 
 def _rows_of(owner: Model) -> Iterator[tuple[str, QuerySet[Any]]]:
-    """Yield the rows of each table that refer to a row, with the table's name."""
+    """Yield the name of each table that refers to a row, with the rows that refer to it."""
     for relation in owner._meta.related_objects:
         model: Any = relation.related_model
         if model is not Account:

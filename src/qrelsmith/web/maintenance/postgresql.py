@@ -22,7 +22,7 @@ def run_program(name: str, database: Database, *arguments: str) -> None:
     Raises
     ------
     InputError
-        If it is not installed, or fails.
+        If the program is not installed, or fails.
     """
     password = dict(database.options).get("password") or database.password
     environment = os.environ | ({"PGPASSWORD": password} if password else {})
@@ -40,7 +40,7 @@ def program_lines(
     Raises
     ------
     InputError
-        If it is not installed, or fails.
+        If the program is not installed, or fails.
     """
     program = shutil.which(name) or _debian(name)
     if program is None:

@@ -156,7 +156,7 @@ def _put(source: Path, instance: Instance) -> None:
 
 
 def _check_sqlite(path: Path) -> None:
-    """Raise an error for a database that is not of this app."""
+    """Raise an error if the database is not one of this app."""
     try:
         with closing(sqlite3.connect(backup_uri(path), uri=True)) as database:
             fault = database.execute("PRAGMA integrity_check").fetchone()[0]

@@ -78,7 +78,7 @@ def import_labels(
     campaign : Campaign
         The campaign, for its pools.
     path : path
-        The file, for errors.
+        The file, for error messages.
     is_dry : bool
         Whether to roll back all changes at the end.
     advance : callable
@@ -241,7 +241,7 @@ def _current(
 
 
 def _op_id(label: GivenLabel, version: ModelSetting, revision: int) -> str:
-    """Return an operation id that is the same for the same file imported twice at once."""
+    """Return an operation id that is the same if a file is imported twice at the same time."""
     text = "\n".join((version.assessor.name, str(version.version), *map(str, label.key)))
     digest = hashlib.sha256(f"{text}\n{revision}\n{label.grade}".encode())
     return f"file-{digest.hexdigest()[:48]}"

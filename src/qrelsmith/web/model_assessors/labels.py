@@ -77,7 +77,7 @@ class GivenLabel:
 
     @property
     def unit(self) -> int:
-        """Always 0: the assigned doc is found by its names."""
+        """Always 0: the assigned doc is found by the names of topic and doc."""
         return 0
 
     @property

@@ -28,11 +28,11 @@ class GivenReply:
     answer : str
         The text of the reply.
     fault : str
-        Why the reply is not a label; empty if it is.
+        Why the reply is not a label; empty if it is a label.
     tokens_in, tokens_out, latency_ms : int or None
         Token counts of the endpoint, and the measured latency.
     tokens, money : int
-        Tokens and cost that count as spent; cost in billionths.
+        Tokens and cost that count as spent; the cost in billionths of the currency unit.
     """
 
     topic: str

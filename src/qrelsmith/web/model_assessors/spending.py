@@ -27,7 +27,7 @@ class SettingSpending:
     setting : ModelSetting
         The setting.
     answers : int
-        Number of labels; a pair has one for each order of its docs.
+        Number of labels; a pair has one label for each order of its docs.
     errors : int
         Number of failed labels, without any usable reply.
     replies : int
@@ -101,7 +101,7 @@ def missing_labels() -> list[MissingLabel]:
 
 
 def campaign_spent() -> Spent | None:
-    """Return the cost of all requests of the campaign, pending ones included; None without any."""
+    """Return the cost of all requests of the campaign with pending ones, or None without any."""
     folder = current_instance().campaign.folder
     if not (folder / APP_FOLDER / FILE).is_file():
         return None

@@ -64,7 +64,7 @@ class Identity(models.Model):
 class Invite(models.Model):
     """A link that creates an account or resets its password; it works once, until it expires.
 
-    Only the digest of its token is stored, so that it cannot be used by reading the database.
+    Only the digest of its token is stored, so that a reader of the database cannot use the link.
     """
 
     token_sha256 = models.CharField(max_length=64, unique=True)

@@ -24,8 +24,8 @@ class Assignment(models.Model):
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=True)
-    # The number of events at closing; null while it is open, and if it was closed by an old
-    # version, which did not count them.
+    # The number of events at closing; null while the assignment is open, and if it was closed by an
+    # old version, which did not count events.
     events_at_close = models.PositiveIntegerField(null=True, blank=True)
     # The digest of the last event; see `chain`.
     head = models.CharField(max_length=64, default="")
@@ -100,7 +100,7 @@ class AnswerAspect(models.Model):
     """An aspect of one of the answers, or an edit of a nugget, with its current label.
 
     `doc` is the text to read: the answer itself, or the doc cited by a sentence. `text` and
-    `importance` are those of the current aspect; an edit keeps those from before all edits.
+    `importance` are those of the current aspect; an edit keeps the values from before all edits.
     """
 
     assignment = models.ForeignKey(AnswerAssignment, on_delete=models.PROTECT, related_name="items")

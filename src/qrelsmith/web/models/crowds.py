@@ -84,8 +84,9 @@ class Hit(models.Model):
     follows = models.OneToOneField(
         "self", null=True, on_delete=models.PROTECT, related_name="followed_by"
     )
-    # Not in batches of pairs: the topic, the docs in order, and known grades. Of answers, `docs`
-    # has their contents and aspects, and the known grades are those of aspects, by run.
+    # Not in batches of pairs: the topic, the docs in order, and known grades. In batches of
+    # answers, `docs` has their contents and aspects, and the known grades are those of aspects, by
+    # run.
     topic = models.ForeignKey(Topic, null=True, on_delete=models.PROTECT, related_name="hits")
     docs = models.JSONField(default=list)
     challenges = models.JSONField(default=dict)
@@ -107,7 +108,7 @@ class Hit(models.Model):
     finished_at = models.DateTimeField(null=True)
     # The number of answers to its pairs at closing; other events are counted by the assignment.
     events_at_close = models.PositiveIntegerField(null=True)
-    # The number of failed attention checks, known once it is finished.
+    # The number of failed attention checks, known once the HIT is finished.
     missed = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -146,7 +147,7 @@ class Sitting(models.Model):
     ended_at = models.DateTimeField(null=True)
     result = models.CharField(max_length=10, choices=Result, blank=True)
     pay = models.FloatField(default=0)
-    # The code is derived from the nonce and the app's secret; the digest serves to find it.
+    # The code is derived from the nonce and the app's secret; the code is found by its digest.
     nonce = models.CharField(max_length=64, blank=True)
     code_sha256 = models.CharField(max_length=64, null=True, unique=True)
     approved_at = models.DateTimeField(null=True)

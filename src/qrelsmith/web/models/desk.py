@@ -37,7 +37,7 @@ class DeskEvent(models.Model):
     other = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="+")
     # The aspect of the answer `doc`; empty for a doc or a pair.
     aspect = models.CharField(max_length=1000, blank=True)
-    # The number of the verdict among those on its doc, from 1; 0 for other events.
+    # The number of the verdict among the verdicts on its doc, from 1; 0 for other events.
     revision = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
     text = models.TextField(blank=True)
@@ -49,7 +49,7 @@ class DeskEvent(models.Model):
     other_sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)
     scale_version = models.PositiveIntegerField(default=0)
-    # Digest over the event and all earlier ones; see `campaign_chain`.
+    # Digest over the event and all earlier events; see `campaign_chain`.
     digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 

@@ -11,7 +11,7 @@ from qrelsmith.web.models.model_assessors import ModelSetting
 
 
 class Event(AcceptedEvent):
-    """A judgment, or an undo of one."""
+    """A judgment, or the undo of a judgment."""
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="events")
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="events")

@@ -27,7 +27,7 @@ class Job(models.Model):
     # The options as a text: there is at most one unfinished job per kind and options.
     key = models.CharField(max_length=500)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    # The process that works on it, the number of starts, and the last renewal.
+    # The process that works on the job, the number of starts, and the last renewal.
     owner = models.CharField(max_length=32, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     beat_at = models.DateTimeField(null=True)

@@ -32,7 +32,7 @@ class OrganiserAction(models.Model):
     target = models.CharField(max_length=500, blank=True)
     details = models.JSONField(default=dict)
     request_id = models.CharField(max_length=32, blank=True)
-    # Digest over the action and all earlier ones; see `campaign_chain`.
+    # Digest over the action and all earlier actions; see `campaign_chain`.
     digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 
@@ -48,7 +48,7 @@ class CampaignHead(models.Model):
 
 
 class Stamp(models.Model):
-    """The identity of the database's campaign: a single row; the app's folder has the same."""
+    """The identity of the database's campaign in a single row; the same as in the app's folder."""
 
     identity = models.CharField(max_length=64)
     title = models.CharField(max_length=500, blank=True)

@@ -53,7 +53,8 @@ class ModelReply(models.Model):
     request = models.CharField(max_length=64, blank=True)
     answer = models.TextField(blank=True)
     fault = models.TextField(blank=True)
-    # Token counts of the endpoint, and amounts that count as spent; money in billionths.
+    # Token counts of the endpoint, and amounts that count as spent; money in billionths of the
+    # currency unit.
     tokens_in = models.BigIntegerField(null=True)
     tokens_out = models.BigIntegerField(null=True)
     tokens = models.BigIntegerField(default=0)
@@ -68,7 +69,7 @@ class ModelReply(models.Model):
 class ApiToken(models.Model):
     """A token that authenticates a program as one model assessor, for its scopes, until it expires.
 
-    Only its digest is stored, so that it cannot be used by reading the database.
+    Only its digest is stored, so that a reader of the database cannot use the token.
     """
 
     class Scope(models.TextChoices):

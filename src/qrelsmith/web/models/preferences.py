@@ -32,7 +32,8 @@ class Contest(models.Model):
     candidates = models.JSONField(default=dict)
     nonrelevant = models.JSONField(default=list)
     setting = models.JSONField(default=dict)
-    # The assessor of all its pairs; null if any free assessor may take them, or none has come yet.
+    # The assessor of all its pairs; null if any free assessor may take them, or if no assessor has
+    # taken one yet.
     assessor = models.ForeignKey(
         Assessor, null=True, on_delete=models.PROTECT, related_name="contests"
     )
@@ -40,8 +41,8 @@ class Contest(models.Model):
     total = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
-    # The revision at which the open pairs were derived, -1: never; whether an answer of that time
-    # has changed since; whether no pair was left.
+    # The revision at which the open pairs were derived (-1: never); whether an earlier answer has
+    # changed since; whether no pair was left.
     derived = models.BigIntegerField(default=-1)
     is_changed = models.BooleanField(default=False)
     is_done = models.BooleanField(default=False)
@@ -53,8 +54,8 @@ class Contest(models.Model):
 class PairTask(models.Model):
     """A pair for one assessor, and the current answer: a projection of the events.
 
-    If several assessors answer a pair, it has as many slots. A withdrawn task is no longer valid:
-    it stays as a record, and an answer to it is refused with a message.
+    If several assessors answer a pair, it has a slot for each of them. A withdrawn task is no
+    longer valid: it stays as a record, and an answer to it is refused with a message.
     """
 
     class Purpose(models.TextChoices):
@@ -118,7 +119,7 @@ class PairTask(models.Model):
 
 
 class PreferenceEvent(AcceptedEvent):
-    """An answer to a pair, or an undo of one."""
+    """An answer to a pair, or the undo of an answer."""
 
     assessor = models.ForeignKey(
         Assessor, on_delete=models.PROTECT, related_name="preference_events"

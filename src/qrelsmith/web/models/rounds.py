@@ -9,7 +9,7 @@ from django.utils import timezone
 class RejudgingRound(models.Model):
     """The reason of a later round and what its assessors see; its work is in assignments.
 
-    Rounds are counted from 2 on: the first round needs no reason.
+    Later rounds are numbered from 2; the first round needs no reason.
     """
 
     class Reason(models.TextChoices):

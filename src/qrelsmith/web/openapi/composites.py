@@ -51,7 +51,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """An object with known keys; a named one is a component of the document.
+    """An object with known keys; an object with a name is a component of the document.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ _SCHEMA, _NAME = "schema", "name"
 
 
 def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others: Any) -> Any:
-    """Declare a field of a dataclass with its schema; `name` is its name for clients."""
+    """Declare a field of a dataclass with its schema; `name` is the field's name for clients."""
     return field(default=default, metadata={_SCHEMA: schema, _NAME: name}, **others)
 
 

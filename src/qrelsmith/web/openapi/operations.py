@@ -124,5 +124,5 @@ class Operation:
 
 
 def _number(text: str) -> int | str:
-    """Return the number in a text, or the text itself if it is not a number."""
+    """Return the number in a string, or the string itself if it is not a number."""
     return int(text) if re.fullmatch("-?[0-9]{1,16}", text, re.ASCII) else text

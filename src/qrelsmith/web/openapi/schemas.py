@@ -52,15 +52,15 @@ class Schema(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text without NUL, which databases cannot store.
+    """A string without NUL, which databases cannot store.
 
     Attributes
     ----------
     pattern : str
-        A regular expression for the whole text, valid in both Python and JavaScript; empty: any
-        text.
+        A regular expression for the whole string, valid in Python and JavaScript; empty: any
+        string.
     like : str
-        A description of texts that match the pattern.
+        A description of strings that match the pattern.
     """
 
     about: str = ""
@@ -90,7 +90,7 @@ class Text:
         if self.like:
             return self.like
         least = f"{self.shortest} to " if self.shortest else "at most "
-        return f"a text of {least}{self.longest} characters, without NUL"
+        return f"a string of {least}{self.longest} characters, without NUL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text, a number, true, false or null."""
+    """A string, a number, true, false or null."""
 
     longest: int = 10_000
 
@@ -180,7 +180,7 @@ class Scalar:
         """Yield the errors of the value."""
         is_bare = value is None or isinstance(value, bool)
         if not is_bare and all(any(kind.faults(value)) for kind in self._kinds()):
-            yield Fault(place, shown(value), "a text, a number, true, false or null")
+            yield Fault(place, shown(value), "a string, a number, true, false or null")
 
     def _kinds(self) -> tuple[Schema, ...]:
         return Text(longest=self.longest), Number()
@@ -205,7 +205,7 @@ _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
 
 
 def name_list(names: Sequence[object]) -> str:
-    """Return the first names of a list and the last, as a text."""
+    """Return the first names of a list and its last name, as a string."""
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 

@@ -19,8 +19,8 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import judgments_from
 
-# With more assessors, all pairs would be too many rows. The page then shows each assessor with the
-# others.
+# Above this number of assessors, all pairs would be too many rows. The page then shows the
+# agreement of each assessor with all others.
 MOST_PAIRED = 24
 # Limit of cells of the ratings held in memory for a page.
 MOST_CELLS = 60_000_000
@@ -30,7 +30,7 @@ _ALWAYS = "agreement"
 
 @dataclass(frozen=True, slots=True)
 class LiveAgreement:
-    """Agreement of all labels and of their parts.
+    """Agreement of all labels together, and of groups, topics and assessors.
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class LiveAgreement:
     groups : sequence of ScopedAgreement
         Within every group of at least two assessors.
     between : sequence of ScopedAgreement
-        Between every two groups, mean over topics.
+        Between any two groups, as the mean over topics.
     pairs : sequence of ScopedAgreement
-        Between every two assessors with common docs; empty if there are many.
+        Between any two assessors with common docs; empty if there are many assessors.
     assessors : sequence of ScopedAgreement
         Mean of each assessor's agreement with all others.
     by_topic : sequence of ScopedAgreement
@@ -75,7 +75,7 @@ def coefficient_names() -> tuple[str, ...]:
 
 
 def default_coefficient() -> str:
-    """Return Krippendorff's α: ratio for numbers, interval for many levels, ordinal for few."""
+    """Return Krippendorff's α: ratio for numbers, ordinal for few levels, else interval."""
     campaign = current_instance().campaign
     if campaign.scale is None:
         return "alpha-ratio"
@@ -123,7 +123,7 @@ def _units(judgments: Judgments) -> int:
 def _between(
     judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
 ) -> Sequence[ScopedAgreement]:
-    """Compute the agreement of every two groups, as mean over topics."""
+    """Compute the agreement of any two groups, as the mean over topics."""
     if judgments.group is None:
         return ()
     try:

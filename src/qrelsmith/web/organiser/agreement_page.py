@@ -79,7 +79,7 @@ def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
     Parameters
     ----------
     share : float
-        The probability of each doc, above 0 and at most 1.
+        The probability with which each doc is drawn, above 0 and at most 1.
     round_number : int
         Number of the new round; each round draws different docs.
     """

@@ -99,7 +99,7 @@ def act_on_alert(request: HttpRequest, assessor_id: int, alert: str) -> HttpResp
 
 
 def _numbers(request: HttpRequest, name: str) -> list[int]:
-    """Return the numbers of the ticked boxes of a name."""
+    """Return the numbers of the ticked boxes with the given name."""
     ticked = list(map(int, filter(str.isdigit, request.POST.getlist(name))))
     return whole_numbers({name: ticked}, name, most=_MOST_DOCS)
 
@@ -110,7 +110,7 @@ def _mailto(account: Account) -> str:
 
 
 def alert_aspects(assessor: Assessor, alert: str) -> Sequence[AnswerAspect]:
-    """Return the aspects of answers behind an alert, as `alert_docs`.
+    """Return the aspects of answers behind an alert, like `alert_docs`.
 
     Outlying and copied labels are found among docs only.
     """

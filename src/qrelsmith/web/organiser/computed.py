@@ -19,7 +19,7 @@ from django.utils import timezone
 from qrelsmith.web.tables.event_table import EventTable, all_events, database_place
 
 T = TypeVar("T")
-# Results that took at most these seconds are recomputed after every newer event.
+# Results that took at most this number of seconds are recomputed after every newer event.
 QUICK_S = 2.0
 # Other results are kept for this multiple of their computation time.
 _PATIENCE = 20
@@ -67,7 +67,7 @@ def computed(
     *options : hashable
         Further inputs of the result.
     is_wanted_now : bool
-        Whether to recompute it if any event is newer, however long that takes.
+        Whether to recompute the result if any event is newer, however long that takes.
     """
     key = (database_place(), name, *options)
     events = all_events()

@@ -22,7 +22,7 @@ class OpenDisagreement:
     Attributes
     ----------
     reference : str
-        The group with which the others are compared.
+        The group with which the other groups are compared.
     others : tuple of str
         The other groups to include.
     rule : str
@@ -45,7 +45,7 @@ def voices() -> list[str]:
 
 
 def default_question() -> OpenDisagreement | None:
-    """Return a query with the gold group, else the first, as reference; None with one group."""
+    """Return a query with the gold group or the first group as reference; None for one group."""
     names = voices()
     groups = current_instance().campaign.groups
     gold = [name for name in names if name in groups and groups[name].role == "gold"]

@@ -1,7 +1,8 @@
 """Slow figures of the organiser's pages, computed by a background job.
 
 The result is in the database, so that all processes of the app show it. A page waits only briefly
-for a new result. Then it shows the previous one with a note, or that the first is in progress.
+for a new result. Then it shows the previous result with a note, or says that the first result is in
+progress.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[
     name : str
         The name of the figures.
     shape : type
-        The dataclass that it returns.
+        The dataclass that the function returns.
     follows_events : bool
-        Whether they depend only on the events.
+        Whether the figures depend only on the events.
     """
 
     def register(compute: Compute) -> Compute:
@@ -103,7 +104,7 @@ def show_figures(
 
 
 def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
-    """Return the newest figures of any process, and request newer ones if they are outdated."""
+    """Return the newest figures of any process, and request newer figures if they are outdated."""
     wanted = {"name": name, "options": list(options)}
     newest, count = Event.objects.aggregate(newest=Max("pk"), count=Count("pk")).values()
     # Look for an unfinished job first: if it ends now, its result is read next.

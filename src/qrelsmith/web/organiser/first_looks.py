@@ -25,7 +25,7 @@ class FirstLook(NamedTuple):
     ordering, seed : str, int or None
         The order in which the docs were shown.
     assessor_name, group, topic_name, doc_name : str
-        Their names.
+        The names of the assessor, group, topic and doc.
     """
 
     assigned: int

@@ -20,7 +20,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.report.picture import picture
 from qrelsmith.web.organiser.progress import NO_TIMES, Progress, first_judged
 
-# Most points of a line of counts, and of a line of coefficients, which take longer.
+# Maximum number of points of a line of counts, and of a line of coefficients, which takes longer.
 _POINTS, _COEFFICIENTS = 40, 8
 _TICKS = 6
 _DAY_S = 86_400.0
@@ -66,7 +66,7 @@ class Shown:
 
 
 def judged_so_far() -> list[Moment]:
-    """Return the number of docs and aspects of answers judged by each of several times."""
+    """Return how many docs and aspects of answers were judged up to each of several times."""
     times = np.sort(np.concatenate([NO_TIMES, *first_judged().values()]))
     ends = _ends(times, _POINTS)
     counts = np.searchsorted(times, ends, side="right").tolist()
@@ -74,7 +74,7 @@ def judged_so_far() -> list[Moment]:
 
 
 def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None) -> list[Moment]:
-    """Return a coefficient of the labels by each of several times; empty without times."""
+    """Return a coefficient of the labels up to each of several times; empty without times."""
     times = judgments.judged_at
     if times is None or not times.size:
         return []
@@ -90,7 +90,7 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
     """Draw the docs judged over time, and until the end if there is a forecast."""
     total, done_on = progress.everything.total, progress.done_on
     lines = [(gettext("judged"), moments)]
-    caption = gettext("The graph counts docs judged for the first time, over all rounds.")
+    caption = gettext("The graph includes all rounds and counts each doc at its first judgment.")
     if moments and done_on is not None and progress.everything.left:
         last = moments[-1]
         end = Moment(done_on, last.value + progress.everything.left)

@@ -26,7 +26,7 @@ class ModelDrift:
     assessor : str
         The model assessor.
     svg : SafeString
-        The differences from its first run over time.
+        The differences from the model's first run over time.
     caption : str
         How to read the picture.
     dates : sequence of JudgedAnchors

@@ -1,7 +1,7 @@
 """The matrix of assessors and topics: progress, pace and agreement.
 
-Few queries return the counts first. Results computed from the events follow. Crowd workers are not
-included, because their HITs have separate pages.
+The counts, which need only a few queries, are returned first. Results computed from the events are
+returned later. Crowd workers are not included, because their HITs have separate pages.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def matrix_counts() -> dict[str, Any]:
 
 
 def matrix_changes(docs: int, answers: int) -> dict[str, Any]:
-    """Return the cells with events of docs or answers after the given ones, and the new sums."""
+    """Return the cells with events of docs or answers after the given events, and the new sums."""
     newer = (
         Event.objects.filter(pk__gt=docs, assignment__crowd_hit=None),
         AnswerEvent.objects.filter(pk__gt=answers, assignment__hit=""),
@@ -205,6 +205,6 @@ def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
 
 
 def _aspects(items: QuerySet[AnswerAspect]) -> QuerySet[AnswerAspect, tuple[int, int, int, int]]:
-    """Return the numbers of aspects and of judged ones by assessor and topic."""
+    """Return the numbers of aspects and of judged aspects by assessor and topic."""
     counted = items.values_list("assignment__assessor", "assignment__topic")
     return counted.annotate(Count("id"), done=Count("id", filter=Q(is_judged=True))).order_by()

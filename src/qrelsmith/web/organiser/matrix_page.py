@@ -212,7 +212,7 @@ def _aspect_rows(
 def _is_hidden(
     doc: AssignedDoc, others: Sequence[str], seen: set[Matter] | None, scale: Any
 ) -> bool:
-    """Return whether labels are hidden because the reader can still decide the doc blind."""
+    """Return whether labels are hidden because the user can still decide the doc blind."""
     labels = {*others, *([_label(doc, scale)] if doc.is_judged else [])}
     is_seen = seen is None or Matter(doc.assignment.topic_id, doc.doc_id) in seen
     return len(labels) > 1 and not is_seen

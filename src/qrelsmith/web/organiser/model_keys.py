@@ -48,7 +48,7 @@ def delete_key(endpoint: str) -> None:
 
 
 def key_of(endpoint: str) -> str | None:
-    """Return the key of an endpoint, the organiser's first, or None if there is no key.
+    """Return the key of an endpoint, or None; an organiser's key overrides the operator's.
 
     Raises
     ------

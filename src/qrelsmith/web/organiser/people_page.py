@@ -103,7 +103,7 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def address(request: HttpRequest, account_id: int) -> HttpResponse:
-    """Change the address that matches logins with a provider, and remove earlier links."""
+    """Change the e-mail address for logins with a provider, and remove earlier links."""
     account = _manageable(request, account_id)
     change_address(request, account, _account_name(account))
     return redirect("people")

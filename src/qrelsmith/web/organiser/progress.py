@@ -102,7 +102,7 @@ class Progress:
 
     @property
     def done_on(self) -> datetime | None:
-        """The finishing date of the slowest group; None if unknown."""
+        """The latest finishing date of any group; None if the date of a group is unknown."""
         days = [part.done_on for part in self.groups if part.left]
         known = [day for day in days if day is not None]
         return max(known) if known and len(known) == len(days) else None
@@ -190,7 +190,7 @@ def progress() -> Progress:
 
 
 def _parts(*fields: str) -> list[ProgressPart]:
-    """Return sums over assignments by a field, and optionally by a field with their group."""
+    """Return sums over assignments by a field, and optionally by a group as second field."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     docs = Assignment.objects.values_list(*fields).annotate(
         Count("id"), Sum("total"), Sum("judged"), waiting=Coalesce(waiting, 0)

@@ -108,7 +108,7 @@ def _copy_docs(old: Assignment, to: Assessor) -> bool:
         topic_id=old.topic_id,
         hit=old.hit,
         round=old.round,
-        # Part of an ordering is not the same ordering.
+        # A part of an ordering is a different ordering.
         ordering=old.ordering if is_whole else "",
         seed=old.seed if is_whole else None,
     )

@@ -117,7 +117,7 @@ def newest_round() -> int:
 def open_round(
     looks: Iterable[FirstLook], wish: Wish, aspects: Iterable[AnswerAspect] = ()
 ) -> RejudgingRound:
-    """Open a round, with an assignment per assessor and topic and docs in first-round order.
+    """Open a round: one assignment per assessor and topic, with docs in first-round order.
 
     Parameters
     ----------

@@ -83,7 +83,8 @@ def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
     for look in stale_looks:
         stale[look.topic, look.doc].add(look.assessor)
     taken = _assessors_again()
-    # A different assessor who judges a doc again replaces all assessors with stale labels of it.
+    # A different assessor who judges a doc again replaces all assessors with stale labels of the
+    # doc.
     return [
         look
         for look in stale_looks
@@ -106,7 +107,7 @@ def changed_topics() -> list[tuple[Topic, int, int]]:
 
 
 def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
-    """Return id and name of docs, digest and labels of an older version, and the number of others.
+    """Return docs with the digest and labels of an older version, and the number of further docs.
 
     Parameters
     ----------

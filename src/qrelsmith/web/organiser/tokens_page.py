@@ -43,7 +43,7 @@ ENDPOINTS = "QRELSMITH_ENDPOINTS"
 """The environment variable with the endpoints allowed in a browser, separated by blanks"""
 RUN = "model-run"
 _SHOWN = 10
-# Allowed days of validity of a token.
+# Allowed validity of a token, in days.
 DAYS = ("1", "7", "30", "90", "365")
 _AMOUNTS = ("spend", "price_in", "price_out")
 _AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
@@ -154,7 +154,7 @@ class ModelRun:
     Attributes
     ----------
     endpoint, model : str
-        The endpoint, and its name of the model.
+        The endpoint, and the endpoint's name for the model.
     assessor, group : str
         The assessor and group of the judgments.
     spend, price_in, price_out : str
@@ -197,10 +197,10 @@ def _run(work: JobWork) -> str:
     for name, value in options.items():
         command += [f"--{name.replace('_', '-')}", value]
     key = key_of(run.endpoint)
-    # By a pipe: lists of processes show arguments and environments.
+    # Passed by a pipe, because lists of processes show arguments and environments.
     command += [] if key is None else ["--key-file", "-"]
     with TemporaryDirectory() as folder:
         labels = Path(folder, "labels.csv")
-        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"), given=key or "")
+        run_command([*command, "-o", str(labels)], work, given=key)
         lines = labels.read_text(encoding="utf-8").count("\n")
     return str(max(lines - 1, 0))

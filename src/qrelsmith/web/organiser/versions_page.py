@@ -1,4 +1,4 @@
-"""The organiser's pages of changes after judging began, and of labels given before them."""
+"""The organiser's pages of changes after judging began, and of labels from before these changes."""
 
 from __future__ import annotations
 

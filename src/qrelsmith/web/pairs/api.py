@@ -36,8 +36,8 @@ def contests(request: HttpRequest) -> HttpResponse:
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Return the user's current pair, or assign the next one.
 
-    Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of others).
-    `besides` is the number of the current pair: return the pair after it, if that is already
+    Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of other assessors).
+    `besides` is the number of the current pair: return the pair after it, if that pair is already
     determined. A crowd worker gets no pair here: `reason` is `hit`, and `address` is the next page
     of the HIT.
     """
@@ -51,7 +51,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
         contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
     progress = {"contest": contest_progress(contest, assessor)}
     if task is None and hasattr(assessor, "crowd_worker"):
-        # The pairs of a HIT are from several tasks, so the next one is on another page.
+        # The pairs of a HIT are from several tasks, so the next pair is on another page.
         return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})
@@ -78,7 +78,7 @@ def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
 
 @api(JUDGES)
 def count_hits(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """Return how often a text occurs in a view of a doc; the frame has an anchor for each."""
+    """Return how often a text occurs in a view of a doc; the frame has an anchor for each match."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered({"count": render_doc(version, requested_look(request)).found})
 

@@ -15,7 +15,7 @@ from qrelsmith.web.pairs.shown import contests_for, doc_contents
 
 
 class ModelContests:
-    """The preference tasks whose pairs a model may judge, one pair of each at a time.
+    """The preference tasks whose pairs a model may judge, one pair per task at a time.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class ModelContests:
         self._shown = shown
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """Yield the model's current pair in each topic; an unanswered one blocks its topic.
+        """Yield the model's current pair in each topic; an unanswered pair blocks its topic.
 
         The pair is then reserved for the model.
         """
@@ -96,7 +96,7 @@ class ModelContests:
 
 
 def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
-    """Combine the answers in both orders; if they differ, to a tie or to the first answer."""
+    """Combine the answers in both orders; if they differ, return a tie or the first answer."""
     first, second = ways
     if first == -second and (first or can_tie):
         return first

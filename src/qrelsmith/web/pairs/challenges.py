@@ -13,7 +13,7 @@ from qrelsmith.web.models import Assessor, Contest, Doc, PairTask
 
 # Number of pairs of the search per block of attention checks.
 BLOCK = 10
-# A repeat follows at least this many pairs after the first time, and at most twice as many.
+# A repeat follows at least this many pairs after the original pair, and at most twice as many.
 APART = 5
 _RECORD = "challenges"
 _ATTEMPTS = 100
@@ -22,8 +22,8 @@ _ATTEMPTS = 100
 def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask]) -> PairTask | None:
     """Return an attention check if one is due: a candidate against a doc with the grade 0.
 
-    Their positions in each block of ten pairs are drawn. Return None, too, if all possible checks
-    were shown.
+    The positions of attention checks in each block of ten pairs are drawn at random. Return None,
+    too, if all possible checks were shown.
     """
     share = int(contest.setting["challenges"])
     if not share:

@@ -50,7 +50,7 @@ class Choices:
 
     @property
     def expected(self) -> str:
-        """The possible values of an answer, for errors."""
+        """The possible values of an answer, for error messages."""
         return f"one of {name_list(self.outcomes)}"
 
     def has(self, value: float) -> bool:
@@ -77,7 +77,7 @@ choices_versions = _VERSIONS.all
 
 
 def record_choices(campaign: Campaign) -> None:
-    """Make the campaign's choices the latest version, unless they are already."""
+    """Make the campaign's choices the latest version, if they differ from that version."""
     preferring = campaign.preference_judging
     if preferring is not None:
         content = {"choices": preferring.choices, "instructions": preferring.instructions}

@@ -17,13 +17,13 @@ from qrelsmith.web.pairs.searches import search_tasks
 from qrelsmith.web.project import current_instance
 
 _COPIED = ("left_id", "right_id", "round", "slot", "purpose", "better")
-# Query of an assessor, locked.
+# Query for an assessor, with a lock on the row.
 _LOCKED = Prepared[int](
     lambda pk: (
         Assessor.objects.select_for_update(no_key=True).filter(pk=pk).values_list("pk", flat=True)
     )
 )
-# Query of the unanswered pair of an assessor, besides one pair.
+# Query for the unanswered pair of an assessor, except a given pair.
 _HELD = Prepared[PairTask](
     lambda contest, assessor, besides: (
         own_pairs(contest, assessor)
@@ -32,14 +32,14 @@ _HELD = Prepared[PairTask](
         .select_related("left", "right")[:1]
     )
 )
-# Query of the last position of the pairs of an assessor.
+# Query for the last position of an assessor's pairs.
 _LAST_POSITION = Prepared[int](
     lambda contest, assessor: (
         own_pairs(contest, assessor).reverse().values_list("position", flat=True)[:1]
     )
 )
-# Query of the first pair without an assessor; the second leaves out pairs that the assessor has in
-# another slot.
+# Queries for the first pair without an assessor; the second query excludes pairs that the assessor
+# has in another slot.
 _FREE = Prepared[PairTask](
     lambda contest: _first_unlocked(_open_tasks(contest).filter(assessor=None))
 )
@@ -69,10 +69,10 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
 
 
 def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTask | None:
-    """Return the pair after the assessor's current one, for prefetching.
+    """Return the pair after the assessor's current pair, for prefetching.
 
     Return None unless that pair is already determined: only `next_pair` derives new pairs from the
-    answers. An assessor with another unanswered pair gets that one again, so that pairs do not
+    answers. An assessor with another unanswered pair gets that pair again, so that pairs do not
     accumulate.
     """
     if not contest.is_open or contest.derived < 0 or contest.is_changed:
@@ -82,7 +82,7 @@ def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTas
 
 
 def own_pairs(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
-    """Return the valid pairs assigned to an assessor, in that order."""
+    """Return the valid pairs assigned to an assessor, in the order of assignment."""
     tasks = PairTask.objects.filter(contest=contest, assessor=assessor, withdrawn=False)
     return tasks.filter(position__gt=0).order_by("position", "number")
 
@@ -95,7 +95,7 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
     if contest is None:
         return []
-    # Done first to lock the task, so that none of them is answered until the transaction ends.
+    # Done first to lock the task, so that no pair is answered until the transaction ends.
     Contest.objects.filter(pk=contest.pk).update(revision=F("revision"))
     old = list(tasks.order_by("number"))
     # Without a withdrawn answer, other pairs may follow from the remaining answers.
@@ -144,7 +144,7 @@ def _claim(
 
 
 def _is_ours(contest: Contest, assessor: Assessor) -> bool:
-    """Return whether an assessor may judge the task; with shared topics, the first one keeps it."""
+    """Return whether an assessor may judge the task; a shared topic goes to its first assessor."""
     if contest.setting["share"] == "pair":
         return True
     if contest.assessor_id is None:
@@ -180,7 +180,7 @@ def _open_tasks(contest: Contest | int) -> QuerySet[PairTask]:
 
 
 def _unseen_tasks(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
-    """Return unanswered pairs outside HITs, without those the assessor has in another slot."""
+    """Return unanswered pairs outside HITs, except those the assessor has in another slot."""
     mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )

@@ -274,7 +274,7 @@ def judging_groups(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
-    """Assign tasks without an assessor to those with the least work, in an order by the seed."""
+    """Assign each task without an assessor to the one with the least work, in an order by seed."""
     order = {
         name: place
         for place, name in enumerate(

@@ -58,7 +58,7 @@ class PairAnswer:
     Attributes
     ----------
     outcome : int or None
-        From −2 (left much better) to 2, or None: unjudged.
+        From −2 (left much better) to 2 (right much better), or None: unjudged.
     left_sha256, right_sha256 : str
         The digests of the docs that were shown; empty if unjudged.
     passages : list of dict
@@ -84,7 +84,7 @@ class PairSubmission(Submission):
     pair : int
         The number of the pair.
     outcome : int
-        From −2 (left much better) to 2.
+        From −2 (left much better) to 2 (right much better).
     left_sha256, right_sha256 : str
         The digests of the docs that were shown.
     settings_version : int or None
@@ -192,7 +192,7 @@ class Pairs(JudgmentKind):
         return counted
 
     def conflict(self, current: PairTask, *, base: int) -> RefusedError:
-        """Return the refusal of an answer to a withdrawn or meanwhile answered pair."""
+        """Return the refusal of an answer to a pair that was withdrawn or answered meanwhile."""
         if current.withdrawn:
             message = gettext("This pair is no longer needed. Continue with the next pair.")
             return RefusedError("withdrawn", message, current=current)
@@ -224,7 +224,7 @@ class Pairs(JudgmentKind):
         return {} if stream.revision == counts["revision"] else {"derived": -1}
 
     def checks(self) -> list[Check]:
-        """Check the assignment of pairs, and which are open."""
+        """Check the assignment of pairs, and which pairs are open."""
         return pair_checks()
 
     def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
@@ -242,7 +242,7 @@ def judge_pair(submission: PairSubmission, contest: int, *, assessor: Assessor |
     Raises
     ------
     RefusedError
-        If it cannot be accepted; nothing has changed in this case.
+        If the answer cannot be accepted; nothing has changed in this case.
     """
     return judge(PAIRS, submission, person(assessor, contest))
 
@@ -255,6 +255,6 @@ def undo_pair(
     Raises
     ------
     RefusedError
-        If there is none, or the task is closed.
+        If there is no such answer, or the task is closed.
     """
     return undo(PAIRS, op_id, contest, assessor=assessor, timing=timing)

@@ -100,7 +100,7 @@ def _key(round_: int, left: int, right: int) -> _Key:
 
 
 def _missing(there: Iterable[PairTask], pair: PairTask, slots: int) -> list[PairTask]:
-    """Return new rows for the missing slots of a pair, with the sides of existing ones."""
+    """Return new rows for the missing slots of a pair, with the sides of existing slots."""
     known = list(there)
     like = known[0] if known else pair
     taken = {task.slot for task in known}

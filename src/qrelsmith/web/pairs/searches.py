@@ -63,7 +63,7 @@ def setting_of(campaign: Campaign) -> dict[str, Any]:
 
 def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
     if not path.is_file():
-        raise InputError("file not found; expected the pairs that [preferences] names", path=path)
+        raise InputError("file not found; expected the pairs named in [preferences]", path=path)
     return read_drawn_pairs(path)
 
 

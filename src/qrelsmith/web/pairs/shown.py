@@ -1,4 +1,4 @@
-"""Preference tasks and pairs for pages and scripts, without grades, purposes, other assessors."""
+"""Preference tasks and pairs for pages and scripts, without grades, purposes or other assessors."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ _ANSWERED = Prepared[int](
     )
 )
 
-# Query of a preference task that an assessor outside the crowd may judge.
+# Query for a preference task that an assessor outside the crowd may judge.
 _OPEN_TO = Prepared[Contest](lambda pk, assessor: _open_to(assessor).filter(pk=pk))
-# Query of the pairs of an assessor, in order, with whether they are answered.
+# Query for the pairs of an assessor, in order, with whether they are answered.
 _OWN = Prepared[tuple[int, bool]](
     lambda contest, assessor: own_pairs(contest, assessor).values_list("pk", "is_judged")
 )
-# Query of a pair of an assessor, with its docs.
+# Query for a pair of an assessor, with its docs.
 _WITH_DOCS = Prepared[PairTask](
     lambda pk, assessor: PairTask.objects.select_related("left", "right").filter(
         pk=pk, assessor=assessor
     )
 )
-# Query of the current versions of two docs, without their text.
+# Query for the current versions of two docs, without their text.
 _CONTENTS = Prepared[DocVersion](
     lambda left, right: DocVersion.objects.filter(
         doc__in=(left, right), version=F("doc__version")
@@ -124,7 +124,7 @@ def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
 
 
 def pairs_left(progress: Mapping[str, Any]) -> int:
-    """Return the approximate number of pairs left for the assessor, like `progress.js`."""
+    """Return the approximate number of pairs left for the assessor, as `progress.js` does."""
     of_all = progress["expected"] - progress["judged"]
     return int(max(min(of_all, progress["share"] - progress["own"]), 0))
 
@@ -175,7 +175,7 @@ def pair_json(
         own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
         pairs = list(own.order_by("position").values_list("pk", "is_judged"))
     place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
-    # After an unanswered pair, only answered ones can be opened.
+    # If this pair is unanswered, only answered pairs after it can be opened.
     after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
     contents = doc_contents(task)
     return answer_json(task) | {

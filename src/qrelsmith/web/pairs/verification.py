@@ -1,4 +1,4 @@
-"""Checks that are specific to pairs: their assignment, and which are open."""
+"""Checks that are specific to pairs: their assignment, and which pairs are open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.web.pairs.searches import search_tasks, state_of
 
 
 def pair_checks() -> list[Check]:
-    """Check every pair and every contest; only inside a snapshot."""
+    """Check every pair and every preference task; only inside a snapshot."""
     return [_exclusive(), _check_open_pairs()]
 
 

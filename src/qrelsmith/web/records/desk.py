@@ -65,7 +65,7 @@ def _import_desk(coming: Coming) -> Counts:
             key = (event.topic_id, event.doc_id, event.other_id, event.aspect, event.revision)
             if key in taken:
                 judged = " and ".join(quoted(doc.name) for doc in (event.doc, event.other) if doc)
-                raise record.fault(f"{judged} already has a verdict {event.revision}")
+                raise record.fault(f"{judged} already has a verdict with revision {event.revision}")
             taken.add(key)
         append_row(event)
     return counts

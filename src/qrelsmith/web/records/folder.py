@@ -48,7 +48,7 @@ _EVENTS = EVENTS.kind.name
 
 @cache
 def _parts() -> tuple[Part, ...]:
-    """Return the parts in the order of import: records may refer to those of earlier parts."""
+    """Return the parts in the order of import: records may refer to records of earlier parts."""
     others = [kind for kind in KINDS if kind not in (DOCS, PAIRS)]
     return (
         versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
@@ -71,12 +71,12 @@ def write_all_records(folder: Path) -> dict[str, int]:
 
 
 def records_of(campaign: Campaign) -> Path | None:
-    """Return the folder with the records of an exported campaign, None if there is none.
+    """Return the folder with the records of an exported campaign, or None if there is none.
 
     Raises
     ------
     InputError
-        If they are newer than this program, or one of their files is missing.
+        If the records are newer than this program, or one of their files is missing.
     """
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
@@ -152,4 +152,4 @@ def _lines(path: Path) -> int:
 
 
 def _count_error(path: Path, found: int, wanted: int) -> InputError:
-    return InputError(f"found {found} records; expected {wanted} by {MANIFEST}", path=path)
+    return InputError(f"found {found} records; expected {wanted} ({MANIFEST})", path=path)

@@ -50,7 +50,7 @@ class _Importer:
         self._revisions: dict[_Names, int] = {}
 
     def run(self) -> Counts:
-        """Import all events; return how many were new."""
+        """Import all events; return the number of new events."""
         kind = self._kind
         counts = Counts(kind.lines.kind.name.replace("_", " "))
         records = read_records(self._coming.folder, kind.lines.kind)
@@ -81,7 +81,7 @@ class _Importer:
         line = self._ids.setdefault(op_id, record.line)
         if line != record.line:
             raise record.fault(
-                f"op_id is {quoted(op_id)}, which line {line} already has; expected a unique one"
+                f"op_id is {quoted(op_id)}, which line {line} already has; expected a unique op_id"
             )
         names = (*self._kind.stream_names, *self._kind.unit_names)
         revision = tuple(record.text(key) for key in (*names, "revision"))
@@ -170,8 +170,8 @@ class _Importer:
             for column in kind.shown:
                 if not _SHA256.fullmatch(getattr(label, column)):
                     raise record.fault(
-                        f"{column} is {quoted(getattr(label, column))}; expected the 64 digits of"
-                        " a doc's version"
+                        f"{column} is {quoted(getattr(label, column))}; expected the"
+                        " SHA-256 of a doc's version"
                     )
             for fault in kind.faults(label, unit, texts):
                 raise record.fault(f"{fault.field} is {fault.found}; expected {fault.expected}")
@@ -233,12 +233,12 @@ class _Importer:
             if kind.events.objects.filter(**{kind.stream: stream}).count() > at_close:
                 raise record.fault(
                     f"{kind.stream_name(stream)} was closed here after {at_close} "
-                    "events; expected an open one. Open it before the import"
+                    "events; expected it to be open. Reopen it before the import"
                 )
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:
-    """Read the passages in a record; they are not compared with the doc, which the app has done."""
+    """Read the passages in a record, without comparing them with the doc as the app has done."""
     if not record.text("passages"):
         return []
     passages: list[dict[str, Any]] = record.json("passages", list)

@@ -46,7 +46,7 @@ class Part:
     take_in : function
         The function that imports the files, after all earlier parts in the list.
     decides_labels : bool
-        Whether current labels and answers depend on them and must be rebuilt.
+        Whether current labels and answers depend on the files and must be rebuilt.
     """
 
     files: tuple[File, ...]

@@ -142,7 +142,7 @@ class Rows:
         keys = dict.fromkeys(self._here(), False)
         new = self.new(folder, counts, parents=parents)
         index = _Index(self)
-        # A row may refer to an earlier one in the file.
+        # A row may refer to an earlier row in the file.
         size = 1 if self.table in index.tables else _CHUNK
         with writing():
             while batch := list(islice(new, size)):
@@ -181,7 +181,7 @@ class Rows:
                 if value_of(self.columns[name], record) != held:
                     raise record.fault(
                         f"{self._words(record)} differs from the existing one in {name}; "
-                        "expected the same"
+                        "expected the same value"
                     )
 
     def read(self, records: list[Record]) -> list[Columns]:

@@ -44,8 +44,8 @@ def _import_versions(coming: Coming) -> Counts:
     Raises
     ------
     InputError
-        If a record is invalid, or differs from the same version here and either was used for
-        judgments.
+        If a record is invalid, or differs from the same version here, and one of the two was used
+        for judgments.
     """
     counts = Counts("versions")
     is_fixed = coming.is_judged or Event.objects.exists()

@@ -38,7 +38,7 @@ class SampleSources(NamedTuple):
 
 
 class UndecidedPair(NamedTuple):
-    """Two runs for which it is not known yet which is better."""
+    """Two runs of which it is not known yet which one is better."""
 
     run_a: str
     run_b: str
@@ -109,7 +109,7 @@ def keep_state(
 ) -> bool:
     """Store the estimates from the judged waves, and return whether judging has ended.
 
-    The bounds hold for any number of interim analyses within the budget; judging ends by them.
+    Judging ends according to bounds that hold for any number of interim analyses in the budget.
     """
     result = estimate(
         sources.labels,

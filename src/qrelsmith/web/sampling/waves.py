@@ -1,8 +1,8 @@
 """The waves of a sample: each is drawn, assigned, and followed by the next when it is judged.
 
 `sample.csv` in the campaign folder records the drawn docs and their probabilities. Assignments are
-derived from it, so that an interrupted run resumes between the two steps. A judged wave is closed,
-because the next one was drawn by its labels.
+derived from it, so that an interrupted process resumes between the two steps. A judged wave is
+closed, because the next wave was drawn with its labels.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _log = logging.getLogger(__name__)
 
 
 def advance_sample(campaign: Campaign) -> None:
-    """Draw and assign the next wave if all earlier waves are judged and the question is open.
+    """Draw and assign the next wave if all earlier waves are judged and judging has not ended.
 
     Raises
     ------
     InputError, UsageError
-        If a file is invalid, or no sample can be drawn of these runs.
+        If a file is invalid, or no sample can be drawn for these runs.
     """
     settings = campaign.sampling
     if settings is None:
@@ -98,7 +98,7 @@ def resume_sample(campaign: Campaign) -> None:
 
 
 def _sources(campaign: Campaign, settings: SampleJudging) -> SampleSources:
-    """Return the labels and runs for drawing the sample; model labels are files of the campaign."""
+    """Return the labels and runs for drawing the sample; model labels are read from files."""
     labels = CampaignLabels(campaign) if campaign.qrels else None
     measure = settings.measure or next(iter(campaign.measures), "nDCG@10")
     return SampleSources(labels, list(campaign.runs), measure, campaign.scale)

@@ -85,7 +85,7 @@ def _public_url(instance: Instance, server: ServerSettings) -> Iterator[str]:
     settings_of(instance, public_url=server.public_url)
     parts = urlsplit(server.public_url)
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
-        yield f"{server.public_url} has no TLS; put a proxy with a certificate before the app"
+        yield f"{server.public_url} has no TLS; put a proxy with a certificate in front of the app"
 
 
 @_check

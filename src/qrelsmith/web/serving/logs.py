@@ -10,7 +10,7 @@ from typing import IO
 
 # Loggers whose messages may contain untrusted input.
 _STRANGERS = {"django", "waitress"}
-# Loggers whose messages have the reason ("Not Found") as first value, followed by the path.
+# Loggers whose messages have the reason ("Not Found") as the first value, followed by the path.
 _REASON_FIRST = {"django.request", "django.security.csrf"}
 _FIELDS = ("request_id", "method", "view", "status", "ms", "cpu_ms", "account", "token")
 
@@ -46,7 +46,7 @@ def _is_ours_to_mend(record: logging.LogRecord) -> bool:
 
 
 def _message(record: logging.LogRecord) -> str:
-    """Return the message, without paths and hosts for Django and its server.
+    """Return the message, without the paths and hosts in messages of Django and its server.
 
     An invite of 0.1.0 has its secret in the path, and a path can contain any pasted text.
     """

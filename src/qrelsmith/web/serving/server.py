@@ -30,8 +30,8 @@ _MOST_CONNECTIONS = 4000
 _OWN_FILES = 100
 _CAN_POLL = hasattr(select, "poll")
 _TURN_S = 0.5
-# After each query a thread waits until another one yields. With Python's default of 5 ms, a dozen
-# waits per request would take longer than the request.
+# After each query, a thread waits until another thread yields. With Python's default of 5 ms, a
+# dozen waits per request would take longer than the request.
 _TURN_OF_A_THREAD_S = 0.0005
 # How long requests may continue after SIGTERM.
 _PATIENCE_S = 20.0

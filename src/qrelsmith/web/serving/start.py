@@ -64,7 +64,7 @@ def import_folder(
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
-    """Migrate the database to the current schema, and import the campaign into an empty one.
+    """Migrate the database to the current schema, and import the campaign into an empty database.
 
     Return notes on the changes and on missing data. `advance` is called with the number of docs
     read since the last call.
@@ -80,7 +80,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             log_opening(campaign)
         else:
             notes += [
-                f"{each.what}: {each.new} new, {each.same} as before"
+                f"{each.what}: {each.new} new, {each.same} unchanged"
                 for each in _import(is_dry=False, advance=advance)
             ]
         notes += _contests(campaign)

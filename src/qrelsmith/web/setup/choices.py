@@ -15,7 +15,7 @@ from qrelsmith.collection.pools.policies import BALANCED
 
 KINDS = ("graded", "pairs")
 INVITES = ("links", "mail")
-# As in simulated campaigns, until organisers know their own values.
+# Defaults as in simulated campaigns, until organisers know their own values.
 _SECONDS, _WAGE = 25.0, 12.0
 
 
@@ -96,10 +96,10 @@ class DraftChoices:
         seen: dict[str, str] = {}
         for group in self.groups:
             if [each.name for each in self.groups].count(group.name) > 1:
-                raise UsageError(f"two groups are called {quoted(group.name)}")
+                raise UsageError(f"two groups have the name {quoted(group.name)}")
             for who in group.people:
                 if who in seen:
-                    raise UsageError(f"{quoted(who)} is listed twice; expected one group each")
+                    raise UsageError(f"{quoted(who)} is listed twice; expected it in one group")
                 seen[who] = group.name
         self.campaign(Path())  # raises an error for settings that campaign.toml cannot express
 

@@ -1,7 +1,8 @@
 """Drafts of campaigns in `FOLDER/.drafts/ID`: `files/` as uploaded, and one file per version.
 
-The file of a version is never replaced: if two organisers save at once, the second finds the number
-taken. No lock is needed, and the versions show what changed since a page was opened.
+The file of a version is never replaced: if two organisers save at once, the second save fails
+because the number is taken. No lock is needed, and the versions show what changed since a page was
+opened.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _VERSION = re.compile(r"([0-9]{1,9})\.json")
 
 
 class NoDraftError(Exception):
-    """The draft does not exist: it was started or deleted."""
+    """The draft does not exist: its campaign was started, or the draft was deleted."""
 
 
 class StaleDraftError(Exception):
@@ -75,7 +76,7 @@ class Draft:
         return self.folder / "files"
 
     def save(self, choices: DraftChoices, *, by: str) -> Draft:
-        """Save choices as the next version; return it, or this version if nothing changed.
+        """Save choices as the next version; return that version, or this one if nothing changed.
 
         Raises
         ------

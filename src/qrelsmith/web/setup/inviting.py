@@ -30,7 +30,7 @@ class Invited:
     link : str
         The link; empty if it was mailed.
     problem : str
-        Why the mail was not sent.
+        Why the mail was not sent; empty without an error.
     """
 
     name: str
@@ -80,7 +80,7 @@ def invite_people(choices: DraftChoices, links: Mapping[str, str]) -> list[Invit
 
 
 def _send(person: Invited, choices: DraftChoices) -> str:
-    """Send a mail; return the error, or an empty text."""
+    """Send a mail; return the error, or an empty string."""
     text = choices.mail.strip() or default_mail()
     for place, value in (
         ("{title}", choices.title), ("{name}", person.name), ("{link}", person.link),

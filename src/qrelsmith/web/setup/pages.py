@@ -231,7 +231,7 @@ def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpRespons
 
 
 def _patient_ask(campaign: HubCampaign, names: dict[str, str]) -> dict[str, str]:
-    """Return the links of new invites of a campaign that may be starting; empty if too late."""
+    """Return the links of new invites of a campaign, or none if it does not start in time."""
     for _ in range(_PATIENCE):
         with suppress(NotReadyError):
             return ask(campaign, INVITES, names) or {}
@@ -286,7 +286,7 @@ def _stale(error: StaleDraftError) -> str:
     what = ", ".join(str(FIELD_NAMES[each]) for each in error.fields)
     return gettext(
         "%(who)s has changed this draft since you opened the page (%(what)s). Your changes were"
-        " not saved. Compare both versions, then save again."
+        " not saved. Compare your version with the saved version, then save again."
     ) % {"who": error.current.by, "what": what}
 
 

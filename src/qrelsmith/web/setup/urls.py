@@ -1,4 +1,4 @@
-"""The addresses of a new campaign, below `new/` of the server."""
+"""URL routes of the pages of a new campaign, below `new/` of the server."""
 
 from __future__ import annotations
 

@@ -14,6 +14,6 @@ def answered(content: dict[str, Any], *, status: int = 200) -> JsonResponse:
 
 def failed(status: int, error: str, message: str, **more: Any) -> JsonResponse:
     """Return an error response: `error` is for the script, `message` for the user."""
-    # Input may contain lone surrogates, which a response cannot.
+    # Input may contain lone surrogates, which a response cannot contain.
     text = message.encode(errors="backslashreplace").decode()
     return answered({"error": error, "message": text, **more}, status=status)

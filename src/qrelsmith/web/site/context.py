@@ -12,7 +12,7 @@ from qrelsmith.web.project import current_instance
 
 
 def campaign(request: HttpRequest) -> dict[str, Any]:
-    """Return the campaign's title and who is logged in."""
+    """Return the campaign's title and the user who is logged in."""
     account = getattr(request, "user", None)
     has_hit = _has_hit(account)
     return {

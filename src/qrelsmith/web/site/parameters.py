@@ -93,12 +93,12 @@ def query_whole(
 
 
 def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
-    """Return a text from the query of a URL, empty if it is missing."""
+    """Return a string from the query of a URL; an empty string if it is missing."""
     return str(_check_value(query.get(name, ""), name, Text(longest=longest)))
 
 
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
-    """Return a text from a form field, empty if it is missing."""
+    """Return a string from a form field; an empty string if it is missing."""
     return str(_check_value(request.POST.get(name, ""), name, Text(longest=longest)))
 
 
@@ -189,7 +189,7 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     if not isinstance(value, str) or len(value) > schema.longest:
         limits = {"name": name, "longest": schema.longest}
         return ParameterError(
-            gettext("%(name)s is not a text of at most %(longest)s characters.") % limits
+            gettext("%(name)s is not a string of at most %(longest)s characters.") % limits
         )
     if schema.pattern:
         return wrong_form(name)
@@ -217,7 +217,7 @@ def missing(name: str) -> ParameterError:
 
 
 def wrong_form(name: str) -> ParameterError:
-    """Return the error of a text with the wrong format."""
+    """Return the error of a string with the wrong format."""
     return ParameterError(gettext("%(name)s has an unexpected format.") % {"name": name})
 
 

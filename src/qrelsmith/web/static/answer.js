@@ -48,7 +48,7 @@ function nameOf(family, count) {
 }
 
 const docs = new Map();
-/** The text to read for an aspect, as docs of panes: one object per version. */
+/** The text to read for an aspect, as a pane shows a doc: one object per version. */
 function docOf(row) {
   const key = `${row.aspect}:${row.sha256}`;
   if (!docs.has(key)) docs.set(key, { ...row, doc: row.aspect });
@@ -200,7 +200,7 @@ session.addEventListener("judged", ({ detail: { row, value } }) => {
 session.addEventListener("finished", () => { byId("finished").hidden = false; });
 labels.addEventListener("change", drawAspects);
 
-/** Give the labels the room of the largest scale: nothing below them moves from aspect to aspect. */
+/** Give the labels the room of the largest scale, so that nothing moves between aspects. */
 function keepRoom() {
   const room = form.querySelector(".grades");
   room.style.minHeight = "";

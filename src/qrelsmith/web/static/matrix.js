@@ -39,7 +39,10 @@ function words(text) {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** The selected assessors and topics; if only one kind is selected, all shown of the other. */
+/**
+ * The selected assessors and topics; if only assessors or only topics are selected, all shown
+ * items of the other kind.
+ */
 function chosen() {
   const { assessors, topics } = grid.chosen;
   const [rows, columns] = [shown.rows, shown.columns].map((list) => list.map(({ id }) => id));

@@ -204,7 +204,7 @@ answerWithKeys({
 scrollWithKeys(pane, new Map([...SCREENS].filter(([key]) => key !== " ")));
 labels.addEventListener("change", showMoves);
 
-/** An answer enables the way to the next pair. */
+/** An answer enables the button that shows the next pair. */
 function showMoves() {
   byId("to-next").setAttribute("aria-disabled", String(!session.canGoOn));
 }

@@ -6,7 +6,7 @@ const sheet = document.querySelector("form.sheet");
 const PAUSE_MS = 300;
 const MB = 1 << 20;
 
-// What the last page sent is saved, unless this one shows a problem.
+// The data sent by the last page is saved, unless this page shows a problem.
 if (!document.querySelector("main > .problem")) {
   localStorage.removeItem(sessionStorage.getItem("setup-sent") ?? "");
 }
@@ -57,7 +57,7 @@ if (sheet?.dataset.preview && preview) {
   });
 }
 
-// A second click while the first is on its way would be refused.
+// A second click would be refused while the first request is in progress.
 addEventListener("submit", (event) => {
   if (event.target.dataset.sent) event.preventDefault();
   event.target.dataset.sent = "sent";
@@ -68,7 +68,8 @@ addEventListener("pageshow", (event) => {
 
 if (sheet) {
   const key = `setup:${location.pathname}`;
-  // With the version that the page showed: the server then says if somebody saved since.
+  // Send the version that the page showed: the server then reports whether another organiser has
+  // saved since.
   const keep = () => {
     const form = new FormData(sheet);
     form.delete("csrfmiddlewaretoken");

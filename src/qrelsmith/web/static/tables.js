@@ -5,7 +5,7 @@ import { say } from "./page/words.js";
 
 const LEAST_ROWS = 12;
 
-// Tables that repeat a chart are folded.
+// Tables that repeat a chart are collapsed.
 const tables = [...document.querySelectorAll("main table:not(.matrix, details *)")];
 const rows = tables.flatMap((table) => [...table.tBodies]).flatMap((body) => [...body.rows]);
 if (rows.length >= LEAST_ROWS) addSearch(tables[0].closest(".scroll") ?? tables[0]);

@@ -1,4 +1,4 @@
-"""All events as arrays, cached between requests: only newer ones are read from the database.
+"""All events as arrays, cached between requests: only newer events are read from the database.
 
 Cached events stay valid, because events never change. Two conditions are checked by the number of
 events and the id of the last one: the connection still has the same database, and no event with a
@@ -40,7 +40,7 @@ class EventTable:
     accepted_at, judged_at, shown_at : datetime64[us] array [event]
         Times in UTC; NaT if unknown.
     active_ms, idle_ms : float array [event]
-        As measured by the client; nan if it was not.
+        As measured by the client; nan if not measured.
     """
 
     number: IntArray

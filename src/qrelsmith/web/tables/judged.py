@@ -98,7 +98,7 @@ def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArra
 
 
 def _in_order(topic: IntArray, doc: IntArray, assessor: IntArray, revision: IntArray) -> IntArray:
-    """Return the indices of events by topic, doc, assessor, revision; of equal ones, the first."""
+    """Return the indices of events by topic, doc, assessor and revision, without duplicates."""
     order = np.lexsort((revision, assessor, doc, topic))
     keys = np.stack([topic, doc, assessor, revision])[:, order]
     return np.asarray(order[np.append(True, (np.diff(keys) != 0).any(axis=0))[: order.size]])

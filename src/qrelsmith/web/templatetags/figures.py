@@ -81,7 +81,7 @@ def bar(value: float, most: float) -> SafeString:
 
 @register.simple_tag
 def mix(shares: Sequence[float]) -> SafeString:
-    """Return a stacked bar of shares that add up to 1; the first one is the palest."""
+    """Return a stacked bar of shares that add up to 1; the first share is the palest."""
     parts, left = [], 0.0
     for place, share in enumerate(shares):
         shade = round(9 * place / max(len(shares) - 1, 1))

@@ -63,14 +63,14 @@ def late_check() -> Check:
             check.fault(f"event {event.op_id} came after {closed.name} was closed")
         if closed.kept > len(closed.events):
             lost = closed.kept - len(closed.events)
-            check.fault(f"{closed.name} has {lost} events less than when it was closed")
+            check.fault(f"{closed.name} has {lost} events fewer than when it was closed")
     return check
 
 
 def take_back_late_events() -> list[str]:
     """Restore the labels at closing; return one sentence per closed topic or HIT.
 
-    Events never change: a further event restores the label before the first late one. The caller
+    Events never change: a further event restores the label before the first late event. The caller
     must rebuild the labels afterwards.
     """
     sentences = []
@@ -81,7 +81,7 @@ def take_back_late_events() -> list[str]:
             restored = sum(_restore_label(history, closed.kept) for history in _histories(closed))
             if restored:
                 labels = "label is" if restored == 1 else "labels are"
-                sentences.append(f"{closed.name}: {restored} {labels} again as at the close")
+                sentences.append(f"{closed.name}: {restored} {labels} again as at closing")
             count = max(closed.kept, len(closed.events) + restored)
             kind = type(closed.subject)
             kind.objects.filter(pk=closed.subject.pk).update(events_at_close=count)
@@ -153,7 +153,7 @@ class _HandedIn:
         self._keys = frozenset(hit_kind(hit).items(hit).values_list("pk", flat=True))
 
     def holds(self, events: Sequence[Any]) -> bool:
-        """Return whether all is answered after some events, with as many failed checks."""
+        """Return whether some events answer all items and fail the recorded number of checks."""
         said = {_unit(event): getattr(event, kind_of(event).value) for event in events}
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():

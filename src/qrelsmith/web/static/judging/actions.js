@@ -6,7 +6,7 @@ export const ACTIONS = [
   ["highlight", "h"], ["topic", "t"], ["group", "f"], ["groupBefore", "d"],
   ["word", "w"], ["main", "m"], ["instructions", "i"], ["help", "?"],
 ];
-// Those of the page for answers.
+// Actions of the page for answers, and their default keys.
 export const ASPECT_ACTIONS = [
   ["contradicts", "c"], ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"],
   ["nextOpen", "o"], ["answer", "]"], ["answerBefore", "["], ["cited", "d"], ["note", "n"],

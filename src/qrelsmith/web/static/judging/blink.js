@@ -48,7 +48,7 @@ export class Blink {
     performance.clearMarks(PAINTED);
   }
 
-  /** Return whether the last key or click counts for the doc on the screen; if not, say so. */
+  /** Return whether the last key or click counts for the doc on the screen; if not, show a message. */
   isOver() {
     if (pressed - this.#painted >= BLINK_MS) return true;
     hint(say(isKey ? "keyTooSoon" : "clickTooSoon"));

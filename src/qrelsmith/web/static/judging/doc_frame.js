@@ -94,7 +94,7 @@ export class DocFrame {
   /** Scroll to an element in the doc by its id. */
   go(id) {
     const { frame, address } = this.#shown ?? {};
-    // The page may not read the frame's address, but it knows the one that it has set.
+    // The page may not read the frame's address, but it knows the address that it has set.
     frame?.contentWindow?.location.replace(`${address}#${id}`);
   }
 

@@ -39,7 +39,7 @@ export class DocLabels extends Labels {
     return null;
   }
 
-  /** Update rows from the server, and the number of its labels. */
+  /** Update rows from the server, and the number of labels on the server. */
   learn(rows, judged = this.#judged) {
     this.#judged = judged;
     super.learn(rows);

@@ -1,4 +1,4 @@
-// The list of docs with their labels. Only the rows in sight are in the page.
+// The list of docs with their labels. Only the visible rows are in the page.
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";

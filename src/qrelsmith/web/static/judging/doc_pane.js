@@ -60,7 +60,7 @@ export class DocPane {
     return doc.form === "text" && this.#view === "page" ? "text" : this.#view;
   }
 
-  /** Show a doc; resolves to whether it is on the screen, null if another doc came between. */
+  /** Show a doc; resolves to whether it is shown, null if another doc was requested meanwhile. */
   async show(doc) {
     this.#find = "";
     this.#part = 0;
@@ -181,7 +181,7 @@ export class DocPane {
     return this.#doc;
   }
 
-  /** The surface for selecting passages, and the n-th find; null if passages are impossible. */
+  /** The surface for selecting passages, and the n-th match; null if passages are impossible. */
   surface(number) {
     if (this.#isText) return this.#text.surface(number);
     if (!this.#doc || this.viewOf(this.#doc) !== "page") return null;

@@ -56,7 +56,7 @@ export class DocSource extends Source {
       this.know(answer.doc);
       const { position } = answer.doc;
       if (this.#labels.at(position).value === null) return position;
-      // It was judged here, and the server does not know it yet: search after it.
+      // That doc was judged here, which the server does not know yet: search after that doc.
       if (position === place) return null;
       place = position;
     }
@@ -92,7 +92,7 @@ export class DocSource extends Source {
     this.#labels.count();
   }
 
-  /** Store the label of a doc with it. */
+  /** Store the label of a doc together with the doc. */
   async relabel(row) {
     const address = `${this.#base}/docs/${row.position}`;
     const answer = await this.#kept.at(address);
@@ -125,7 +125,7 @@ export class DocSource extends Source {
           return;
         }
       }
-      // A label can be saved while its doc is fetched. Unsent ones are in the queue.
+      // A label can be saved while its doc is fetched. Unsent labels are in the queue.
       const now = this.#labels.at(place);
       if (now && !now.isPending) await this.relabel(now);
       count += 1;

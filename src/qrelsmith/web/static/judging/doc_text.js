@@ -3,7 +3,8 @@
 import { element } from "../page/elements.js";
 import { findPattern, highlight, rangeIn, rangesOf } from "./ranges.js";
 
-// Number of characters per layout block; the browser lays out others when they come into sight.
+// Number of characters per layout block; the browser lays out other blocks when they come into
+// sight.
 const CHUNK = 8000;
 // Number of characters added at once, before other work.
 const AT_ONCE = 200_000;
@@ -84,7 +85,7 @@ export class DocText {
     scroller.scrollTop = Number.isFinite(share) ? near : far;
   }
 
-  /** The surface for selecting passages, and the n-th find. */
+  /** The surface for selecting passages, and the n-th match. */
   surface(number) {
     this.#more(Infinity);
     return { root: this.#place, found: this.#found[number - 1] ?? null, side: this.#suffix };

@@ -91,7 +91,7 @@ export class Filters {
     if (chosen === "judged") return row.value !== null && row.value >= 0;
     if (chosen === "errors") return row.value !== null && row.value < 0;
     if (chosen === "noted") return isNoted(row);
-    if (chosen === "stale") return this.#stale.has(row.position);  // also after it was judged again
+    if (chosen === "stale") return this.#stale.has(row.position);  // even if it was judged again since
     return row.value === Number(chosen);
   }
 }

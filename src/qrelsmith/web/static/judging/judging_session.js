@@ -104,7 +104,7 @@ export class RowSession extends JudgingSession {
     return this.labels.at(this.position);
   }
 
-  /** Show an item; it is announced after the sentence, unless that was done before a failure. */
+  /** Show an item and announce it after `sentence`; a retry does not announce it again. */
   async show(position, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.clock.stop();
@@ -176,7 +176,7 @@ export class RowSession extends JudgingSession {
     else hint(say(by < 0 ? "isFirst" : "isLast"));
   }
 
-  /** Go to one of some items: the first without a label, else the first; `by` returns positions. */
+  /** Go to the first item without a label, else to the first of all; `by` returns the positions. */
   async moveTo(isOne, by) {
     const own = this.rows().filter(isOne);
     const next = own.find(({ value }) => value === null) ?? own[0];

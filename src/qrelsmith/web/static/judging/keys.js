@@ -117,7 +117,7 @@ export class Keys extends EventTarget {
   }
 }
 
-/** The written key; on keyboards with other letters, the Latin letter usual at its place. */
+/** The character of a key; on keyboards of other scripts, the Latin letter usual at its position. */
 export function keyOf(event) {
   if (/^[\x20-\x7e]$/.test(event.key)) return event.key.toLowerCase();
   const place = /^Key([A-Z])$/.exec(event.code ?? "");

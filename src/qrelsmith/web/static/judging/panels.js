@@ -26,7 +26,7 @@ export class Panels {
     if (recall(name, false) && matchMedia(BESIDE).matches) this.#sides.topic.show(true);
     this.#remarksButton?.addEventListener("click", () => {
       this.showRemarks(!this.#grading.classList.contains("open"));
-      // Now, not later: a phone opens its keyboard only within the tap.
+      // Focus now, not later: a phone opens its keyboard only during the tap.
       if (this.areRemarksOver) this.#grading.querySelector("[name=note], .taking button").focus();
     });
     const fit = () => this.showList(this.#room.matches);
@@ -42,7 +42,7 @@ export class Panels {
       side.close();
       return true;
     }
-    // On narrow screens, neither may lie over the panel.
+    // On narrow screens, neither may cover the panel.
     this.showRemarks(false);
     hint("");
     for (const each of Object.values(this.#sides)) each.show(each === side);

@@ -32,7 +32,7 @@ export class Remarks {
     }
   }
 
-  /** Their values; fields that are not shown keep their old value. */
+  /** The values of the fields; fields that are not shown keep their old values. */
   get content() {
     const { note, excerpt } = this.#fields;
     return {
@@ -42,7 +42,7 @@ export class Remarks {
     };
   }
 
-  /** Show those of a doc's label, or unsaved input. */
+  /** Show the note and passages of a doc's label, or unsaved input. */
   show(row) {
     this.#doc = row.doc;
     const { value: _, ...saved } = DOCS.said(row);

@@ -17,7 +17,7 @@ export class Session extends JudgingSession {
   /** The doc on the screen, or about to be shown. */
   position = 0;
 
-  /** Show a doc; it is announced after the sentence, unless that was done before a failure. */
+  /** Show a doc and announce it after `sentence`; a retry does not announce it again. */
   async show(position, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.#leave();
@@ -65,7 +65,7 @@ export class Session extends JudgingSession {
     if (!this.#doc) this.show(this.position);
   }
 
-  /** Give the doc on the screen a value, and show the next one. */
+  /** Give the doc on the screen a value, and show the next doc. */
   async judge(value, kind) {
     if (!this.isReady(this.#doc, "docNotThere")) return;
     hint("");

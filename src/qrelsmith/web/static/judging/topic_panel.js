@@ -14,7 +14,7 @@ export class TopicPanel {
     this.#panel.addEventListener("toggle", () => keep(name, this.#panel.open));
   }
 
-  /** Open or close it; false if there is no narrative. */
+  /** Open or close the panel; false if there is no narrative. */
   toggle() {
     if (!this.#panel) return false;
     this.#panel.open = !this.#panel.open;

@@ -1,4 +1,4 @@
-// The matrix as a heat map; only the rows and columns in sight are in the page.
+// The matrix as a heat map; only the visible rows and columns are in the page.
 //
 // Events: "sort" (key), "selected", "pointed" (text of the active cell; empty for none).
 

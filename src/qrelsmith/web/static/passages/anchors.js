@@ -45,7 +45,7 @@ export class Anchors {
     return this.#isSame(range, start, end) ? range : null;
   }
 
-  /** The part of the text for a range on the screen; null if it contains none. */
+  /** The part of the text for a range on the screen; null if the range contains no text. */
   span(range) {
     const first = this.#indexAt(range.startContainer, range.startOffset);
     const last = this.#indexAt(range.endContainer, range.endOffset);
@@ -63,7 +63,7 @@ export class Anchors {
     return this.#solidOf(range) === solid(this.#text.slice(start, end));
   }
 
-  /** The text of a range, without parts that the text omits. */
+  /** The text of a range, without the elements that the server's text omits. */
   #solidOf(range) {
     let words = "";
     for (const node of this.#nodes) {
@@ -80,7 +80,7 @@ export class Anchors {
     return lowerBound(this.#places, place);
   }
 
-  /** The same number on the screen. */
+  /** Number of non-blank characters on the screen before a position. */
   #indexAt(container, offset) {
     const place = this.#nodes.indexOf(container);
     if (place >= 0) return this.#before[place] + solid(container.data.slice(0, offset)).length;

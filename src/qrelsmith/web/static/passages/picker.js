@@ -20,8 +20,8 @@ export class Picker extends EventTarget {
   #heard = new WeakSet();
 
   /**
-   * @param {() => Surface | null} surface the surface of the doc: `root` and `find`, the place
-   *   of the current find; null if no passage can be selected.
+   * @param {() => Surface | null} surface the surface of the doc: `root` and `find`, the
+   *   place of the current match; null if no passage can be selected.
    */
   constructor(surface) {
     super();
@@ -39,7 +39,7 @@ export class Picker extends EventTarget {
     return this.#doc === doc && this.#anchors !== null;
   }
 
-  /** A new doc is shown: draw passages of its label and earlier ones; without its text, none. */
+  /** A new doc is shown: draw the passages of its label and earlier ones, if its text is known. */
   show(doc, text, passages, earlier = []) {
     this.end();
     this.#doc = doc;

@@ -6,7 +6,7 @@ import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { Picker } from "./picker.js";
 
-// As in the style sheets: no keys, but a finger.
+// As in the style sheets: touch input without a keyboard.
 const TOUCH = matchMedia("(hover: none) and (pointer: coarse)");
 
 export class Taking extends EventTarget {
@@ -17,8 +17,8 @@ export class Taking extends EventTarget {
   #picker;
 
   /**
-   * @param {object} tools pane (the doc on the screen), source (its text), list, `place()` (the
-   *   shown find), and for a pair the side.
+   * @param {object} tools pane (the doc on the screen), source (its text), list, `place()`
+   *   (the shown match), and for a pair the side.
    */
   constructor({ pane, source, list, place, side = "" }) {
     super();

@@ -6,7 +6,7 @@ const OWN = "a, button, input, select, textarea, label, summary, audio, video";
 /**
  * Choose docs by clicks.
  *
- * @param {object} parts places (what holds a doc) and texts, by side; `choose(side, kind)`.
+ * @param {object} parts places (containers of the docs) and texts, by side; `choose(side, kind)`.
  */
 export function chooseWithClicks({ places, texts, choose }) {
   const heard = (side) => (event) => {

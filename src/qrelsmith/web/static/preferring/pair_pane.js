@@ -38,7 +38,7 @@ export class PairPane {
     this.#tell();
   }
 
-  /** Show both docs; resolves to whether they are shown, null if others came between. */
+  /** Show both docs; resolves to whether they are shown, null if others were requested meanwhile. */
   async show(pair) {
     this.#counts = { left: 0, right: 0 };
     if (NARROW.matches) this.activate("left");
@@ -71,13 +71,13 @@ export class PairPane {
     return Math.max(left, right);
   }
 
-  /** The number of occurrences in each doc, and which is shown for the n-th. */
+  /** The number of occurrences in each doc, and which occurrence is shown for the n-th. */
   places(number) {
     const { left, right } = this.#counts;
     return { left, right, leftPlace: Math.min(number, left), rightPlace: Math.min(number, right) };
   }
 
-  /** Show the n-th occurrence in both docs; if one has fewer, its last. */
+  /** Show the n-th occurrence in both docs; a doc with fewer shows its last occurrence. */
   go(number) {
     const { leftPlace, rightPlace } = this.places(number);
     if (leftPlace) this.#panes.left.go(leftPlace);

@@ -1,4 +1,4 @@
-// The passages of both docs of a pair; unsaved ones are kept until the page closes.
+// The passages of both docs of a pair; unsaved passages are kept until the page closes.
 //
 // Event: "change" (by the user).
 
@@ -17,7 +17,7 @@ export class PairPassages extends EventTarget {
 
   /**
    * @param {object} tools pane (both docs), panes, source, places (of the lists, by side),
-   *   `place(side)`: the shown one of the finds.
+   *   `place(side)`: the shown match.
    */
   constructor({ pane, panes, source, places, place }) {
     super();
@@ -39,7 +39,7 @@ export class PairPassages extends EventTarget {
     return SIDES.flatMap((side) => this.#lists[side].value);
   }
 
-  /** The passages of a pair: unsaved ones, or those of its answer. */
+  /** The passages of a pair: unsaved passages, or those of its answer. */
   show(pair, saved) {
     if (pair !== this.#pair) this.end();
     this.#pair = pair;

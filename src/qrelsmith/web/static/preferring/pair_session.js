@@ -30,7 +30,7 @@ export class PairSession extends JudgingSession {
   /** The previous pair, to go back to. */
   previous = null;
 
-  /** Show a pair; it is announced after the sentence, unless that was done before a failure. */
+  /** Show a pair and announce it after `sentence`; a retry does not announce it again. */
   async show(number, { sentence = "", byItself = false, isAnnounced = false } = {}) {
     const turn = this.begin(byItself);
     this.pair = number;
@@ -173,7 +173,7 @@ export class PairSession extends JudgingSession {
   /** Show that there is no pair, with the reason. */
   over({ reason, previous, address }, sentence = "") {
     if (address) {
-      // The pairs of a HIT are from several tasks, so the next one is on another page.
+      // The pairs of a HIT are from several tasks, so the next pair is on another page.
       location.assign(address);
       return;
     }
@@ -187,7 +187,7 @@ export class PairSession extends JudgingSession {
     this.tell("over", { reason });
   }
 
-  /** Fast steps are queued: each begins where the previous one ended. */
+  /** Fast steps are queued: each step begins where the previous step ended. */
   #step(act) {
     this.#steps = this.#steps.then(() => {
       act();

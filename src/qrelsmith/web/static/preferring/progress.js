@@ -29,7 +29,7 @@ export class Progress {
     return this.#contest.is_open;
   }
 
-  /** Show it. */
+  /** Show the progress. */
   show() {
     const { own, judged, expected, share } = this.#contest;
     const { is_done: isDone, is_bound: isBound, is_hit: isHit } = this.#contest;

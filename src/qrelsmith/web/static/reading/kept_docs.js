@@ -19,7 +19,7 @@ export class KeptDocs {
     this.#database = database;
   }
 
-  /** The stored docs of an account; none without storage. Those of other accounts are deleted. */
+  /** The stored docs of an account; none without storage. Docs of other accounts are deleted. */
   static async open(account) {
     const database = await openDatabase(DATABASE, STORE, "address").catch(() => null);
     const kept = new KeptDocs(database);

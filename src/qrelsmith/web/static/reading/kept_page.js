@@ -13,7 +13,7 @@ const STORE = `${STORES}:${FILES.pathname.split("/").at(-2)}`;
  */
 export async function keepPage(assignment, room = "judge") {
   const scope = `${BASE}/${room}/`;
-  // Both exist only if the address is on this machine or begins with https.
+  // Both interfaces exist only if the address is on this machine or begins with https.
   if (!navigator.serviceWorker || !globalThis.caches) return;
   const page = await fetch(location.pathname);
   // Without a session, the response is the login page.

@@ -16,7 +16,7 @@ export class Reader {
   /**
    * @param {object} pane with one doc, whose `reading` it shows.
    * @param {Terms} terms
-   * @param {object} parts list (of words), input (for added ones), place (number of the cluster),
+   * @param {object} parts list (of words), input (for added words), place (number of the cluster),
    *   strip (a canvas); part and main if these buttons exist.
    */
   constructor(pane, terms, parts) {
@@ -38,7 +38,7 @@ export class Reader {
     this.#show(null);
   }
 
-  /** Go to the next or previous cluster; the first time, to the densest one. */
+  /** Go to the next or previous cluster; the first time, to the densest cluster. */
   async step(by) {
     const reading = await this.#pane.reading;
     if (!reading) return;

@@ -137,7 +137,7 @@ export class Client {
     if (current) this.#labels.learn([current]);
     this.#forget(operation);
     const isSettled = current && this.#kind.isSame(current, operation.after);
-    // No decision is needed on items that are no longer asked.
+    // No decision is needed on items that no longer need a label.
     if (isSettled || reason === "withdrawn") this.outbox.discard([operation]);
     else this.#conflicts.decide();
     this.#page.held(operation);

@@ -30,7 +30,7 @@ export class Conflicts {
     this.#again = again;
   }
 
-  /** Ask about one after the other, until none is left or the user postpones the decision. */
+  /** Ask about each conflict, until none is left or the user postpones the decision. */
   async decide() {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -54,11 +54,11 @@ export class Conflicts {
     return this.#outbox.held().filter(this.#isOurs);
   }
 
-  /** Whether a decision was made. */
+  /** Ask about a conflict; resolves to whether a decision was made. */
   async #decideOne(held) {
     const isStale = held.trouble.reason === "stale";
     const choice = isStale ? await this.#askWhich(held) : await this.#askWhether(held);
-    // It may have been resolved in another tab meanwhile.
+    // The conflict may have been resolved in another tab meanwhile.
     if (!this.#held().some((each) => each.op_id === held.op_id)) return true;
     if (choice === "mine") this.#insist(held);
     else if (choice === "theirs") this.#outbox.discard([held]);

@@ -27,7 +27,7 @@ export class Judgments {
     return operation[stream] === this.#stream[stream];
   }
 
-  /** Wait until all operations are sent, while `wanted()` holds; returns whether it still does. */
+  /** Wait until all operations are sent, while `wanted()` holds; returns whether it still holds. */
   async sent(isWanted, inTrouble = () => {}) {
     while (isWanted() && this.#outbox.waiting().some((operation) => this.isOurs(operation))) {
       if (this.#outbox.trouble) inTrouble();

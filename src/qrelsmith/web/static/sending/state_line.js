@@ -3,7 +3,7 @@
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
-// Faster saves are only a sign, not words, which a screen reader would read out.
+// A faster save is shown only as a symbol, because a screen reader would read words aloud.
 const PATIENCE_MS = 800;
 
 export class StateLine {
@@ -43,6 +43,7 @@ export class StateLine {
   }
 
   #lost(count) {
+    if (this.#outbox.trouble === "full") return say("sendingFull", { count });
     return say(this.#outbox.isDurable ? "sendingLost" : "sendingLostHere", { count });
   }
 
