@@ -343,7 +343,7 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
         ("0.5,nan\n0.8,0.5\n", "m.csv: the grade matrix has nan in row 0, column 1 and 0.8"),
         ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is not a number; expected CSV"),
         ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is not a number; expected CSV"),
-        ("\n", "m.csv: the file is empty; expected CSV without header"),
+        ("\n", "m.csv: the file is empty; expected CSV without a header"),
         ("0.5,0.2\n0.8,0.5\n", "x.qrels:3: "),
     ],
 )
