@@ -324,7 +324,7 @@ def test_a_file_of_cuts_is_told_from_cuts(refused, printed, folder: Path) -> Non
     assert len(out.splitlines()) == len(EVENTS.splitlines())
     err = refused("q --cuts missing.csv")
     assert "'missing.csv' cannot be read; expected 28:58:82" in err
-    assert "or a file that cut wrote" in err
+    assert "or a file written by cut" in err
     (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
     err = refused("q --cuts bad.csv")
     assert err.startswith("bad.csv:2: the cuts 1:0 must ascend strictly")

@@ -71,7 +71,7 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
     [
         ({"method": "topicwide"}, "expected a method with a target"),
         ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor allow no"),
-        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "no cuts by assessor"),
+        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "not for cuts by assessor"),
     ],
 )
 def test_what_does_not_go_by_assessor_says_so(options, message: str) -> None:

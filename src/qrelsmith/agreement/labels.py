@@ -22,7 +22,7 @@ class Labels:
     Attributes
     ----------
     codes : ndarray of int, [assessor, unit]
-        Number of the level, counted from 0; −1 where the label is missing.
+        Index of the level, from 0; −1 if the label is missing.
     levels : ndarray, [level]
         The levels in ascending order.
     scale_given : bool

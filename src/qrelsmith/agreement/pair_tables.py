@@ -121,7 +121,7 @@ def pairs_of_each(
     labels : Labels
         The labels; their levels serve as the scale.
     topic : ndarray of int, [unit]
-        The number of each unit's topic, in the order of `names`.
+        The topic index of each unit, in the order of `names`.
     names : ndarray, [topic]
         The topics.
     undefined : str

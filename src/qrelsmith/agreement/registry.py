@@ -153,7 +153,7 @@ def add_coefficient(
     for_more : str
         Text that names coefficients for more assessors.
     in_audit : bool
-        Whether the audit shows it beside the others.
+        Whether the audit shows the coefficient.
     meant : tuple of str
         Common names without level or weights, used for hints in errors.
     """

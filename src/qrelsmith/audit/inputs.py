@@ -45,8 +45,8 @@ class AuditInputs(CampaignLabels):
     Parameters
     ----------
     measures : sequence of str
-        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The
-        summary uses the first one.
+        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The summary
+        uses the first measure.
     reference : str, optional
         See `CampaignLabels`.
     order : str

@@ -30,7 +30,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     InputError
         If a doc is malformed, or the format of the path is unknown.
     UsageError
-        If an id in a mapping or a frame is not text, or the source is neither.
+        If an id in a mapping or a frame is not text, or the type of the source is unknown.
     MissingDependencyError
         If the file is in WARC and warcio is not installed.
 

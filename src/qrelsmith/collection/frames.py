@@ -218,7 +218,7 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
     Raises
     ------
     UsageError
-        If a value is not text: as a number, 001 would have become 1.
+        If a value is not text, because 001 would have become 1 as a number.
     """
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):

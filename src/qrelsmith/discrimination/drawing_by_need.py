@@ -102,8 +102,8 @@ class _Effects:
     ----------
     won, counted : sparse array [test, cell]
         `counted` is the number of times that the left doc's grade is one of the cell's two grades.
-        `won` is the number of times that it is the higher one minus the number of times that it is
-        the lower one. Cells are the pairs of grades of all settings.
+        `won` is the number of times that the left doc's grade is the higher of the two, minus the
+        number of times that it is the lower. Cells are the pairs of grades of all settings.
     shift : sparse array [test, cell]
         The probability that the cell's higher grade wins this test, minus that in other tests of
         the cell.

@@ -76,7 +76,7 @@ def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float
     Parameters
     ----------
     share, turned : float array, shape (draws,)
-        The share of differences found, and the share reversed; nan if none are found.
+        The share of differences found, and the share reversed; nan if no differences are found.
 
     Examples
     --------

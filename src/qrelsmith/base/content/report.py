@@ -69,7 +69,8 @@ class Finding:
     section : str
         Key of the section with the numbers behind the finding.
     opens : bool
-        Whether it is first in the summary for any verdict, because all other findings depend on it.
+        Whether the finding is first in the summary for any verdict, because all other findings
+        depend on it.
     kind : str
         For a paper's claim, the kind of numbers behind the claim; empty in an audit.
     """

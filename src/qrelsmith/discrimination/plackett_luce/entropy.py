@@ -70,8 +70,8 @@ def entropy(
         The number of rankings sampled for a larger group, 2 or more.
     estimator : {'conditional', 'plain'}
         The quantity averaged over the sampled rankings: the sum of the entropies of the draws along
-        the ranking, or −log of its probability (Eq. 6). The variance with `conditional` is several
-        times smaller (measured: 3 to 160 times).
+        the ranking, or −log of the ranking's probability (Eq. 6). The variance with `conditional`
+        is several times smaller (measured: 3 to 160 times).
     rng : numpy.random.Generator, optional
         Required if anything is sampled.
 
