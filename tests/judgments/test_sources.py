@@ -141,10 +141,10 @@ def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
             assert qrels_of(source).to_dict() == {"t1": {"d1": 2.0, "d2": 1.0}}
     two = {name: cells[1:] for name, cells in frame.items()}
     with pytest.warns(
-        InputWarning, match="3 assessors counts, which is the lower grade if a doc h"
+        InputWarning, match="3 assessors is used, which is the lower grade if a doc h"
     ):
         assert qrels_of(two).to_dict() == {"t1": {"d1": 2.0, "d2": 1.0}}
-    with pytest.warns(InputWarning, match=r"people\.csv: the lower median .* counts \(qrelsmith"):
+    with pytest.warns(InputWarning, match=r"people\.csv: the lower median .* is used \(qrelsmith"):
         sets = label_sets_of([path, {"t1": {"d1": 1}}])
     assert set(sets) == {"people", "qrels"}
 
@@ -162,7 +162,7 @@ def test_a_topic_set_is_a_file_or_a_collection(tmp_path: Path) -> None:
     (tmp_path / "set.txt").write_text("t2 a title\n", encoding="utf-8")
     for topic_set in (["t2"], {"t2"}, tmp_path / "set.txt"):
         assert of_topics(qrels_of(GRADES), topic_set).to_dict() == {"t2": {"d1": 1.0}}
-    with pytest.raises(InputError, match="none of its 1 topics"):
+    with pytest.raises(InputError, match="none of the topics"):
         of_topics(judgments_of(PEOPLE), ["t9"])
 
 

@@ -26,8 +26,7 @@ def damages(inputs: AuditInputs) -> Section:
             f"{count(len(answer.examined), 'test', 'tests')} for"
             f" {count(len(answer.kinds), 'kind', 'kinds')} of data problems found"
             f" {count(broken, 'problem', 'problems')}. At most 5% of campaigns without"
-            " data problems have a finding. A finding is a reason to check the labels, not a proof"
-            " of a problem.",
+            " data problems have a finding. A finding is a reason to check labels, not a proof.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),

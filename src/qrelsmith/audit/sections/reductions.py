@@ -263,7 +263,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Sorted by the difference in score under all levels, in descending order.{shown}",
+        note=f"Sorted by the difference in score under the full scale, in descending order.{shown}",
     )
 
 
@@ -300,8 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each ranking is compared with the same label set's ranking under the full"
-                " scale.",
+                caption="Each label set's rankings are compared with its own under the full scale.",
             )
         )
     return tuple(figures)

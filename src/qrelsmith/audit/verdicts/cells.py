@@ -91,8 +91,8 @@ class JudgedFigure:
         if word not in CLEAR and not math.isnan(p_good):
             symbol = self.rule.symbol.replace("the ", "The ", 1)
             details.append(
-                f"{symbol} is good with probability {p_good:.0%} and bad with probability"
-                f" {p_bad:.0%}"
+                f"{symbol} is in the good range with probability {p_good:.0%}, and in the bad range"
+                f" with probability {p_bad:.0%}"
             )
         details += [also] if also else []
         settle, more = "", 0
