@@ -190,7 +190,7 @@ def estimate(
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """Return notes on the estimates: share of decided pairs, and too few labels."""
+    """Return notes on the share of decided pairs and on too few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

@@ -109,7 +109,7 @@ def evaluate(
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:
-        notes.append(f"a topic is called {ALL_TOPICS}, so its rows look like those of the means")
+        notes.append(f"a topic is called {ALL_TOPICS}, so its rows look like the rows of the means")
     if ties:
         notes += evaluation.tie_notes()
     evaluation = replace(
