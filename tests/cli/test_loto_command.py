@@ -46,7 +46,7 @@ PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")
 def test_teams_read_from_the_names(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
-    assert "without --teams, the names of the runs give the teams: 2 (A, B)" in notes
+    assert "without --teams, teams are read from the names of the runs (2: A, B)" in notes
     a, b = rows
     assert [a[name] for name in COLUMNS[:12]] == [
         "P@3", "gold", "all", "A", "2", "5", "4", "3", "7", "1", "3", str(-2 / 3),

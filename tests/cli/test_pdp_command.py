@@ -245,7 +245,7 @@ def test_topic_set(called, refused, folder: Path) -> None:
     assert "topics: 1 of 2 topics are not in the judgments (first: '7')" in notes
     (folder / "topics").write_text("7\n")
     assert refused("x.qrels --preferences p.prefs --topic-set topics") == (
-        "topics: none of its 1 topics is in the judgments; expected at least one"
+        "topics: none of the topics is in the judgments; expected at least one"
     )
 
 

@@ -99,7 +99,7 @@ def test_without_a_file_of_teams_the_names_say_them(printed, folder: Path) -> No
         (folder / f"{name}.run").write_text(lines)
     out, err = printed(*RUNS, "--show", "contributions")
     assert [row[:2] for row in rows(out)[1:]] == [["a", "1"], ["x", "2"]]
-    assert "without --teams, the names of the runs give the teams: 2 (a, x)" in err
+    assert "without --teams, teams are read from the names of the runs (2: a, x)" in err
 
 
 def test_a_table_instead_of_a_pool_file(printed) -> None:

@@ -115,7 +115,7 @@ def test_a_sample_names_aspects_and_is_read_again(tmp_path: Path) -> None:
     ("measures", "problem"),
     [
         (["CitationRecall"], r"expected CitationRecall\(first=True\)"),
-        (["NuggetRecall", "RubricScore"], "expected measures of one kind"),
+        (["NuggetRecall", "RubricScore"], "expected one kind of aspect"),
     ],
 )
 def test_what_is_no_sum_of_one_kind(measures: list[str], problem: str) -> None:

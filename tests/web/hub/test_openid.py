@@ -176,7 +176,7 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
     assert problem(browser.get(answered)) == expired
     # A code that belongs to another login: its ID token has another nonce.
     answered = hop(browser, with_value(hop(browser, BEGIN), nonce="of-another-login"))
-    assert problem(browser.get(answered)).startswith("The answer of 127.0.0.1 is not valid.")
+    assert problem(browser.get(answered)).startswith("The response from 127.0.0.1 is not valid.")
     assert not is_in(browser)
     # The provider itself refuses a code without the verifier that belongs to it.
     answered = hop(browser, with_value(hop(browser, BEGIN), code_challenge="x" * 43))
@@ -208,7 +208,7 @@ def test_an_id_token_for_others_opens_nothing(
     browser = hub.person()
     provider.know(browser, "nora", "nora@example.org")
     provider.write(**claims)
-    assert problem(browser.get(BEGIN)).startswith("The answer of 127.0.0.1 is not valid.")
+    assert problem(browser.get(BEGIN)).startswith("The response from 127.0.0.1 is not valid.")
     assert not is_in(browser)
 
 
