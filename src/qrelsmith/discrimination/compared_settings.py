@@ -139,7 +139,7 @@ def _short(path: str | PathLike[str]) -> str:
 
 
 def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
-    """Return the scale of each setting, given one scale for all or one for each."""
+    """Return the scales of the settings, given one common scale or one scale per setting."""
     if scale is None:
         return {}
     levels = [scale] if isinstance(scale, Scale) else list(scale)

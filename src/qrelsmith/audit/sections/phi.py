@@ -45,7 +45,7 @@ class _Row:
 
     @property
     def has_room(self) -> bool:
-        """Whether Φ could be noticeably higher than that of shuffled labels; false for nan."""
+        """Whether Φ could be noticeably higher than the Φ of shuffled labels; false for nan."""
         return 1 - self.shuffled >= PHI_ROOM
 
 

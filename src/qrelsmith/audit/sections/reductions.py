@@ -60,7 +60,7 @@ class _Reduced:
 
 @SECTIONS.add(_KEY, place=65, apart=True, of="docs")
 def reductions(inputs: AuditInputs) -> Section:
-    """Compare the rankings under every reduction of the scale with those under the full scale."""
+    """Compare the rankings under every reduction of the scale with the full-scale rankings."""
     scale = _scale(inputs)
     common = {
         name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
