@@ -125,7 +125,8 @@ def test_an_unverified_address_opens_nothing(
     refused = thief.get(BEGIN)
     assert (refused.status, is_in(thief)) == (403, False)
     assert problem(refused) == (
-        "127.0.0.1 has not verified ulla@example.org, and no account is linked to this address."
+        "127.0.0.1 has not verified the address ulla@example.org, and no account is linked to this"
+        " address."
     )
 
 
