@@ -112,7 +112,7 @@ def table(**changed: object) -> dict[str, Any]:
         (table(query_id=[1, 1]), "row 1 of the column query_id contains '1', of type int"),
         (pandas.DataFrame(table(doc_id=[1, 2])), "as text. Read the file with dtype=str"),
         (polars.DataFrame(table(doc_id=[1, 2])), "does not restore leading zeros"),
-        (pandas.DataFrame(table(doc_id=["a", None])), "row 2 of the column doc_id holds"),
+        (pandas.DataFrame(table(doc_id=["a", None])), "row 2 of the column doc_id contains"),
         (table(doc_id=["a", ""]), "row 2 of the column doc_id is empty; expected an id"),
         (
             table(relevance=[1, float("nan")]),
