@@ -1,4 +1,4 @@
-"""A server whose disk is full: one sentence for each refused step, and nothing lost."""
+"""A server with a full disk: one sentence for each refused step, and nothing lost."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_step_on_a_full_disk_is_refused_in_one_sentence_and_works_afterwar
 
 
 def label(person: Person, number: int) -> tuple[int, str]:
-    """Label the doc of a number; return status and body of the answer."""
+    """Label the doc of a number; return status and body of the response."""
     rows: list[dict[str, Any]] = json.loads(person.get("/api/assignments").text)["assignments"]
     address = f"/api/assignments/{rows[0]['assignment']}"
     doc = json.loads(person.get(f"{address}/docs").text)["docs"][number]
