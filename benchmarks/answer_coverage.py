@@ -48,10 +48,8 @@ SETTINGS += [
     f"{data}×{model}" for data in ("dragun", "mtrag") for model in ("good", "poor", "none")
 ]
 SETTINGS += ["demo×own", "demo×none"]
-HEADER = (
-    "| collection | model | labels | judged | scores covered | differences covered |",
-    "| --- | --- | ---: | ---: | ---: | ---: |",
-)
+MODELS = ("good", "poor", "own", "none")
+HEADER = (f"| collection | {' | '.join(MODELS)} |", f"| --- |{' ---: |' * len(MODELS)}")
 # The share of a model's labels that are drawn anew.
 NOISE = {"good": 0.15, "poor": 0.7}
 
@@ -189,18 +187,20 @@ def hits(
 def main(draws: str = "120", *settings: str) -> None:
     """Print a row for each setting; without settings write the table of the docs, too."""
     print("setting,labels,budget,draws,score,difference", flush=True)
-    rows = []
+    cells: dict[str, dict[str, str]] = {}
     for setting in settings or SETTINGS:
         row = coverage(setting, int(draws))
-        _, labels, budget, _, score, difference = row
+        *_, score, difference = row
         print(*(f"{v:.3f}" if isinstance(v, float) else v for v in row), sep=",", flush=True)
         name, _, model = setting.rpartition("×")
-        rows.append(
-            f"| {name} | {model} | {labels:,} | {budget:,} | {score:.1%} | {difference:.1%} |"
-        )
+        cells.setdefault(name, {})[model] = f"{score:.1%}, {difference:.1%}"
     if not settings:
         before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
         after = rest.partition(END)[2]
+        rows = (
+            f"| {name} | {' | '.join(of.get(model, '–') for model in MODELS)} |"
+            for name, of in cells.items()
+        )
         table = "\n".join([*HEADER, *rows])
         PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", "utf-8")
 

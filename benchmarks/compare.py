@@ -2,7 +2,7 @@
 
     python benchmarks/workloads.py benchmarks/work
     python benchmarks/workloads.py benchmarks/work --gzip
-    python benchmarks/compare.py benchmarks/work [--rounds 5] [-o docs/benchmarks.md]
+    python benchmarks/compare.py benchmarks/work [--rounds 5] [-o FILE]
 
 Every tool runs as a process of its own that reads the files, computes nDCG@10, AP and RBP (where
 it has RBP) and prints the means. The tools take turns, round after round, so that a machine that

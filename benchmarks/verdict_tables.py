@@ -5,8 +5,8 @@
 
 Error rates are given the truth, since the share of good judges differs by collection: of the draws
 whose truth is not good, the share called good, and called good or probably good; likewise for bad,
-and for the two union words. `open` is the share that 0.2.0 left doubtful or undecided by the same
-intervals, `near` the share of worlds whose truth lies within .03 of a bound (of the loss .01).
+and for the two union words. `open` counts the draws that 0.2.0 left doubtful or undecided by the
+same intervals, `near` the share of worlds whose truth lies within .03 of a bound (of the loss .01).
 """
 
 from __future__ import annotations
@@ -30,7 +30,16 @@ COUNTS, PAGE = HERE / "verdicts.csv", HERE.parent / "docs" / "audit.md"
 BEGIN, END = "<!-- verdicts: benchmarks/verdict_tables.py -->", "<!-- end of verdicts -->"
 ASKED = ("picks-the-best", "agrees", "ranks-all", "ranks-top", "finds-differences")
 NEAR, NEAR_LOSS = 0.03, 0.01
-NEW = ("topic-wise leniency", "popularity", "correlated", "copies a run")
+# The columns of errors, each with the counts that are divided.
+ERRORS = {
+    "not good: good": ("called_good", "not_good"),
+    "not good: good or probably good": ("called_probably_good", "not_good"),
+    "not bad: bad": ("called_bad", "not_bad"),
+    "not bad: bad or probably bad": ("called_probably_bad", "not_bad"),
+    "bad: fair or better": ("called_fair_or_better", "is_bad"),
+    "good: fair or worse": ("called_fair_or_worse", "is_good"),
+}
+ENOUGH = 100
 
 
 @dataclass
@@ -139,26 +148,16 @@ def write_counts(counts: Sequence[Count]) -> None:
 
 
 def pages(counts: Sequence[Count]) -> str:
-    """The tables of docs/audit.md."""
+    """The table of docs/audit.md."""
     by_size = _table(counts, ("question", "size"))
-    new = [count for count in counts if count.judge in NEW]
-    by_judge = _table(new, ("judge", "question"))
-    sizes = defaultdict(set)
-    for count in counts:
-        if count.question == "ranks-all":
-            sizes[count.size].add(count.draws)
-    draws = ", ".join(
-        f"{min(of)}"
-        + (f" to {max(of)}" if len(of) > 1 else "")
-        + f" for {size.replace('x', ' × ')}"
-        for size, of in sorted(sizes.items())
-    )
+    draws = {count.draws for count in counts if count.question == "ranks-all"}
+    each = f"{min(draws)}" + (f" to {max(draws)}" if len(draws) > 1 else "")
     told = (
-        f"Draws of each judge and collection by size (topics × systems): {draws}. The table"
-        f" pools the collections; `benchmarks/verdicts.csv` separates them. {_lowest(counts)}"
+        f"Each judge has {each} draws for each collection and size (topics × systems). The table"
+        " pools judges and collections; `benchmarks/verdicts.csv` separates them."
+        f" {_lowest(counts)}"
     )
-    heading = "Four judges, with collections and sizes pooled:"
-    return "\n".join([told, "", *by_size, "", heading, "", *by_judge])
+    return "\n".join([told, "", *by_size, "", _worst(counts)])
 
 
 def _lowest(counts: Sequence[Count]) -> str:
@@ -178,14 +177,32 @@ def _lowest(counts: Sequence[Count]) -> str:
     )
 
 
+def _worst(counts: Sequence[Count]) -> str:
+    """Return a sentence about the highest error rates of a judge and question."""
+    groups: dict[tuple[str, str], list[Count]] = defaultdict(list)
+    for count in counts:
+        groups[count.judge, count.question].append(count)
+    rates = [
+        max(
+            sum(getattr(count, part) for count in group) / whole
+            for group in groups.values()
+            if (whole := sum(getattr(count, of) for count in group)) >= ENOUGH
+        )
+        for part, of in ERRORS.values()
+    ]
+    shown = [f"{rate:.3f}".removeprefix("0") for rate in rates]
+    return (
+        "For a single judge and question, the highest error rates (among those of at least"
+        f" {ENOUGH} draws) are {', '.join(shown[:-1])} and {shown[-1]}, in the order of the"
+        " columns."
+    )
+
+
 def _table(counts: Sequence[Count], keys: tuple[str, ...]) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[Count]] = defaultdict(list)
     for count in counts:
         groups[tuple(getattr(count, key) for key in keys)].append(count)
-    heads = (
-        "draws", "held", "near", "open in 0.2.0", "unclear", "not good: good", "… or probably",
-        "not bad: bad", "… or probably", "bad: fair or better", "good: fair or worse",
-    )  # fmt: skip
+    heads = ("held", "near", "unclear", *ERRORS)
     yield f"| {' | '.join((*keys, *heads))} |"
     yield f"|{' --- |' * len(keys)}{' ---: |' * len(heads)}"
     for key, group in sorted(groups.items(), key=lambda item: _place(keys, item[0])):
@@ -193,18 +210,8 @@ def _table(counts: Sequence[Count], keys: tuple[str, ...]) -> Iterator[str]:
             field.name: sum(getattr(count, field.name) for count in group)
             for field in fields(Count)[4:]
         }
-        cells = [f"{total['draws']:,}"]
-        cells += [_share(total[name], total["draws"]) for name in ("held", "near", "open")]
-        cells += [_share(total["unclear"], total["draws"])]
-        for part, of in (
-            ("called_good", "not_good"),
-            ("called_probably_good", "not_good"),
-            ("called_bad", "not_bad"),
-            ("called_probably_bad", "not_bad"),
-            ("called_fair_or_better", "is_bad"),
-            ("called_fair_or_worse", "is_good"),
-        ):
-            cells.append(_share(total[part], total[of]))
+        cells = [_share(total[name], total["draws"]) for name in ("held", "near", "unclear")]
+        cells += [_share(total[part], total[of]) for part, of in ERRORS.values()]
         named = [
             name.replace("x", " × ") if k == "size" else name
             for k, name in zip(keys, key, strict=True)

@@ -37,8 +37,8 @@ def _failed(name: str, size: Sequence[str], figure: str) -> str:
         for of, shares in by_size.items()
     ]  # fmt: skip
     text = (
-        f"Cells are shares of failed gates, by the share of random grades, from {rows[0]['draws']}"
-        f" draws at 0% and {rows[1]['draws']} draws at each other share.\n\n"
+        "The cells show the shares of failed gates by the share of random grades"
+        f" ({rows[0]['draws']} draws at 0%, and {rows[1]['draws']} draws at every other share).\n\n"
     )
     return text + markdown((*heads, f"open at 0%: {figure}"), body, words=2)
 
@@ -59,14 +59,16 @@ def _open() -> str:
 
 
 def _leaning() -> str:
-    """How often a leaning on length is found at 1,000 docs."""
-    heads = ("judge", "slope", "found alone", "found among all problems")
-    return markdown(
-        heads,
-        (
-            (row["data"], row["planted"], _share(row["alone"]), _share(row["among_all"]))
-            for row in measured_rows("gate-leaning")
-        ),
+    """How often a leaning on length is found at 1,000 docs: alone and among all problems."""
+    by_judge: dict[str, dict[str, str]] = {}
+    for row in measured_rows("gate-leaning"):
+        found = f"{_share(row['alone'])}, {_share(row['among_all'])}"
+        by_judge.setdefault(row["data"], {})[row["planted"]] = found
+    slopes = list(next(iter(by_judge.values())))
+    body = ((judge, *found.values()) for judge, found in by_judge.items())
+    table = markdown(("judge", *(f"slope {slope}" for slope in slopes)), body)
+    return (
+        f"Each cell shows the share found alone, and the share found among all problems.\n\n{table}"
     )
 
 

@@ -65,7 +65,8 @@ def claims_of(paper: Paper) -> str:
         if data == ClaimKind.OTHER_DATA.value:
             name, _, found = found.removeprefix("On ").partition(": ")
             data = f"{data}: {name}"
-        lines.append([*start, data, row["verdict"] + share, _plain(found)])
+        shown = _plain(found) if row["verdict"] == Verdict.DIFFERS.value else ""
+        lines.append([*start, data, row["verdict"] + share, shown])
     file = _measured(paper, _CLAIMS).name
     tested = [row for row in checked if row["kind"]]
     note = f"{len(checked) - len(rows)} of {len(tested)} results are as published;\n"

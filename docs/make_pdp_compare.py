@@ -1,8 +1,7 @@
 """Write the tables of docs/comparing-settings.md from what the benchmarks measured.
 
-Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
-`benchmarks/drawing_bound.py`, `benchmarks/drawing_by_need.py` and
-`benchmarks/drawing_one_scale.py`; a test compares.
+Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py` and
+`benchmarks/drawing_by_need.py`; a test compares.
 """
 
 from __future__ import annotations
@@ -35,95 +34,30 @@ def coverage_table(rows: Sequence[Row]) -> str:
     return f"{_in_words(rows)}\n\n{markdown(_HEADS, lines, words=0)}"
 
 
-def bound_table(rows: Sequence[Row]) -> str:
-    """A line for each world and scale: the most that could be saved."""
-    drawn = [name for name in rows[0] if name.startswith("drawn_")]
-    heads = ["grades from", "levels", "pairs of grades", "even tests saved", "width saved"]
-    heads += [f"tests saved, {name.removeprefix('drawn_')} per pair" for name in drawn]
-    lines = [
-        [row["world"], row["levels"], row["pairs"]]
-        + [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
-        for row in rows
-    ]
-    return markdown(heads, lines)
-
-
 def need_table(rows: Sequence[Row]) -> str:
     """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
     heads = [
-        "mode", "drawn", "tests", "error, 4 grades", "error, 7 grades", "error, difference",
-        "bias, difference", "half-width", "coverage", "even tests, same error",
-        "even tests, same width",
+        "mode", "drawn", "tests", "error", "bias", "half-width", "coverage",
+        "even tests, same error",
     ]  # fmt: skip
     lines = []
     for mode in dict.fromkeys(row["mode"] for row in rows):
         of_mode = [row for row in rows if row["mode"] == mode]
         even = [row for row in of_mode if (row["way"], row["measure"]) == ("even", "middle")]
         for row in (row for row in of_mode if row["measure"] == "middle"):
-            same = (row["way"], row["per_pair"])
-            errors = [
-                short(each["rmse_tests"])
-                for each in of_mode
-                if (each["way"], each["per_pair"]) == same and each["measure"] != "difference"
-            ]
             cells = [
-                mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", *errors,
+                mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", short(row["rmse_tests"]),
                 f"{float(row['bias']):+.3f}", short(row["half_width"]), _held(row),
             ]  # fmt: skip
-            cells += [
-                "" if row["way"] == "even" else _even_tests(even, name, row)
-                for name in ("rmse_tests", "half_width")
-            ]
+            cells.append("" if row["way"] == "even" else _even_tests(even, "rmse_tests", row))
             lines.append(cells)
     return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
-
-
-def alone_table(rows: Sequence[Row]) -> str:
-    """A line for each scale, way of drawing and number of tests."""
-    heads = [
-        "drawn", "levels", "tests", "collections", "error of PDP",
-        "error without smoothing", "even tests, same error",
-    ]  # fmt: skip
-    lines = []
-    for row in rows:
-        even = [
-            other for other in rows if (other["way"], other["levels"]) == ("even", row["levels"])
-        ]
-        lines.append(
-            [
-                _WAYS[row["way"]], row["levels"], f"{float(row['tests']):,.0f}", row["collections"],
-                short(row["rmse"]), short(row["unsmoothed"]),
-                "" if row["way"] == "even" else _even_tests(even, "unsmoothed", row),
-            ]
-        )  # fmt: skip
-    return markdown(heads, lines)
 
 
 _WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
-def far_table(rows: Sequence[Row]) -> str:
-    """A line for each way of drawing and number of tests: how often it is told."""
-    heads = ["drawn", "tests", "noted", "mean distance, tests", "mean distance, all docs"]
-    lines = []
-    for row in rows:
-        told = f"{float(row['told']):.0%}"
-        lines.append([row["drawn"], f"{int(row['tests']):,}", told, row["apart"], row["all_apart"]])
-    return (
-        f"There are {rows[0]['collections']} collections. Distances are in grades of seven,"
-        " between the docs of the tests of four grades and between all docs with the same grades of"
-        " four.\n\n"
-        f"{markdown(heads, lines)}"
-    )
-
-
-TABLES = {
-    "pdp_compare": coverage_table,
-    "drawing_bound": bound_table,
-    "drawing_by_need": need_table,
-    "drawing_one_scale": alone_table,
-    "tests_too_far": far_table,
-}
+TABLES = {"pdp_compare": coverage_table, "drawing_by_need": need_table}
 
 
 def pages() -> Pages:

@@ -6,14 +6,12 @@ import json
 import pkgutil
 import re
 import sys
-import textwrap
-from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 from make_architecture import PICTURE, draw
+from make_commands import commands_page
 from make_formats import formats_page
 from make_python import python_page
 
@@ -27,7 +25,6 @@ from qrelsmith.base.command_headings import GROUPS, HEADINGS
 from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
-from qrelsmith.cli import group
 from qrelsmith.cli.actions import ACTIONS, CommandAction
 from qrelsmith.cli.question_commands import command_of
 from qrelsmith.cli.stored_commands import FILE, command_entry, command_facts
@@ -62,17 +59,9 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "qrelsmith"
 _QUESTION = re.compile(r"^@question\(", re.MULTILINE)
 _COLUMNS = ("name", "what", "formula", "source")
-# An option of a help, with the lines of its description.
-_OPTION = re.compile(r"^  -{1,2}\w.*\n?(?:^ {3,}\S.*\n?)*", re.MULTILINE)
-# Options of so many commands are described once.
-_SHARED_BY = 3
-_SHARED_NOTE = """\
-`qrelsmith COMMAND --help` prints the help of a command with all its options. On this page, options
-that several commands share are described only once. The line *Shared options* of a command lists
-them, without `--help` and `--quiet`."""
-# Every command has the one, and almost every command the other.
-_UNIVERSAL = ("--help", "--quiet")
-_SUBCOMMANDS = re.compile(r"(?<=^Commands:\n)(?:  .*\n)+", re.MULTILINE)
+_NAMES_NOTE = """\
+These names can be used on the command line and in Python. A ditto mark (″) stands for the text in
+the row above."""
 
 
 def registries() -> dict[str, Registry]:
@@ -112,95 +101,16 @@ def registries() -> dict[str, Registry]:
 
 def _listed_elsewhere() -> dict[int, str]:
     """Pages that list a registry, by its identity."""
-    pages = {id(MEASURES): "[measures](../measures.md)"}
+    simulated = "[commands](commands.md#qrelsmith-simulate-campaign)"
+    pages = {id(MEASURES): "[measures](../measures.md)", id(PLANTS): simulated}
     for key in PAPERS.names():
         pages[id(paper_named(key).artefacts)] = f"[this paper](../papers/{key}.md)"
     return pages
 
 
-def commands_page() -> str:
-    """Every command with its help; the options of many commands are described once."""
-    context = click.Context(group)
-    helps: dict[str, str] = {}
-    for name in sorted(group.list_commands(context)):
-        helps |= _helps(f"qrelsmith {name}", group.get_command(context, name))
-    records = [record for text in helps.values() for record in _OPTION.findall(text)]
-    counts = Counter(map(_option_text, records))
-    shared = _shared(counts)
-    widest = {_option_text(record): record for record in sorted(records, key=len)}
-    described = [widest[text].rstrip("\n") for text in sorted(shared, key=shared.__getitem__)]
-    lines = ["# Commands", "", _SHARED_NOTE, ""]
-    lines += ["## Shared options", "", "```text", *described, "```", ""]
-    for name, text in helps.items():
-        lines += [f"{'#' * len(name.split())} {name}", ""]
-        lines += ["```text", _without_shared(text, shared), "```", ""]
-    return "\n".join(lines)
-
-
-def _shared(counts: Counter[str]) -> dict[str, str]:
-    """Names of options by their descriptions; of several with a name, the one that saves most."""
-    savings = {
-        text: (count - 1) * len(text) for text, count in counts.items() if count >= _SHARED_BY
-    }
-    named = {_long_name(text): text for text in sorted(savings, key=lambda text: savings[text])}
-    return {text: name for name, text in named.items()}
-
-
-def _helps(name: str, command: click.Command) -> dict[str, str]:
-    """The help of a command and of its subcommands, by their full names."""
-    context = click.Context(command, info_name=name, max_content_width=88, terminal_width=88)
-    helps = {name: command.get_help(context)}
-    if isinstance(command, click.Group):
-        for part in command.list_commands(context):
-            helps |= _helps(f"{name} {part}", command.get_command(context, part))
-    return helps
-
-
-def _option_text(record: str) -> str:
-    return " ".join(record.split())
-
-
-def _long_name(text: str) -> str:
-    return next(word for word in text.split() if word.startswith("--"))
-
-
-def _without_shared(text: str, shared: dict[str, str]) -> str:
-    """A help that names its shared options in place of their descriptions."""
-    names = [
-        shared[option]
-        for record in _OPTION.findall(text)
-        if (option := _option_text(record)) in shared and shared[option] not in _UNIVERSAL
-    ]
-    own = _OPTION.sub(lambda match: "" if _option_text(match[0]) in shared else match[0], text)
-    own = _SUBCOMMANDS.sub(lambda match: _subcommand_names(match[0]), own)
-    before, heading, after = own.partition("Options:\n")
-    options = re.match(r"(?:  .*\n)*", after)
-    end = options.end() if options else 0
-    line = f"  Shared options: {', '.join(names)}"
-    line = textwrap.fill(line, 88, subsequent_indent="    ", break_on_hyphens=False) + "\n"
-    if not names:
-        heading, line = (heading, "") if end else ("", "")
-        after = after if end else after.lstrip("\n")
-    return before + heading + after[:end] + line + after[end:]
-
-
-def _subcommand_names(listed: str) -> str:
-    names = re.findall(r"^  (\w\S*)", listed, re.MULTILINE)
-    return (
-        textwrap.fill(
-            ", ".join(names),
-            88,
-            initial_indent="  ",
-            subsequent_indent="  ",
-            break_on_hyphens=False,
-        )
-        + "\n"
-    )
-
-
 def names_page() -> str:
     """Every registered name with its formula and source."""
-    lines = ["# Names", "", "These names can be used on the command line and in Python.", ""]
+    lines = ["# Names", "", _NAMES_NOTE, ""]
     elsewhere = _listed_elsewhere()
     for heading, registry in registries().items():
         rows = [
@@ -215,14 +125,19 @@ def names_page() -> str:
             continue
         lines.append("| " + " | ".join(_COLUMNS[place] for place in shown) + " |")
         lines.append("|" + " --- |" * len(shown))
+        above = ("",) * 4
         for row in rows:
-            lines.append("| " + " | ".join(_cell(row[place]) for place in shown) + " |")
+            cells = [_cell(row[place], above[place]) for place in shown]
+            lines.append("| " + " | ".join(cells) + " |")
+            above = row
         lines.append("")
     return "\n".join(lines)
 
 
-def _cell(text: str) -> str:
-    """Text that markdown shows as it is."""
+def _cell(text: str, above: str) -> str:
+    """Text that markdown shows as it is, or a ditto mark."""
+    if text == above and " " in text:
+        return "″"
     if text.startswith("`"):
         return text
     for letter in "\\|*_<>[]":

@@ -121,7 +121,7 @@ def test_impossible_assignments_are_errors():
         GroupPlan("g", ("a",), "best")
     with pytest.raises(UsageError, match="an assessor appears twice"):
         GroupPlan("g", ("a", "a"), "docno")
-    with pytest.raises(UsageError, match="hit size is 0"):
+    with pytest.raises(UsageError, match="the HIT size is 0"):
         cut_hits("1", ["a"], size=0, seed=0)
     with pytest.raises(UsageError, match="expected 1 to 0"):
         assign_topics(["1"], GroupPlan("g", (), "docno"), seed=0)

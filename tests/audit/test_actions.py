@@ -49,8 +49,8 @@ def test_actions_name_the_source_the_cost_and_a_working_command(
     monkeypatch.chdir(folder)
     actions = scorecard(AuditInputs(folder)).actions
     told = "\n".join(action.what for action in actions)
-    assert "Check moved for the data problem “shifted” (topic t09): store labels by doc id" in told
-    assert "Check fond for the data problem “favoured” (team team-3)" in told
+    assert "Check moved for the data problem “shifted” (topic: t09): store labels by doc id" in told
+    assert "Check fond for the data problem “favoured” (team: team-3)" in told
     assert "Judge the unjudged docs" in told
     assert "Leave out coin." in told
     for action in actions:

@@ -83,5 +83,5 @@ def test_the_number_of_additional_topics_reaches_the_open_bound(
 
 def test_a_figure_without_an_interval_is_unclear() -> None:
     cell = JudgedFigure("set", "ranks-all", "gold", 0.9, math.nan, math.nan, 5).cell()
-    assert (cell.verdict, cell.decide) == ("unclear", "at least 8 topics, for an interval")
+    assert (cell.verdict, cell.decide) == ("unclear", "at least 8 topics, to compute an interval")
     assert math.isnan(cell.p_good)

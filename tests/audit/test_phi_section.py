@@ -85,7 +85,9 @@ def test_two_labels_per_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_p
     assert alpha < 0.1
     assert value > 0.95
     assert section.figures == ()
-    assert "Not drawn for this reason: gold ~ other" in section.paragraphs[-1]
+    assert (
+        "Not drawn because Φ of shuffled labels is too high: gold ~ other" in section.paragraphs[-1]
+    )
     assert "gold ~ other" in section.tables[0].note
 
 

@@ -101,4 +101,4 @@ def test_one_run_gives_no_ranking_and_a_set_with_only_ties_is_reported(tmp_path:
     assert cell.sentence == "No verdict: there is only one run to rank."
     write(tmp_path / "flat", {"gold": gold, "flat": np.ones_like(gold)}, systems=8)
     cell = scorecard(AuditInputs(tmp_path / "flat")).cell("flat", "ranks-top")
-    assert "has rank 1 of 8 under flat, tied with 7 others" in cell.sentence
+    assert "has rank 1 of 8 under flat, tied with 7 other systems" in cell.sentence

@@ -121,7 +121,8 @@ def test_messages_name_options_on_the_command_line_and_keywords_in_python(
     loto_of = {"x-1": {"t1": {"d1": 1.0}}, "y-1": {"t1": {"d2": 1.0}}}
     notes = loto({"t1": {"d1": 1, "d2": 1}}, loto_of, "P@1", depth=1).notes
     assert any(
-        note.startswith("without teams, the names of the runs give the teams") for note in notes
+        note.startswith("without teams, teams are read from the names of the runs")
+        for note in notes
     )
 
 

@@ -217,9 +217,9 @@ def test_a_function_that_could_not_be_called_is_refused(
 
 def test_only_requested_facts_are_returned() -> None:
     registry: Registry = Registry("thing", facts={"place": REQUIRED})
-    with pytest.raises(UsageError, match="the thing New does not declare its place"):
+    with pytest.raises(UsageError, match="the thing New lacks the attribute place"):
         registry.add("New")(lambda: 0)
-    with pytest.raises(UsageError, match="the thing New declares the unknown fact palce"):
+    with pytest.raises(UsageError, match="the thing New has the unknown attribute palce"):
         registry.add("New", palce=1)(lambda: 0)
     registry.add("New", place=1)(lambda: 0)
     assert registry.get("New").entry.about["place"] == 1

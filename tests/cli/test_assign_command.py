@@ -69,7 +69,7 @@ def test_topics_go_to_their_creators_and_evenly_to_the_others(assign) -> None:
     assert {row["ordering"] for row in bronze} == {"prioritised"}
     assert sorted(Counter(row["assessor"] for row in bronze).values()) == [1, 2, 2]
     assert err.splitlines() == [
-        "qrelsmith: note: topics without a creator, which no gold assessor gets: 1 (first: 5)",
+        "qrelsmith: note: topics without a creator, which get no gold assessor: 1 (first: 5)",
         "qrelsmith: note: the group 'robots' gets no work: it has no assessors",
     ]
 

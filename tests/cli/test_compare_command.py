@@ -243,8 +243,11 @@ def test_run_files_with_the_same_tag_give_one_warning(answered, folder: Path) ->
             (*LABELS, "a.run", "--topic-set", "t1", "--topic-set", "t2"),
             "found several orderings or topic sets with several label sets; expected one label set",
         ),
-        ((*LABELS, "a.run", "--topic-set", "t9"), "t9: none of its 1 topics is in two label sets"),
-        ((*SCORES, "--topic-set", "t9"), "t9: none of its 1 topics is in two label sets"),
+        (
+            (*LABELS, "a.run", "--topic-set", "t9"),
+            "t9: none of the set's topics is in two label sets",
+        ),
+        ((*SCORES, "--topic-set", "t9"), "t9: none of the set's topics is in two label sets"),
         (
             (*LABELS[:2], "--qrels", "other.qrels", "-m", "AP", "a.run"),
             "no topic is in all label sets; expected at least one in common",

@@ -220,7 +220,7 @@ def test_unjudged_docs_counted_as_not_relevant_are_reported(answered, files: Pat
     rows, _ = answered(*arguments)
     filled, err = answered(*arguments, "--unjudged", "nonrelevant", "--docs", "two.qrels")
     assert (rows[0]["units"], filled[0]["units"]) == ("64", "96")
-    assert "unjudged docs that count as not relevant: 32" in err
+    assert "unjudged docs that are treated as non-relevant: 32" in err
 
 
 def test_several_qrels_have_one_assessor_each_and_no_hits(answered, files: Path) -> None:

@@ -131,7 +131,7 @@ def test_the_output_file_has_the_requested_format(folder: Path) -> None:
 def test_a_topic_with_the_name_of_the_means_is_noted(answered, folder: Path) -> None:
     (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
     _, err = answered("all.qrels r.run -m AP --per-topic")
-    assert "note: a topic is called all, so its rows look like those of the means" in err
+    assert "note: a topic is called all, so its rows look like the rows of the means" in err
     assert "is called all" not in answered("all.qrels r.run -m AP")[1]
 
 

@@ -46,7 +46,7 @@ PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")
 def test_teams_are_read_from_the_names_of_runs(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
-    assert "without --teams, the names of the runs give the teams: 2 (A, B)" in notes
+    assert "without --teams, teams are read from the names of the runs (2: A, B)" in notes
     a, b = rows
     assert [a[name] for name in COLUMNS[:12]] == [
         "P@3", "gold", "all", "A", "2", "5", "4", "3", "7", "1", "3", str(-2 / 3),
@@ -66,7 +66,7 @@ def test_teams_are_read_from_a_file(answered, folder: Path) -> None:
     (folder / "teams").write_text("A-1 x\nA-9 z\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")
     assert [row["team"] for row in rows] == ["A-2", "B-1", "x"]
-    assert "the teams name the unknown run 'A-9'" in notes
+    assert "the teams include the unknown run 'A-9'" in notes
 
 
 def test_loto_equals_compare_on_qrels_without_the_teams_docs(

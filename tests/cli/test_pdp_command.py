@@ -247,7 +247,7 @@ def test_topics_can_be_restricted_to_a_topic_set(called, refused, folder: Path) 
     assert "topics: 1 of 2 topics are not in the judgments (first: '7')" in notes
     (folder / "topics").write_text("7\n")
     assert refused("x.qrels --preferences p.prefs --topic-set topics") == (
-        "topics: none of its 1 topics is in the judgments; expected at least one"
+        "topics: none of the topics is in the judgments; expected at least one"
     )
 
 
@@ -345,7 +345,7 @@ def test_the_paper_mode_clips_preferences(called, folder: Path) -> None:
         ("0.5,nan\n0.8,0.5\n", "m.csv: the grade matrix has nan in row 0, column 1 and 0.8"),
         ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is not a number; expected CSV"),
         ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is not a number; expected CSV"),
-        ("\n", "m.csv: the file is empty; expected CSV without header"),
+        ("\n", "m.csv: the file is empty; expected CSV without a header"),
         ("0.5,0.2\n0.8,0.5\n", "x.qrels:3: "),
     ],
 )

@@ -214,7 +214,7 @@ def test_by_need_fewer_tests_than_requested_may_exist(first_round: Path, planned
 
 def test_by_need_requires_answers(first_round: Path, refused) -> None:
     assert refused("nine.qrels --budget 9") == (
-        "--budget needs --after, because tests are drawn by need from the answers so far"
+        "--budget needs --after, because earlier answers determine the most useful tests"
     )
     assert refused("nine.qrels --mode aggregate") == (
         "--mode needs --budget, because evenly drawn tests serve both modes"

@@ -100,7 +100,7 @@ def test_without_a_team_file_teams_are_read_from_the_names(printed, folder: Path
         (folder / f"{name}.run").write_text(lines)
     out, err = printed(*RUNS, "--show", "contributions")
     assert [row[:2] for row in rows(out)[1:]] == [["a", "1"], ["x", "2"]]
-    assert "without --teams, the names of the runs give the teams: 2 (a, x)" in err
+    assert "without --teams, teams are read from the names of the runs (2: a, x)" in err
 
 
 def test_a_table_can_replace_the_pool_file(printed) -> None:

@@ -346,7 +346,10 @@ ALONE = "samples and summary take no scores, runs or their options"
             "--scores scores.csv --test paired-t -B 5",
             "trials need a randomised test; found paired-t",
         ),
-        ("--scores scores.csv --topic-set t99", "t99: none of its 1 topics is in two label sets"),
+        (
+            "--scores scores.csv --topic-set t99",
+            "t99: none of the set's topics is in two label sets",
+        ),
         ("--scores scores.csv --topic-set t1", "a paired test needs at least two"),
         ("--scores nan.csv", "nan.csv:2: the score is 'nan'; expected a finite number"),
         ("--scores samples.csv", "samples.csv:1: the first column is group, as in a file of"),

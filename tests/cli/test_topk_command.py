@@ -116,7 +116,7 @@ def test_an_answer_an_undo_and_a_changed_answer_are_recorded(called) -> None:
         "answer", "graded.qrels", "log.csv", topic, right, left, "undo", *setting
     )
     assert first in undone
-    assert "change or withdraw an earlier one: 1" in notes
+    assert "change or withdraw an earlier answer: 1" in notes
     called("answer", "graded.qrels", "log.csv", topic, left, right, right, *setting)
     assert Path("log.csv").read_text() == (
         "topic,left,right,outcome,assessor,round\n"
@@ -331,7 +331,7 @@ def test_topics_can_be_restricted_to_a_topic_set(called) -> None:
         ("plan graded.qrels --reliability 2", "the reliability is 2; expected 0.5 to 1"),
         ("plan graded.qrels --reliability x", "the reliability is 'x'"),
         ("plan graded.qrels --reliability fitted", "needs --preferences"),
-        ("plan graded.qrels --write-reliability r.csv", "needs a fitted one"),
+        ("plan graded.qrels --write-reliability r.csv", "needs a fitted reliability"),
         ("plan graded.qrels --figure plan.png", "expected a name that ends in .svg or .pdf"),
         ("simulate graded.qrels --scheduler round-robin", "expected rounds or tour"),
         ("hits make graded.qrels --terms graded.qrels", "invalid TOML"),

@@ -214,7 +214,7 @@ def test_labels_with_only_codes_keep_their_codes(printed, folder: Path) -> None:
         out, err = printed("codes", *operation)
         assert (grades(out), err) == (
             "-1 -2",
-            "qrelsmith: note: there is no grade, only codes below 0\n",
+            "qrelsmith: note: there are no grades, only codes below 0\n",
         )
     assert grades(printed("codes --relabel -2=0")[0]) == "-1 0"
     assert grades(printed("codes --extend 7 --w 1 --scale 0..3")[0]) == "-1 -2"
@@ -224,7 +224,7 @@ def test_columns_that_refer_to_the_old_grades_are_named(printed, folder: Path) -
     (folder / "k.csv").write_text("topic,doc,assessor,grade,label,scale\n1,a,x,1,low,0..3\n")
     out, err = printed("k.csv --reduce >=1 --scale 0..3")
     assert out.endswith("1,a,x,1,low,0..3\n")
-    assert "columns that are unchanged and refer to the old grades: label, scale" in err
+    assert "unchanged columns, which refer to the old grades: label, scale" in err
 
 
 def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
@@ -326,7 +326,7 @@ def test_a_file_of_cuts_is_distinguished_from_cuts(refused, printed, folder: Pat
     assert len(out.splitlines()) == len(EVENTS.splitlines())
     err = refused("q --cuts missing.csv")
     assert "'missing.csv' cannot be read; expected 28:58:82" in err
-    assert "or a file that cut wrote" in err
+    assert "or a file written by cut" in err
     (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
     err = refused("q --cuts bad.csv")
     assert err.startswith("bad.csv:2: the cuts 1:0 must ascend strictly")

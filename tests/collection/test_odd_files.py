@@ -16,8 +16,8 @@ RANKS = range(1, 7)
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("t1 d1 0 1\nt2 d2 0 2\n", "all docs are called 0; expected topic iter docno grade"),
-        ("7 d1 2 0\n8 d2 2 0\n9 d3 2 0\n", "the second column holds more names than the third"),
+        ("t1 d1 0 1\nt2 d2 0 2\n", "all docs have the id 0; expected topic iter docno grade"),
+        ("7 d1 2 0\n8 d2 2 0\n9 d3 2 0\n", "the second column has more names than the third"),
         ("#1 0 d1 1\n#2 0 d2 0\n", "all lines begin with #"),
         ("".join(f"t{n % 9} 0 d{n} 0\n" for n in range(60)), "all 60 judgments have the grade 0"),
     ],

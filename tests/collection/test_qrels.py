@@ -101,9 +101,7 @@ def test_a_file_with_an_invalid_first_line_is_an_error(tmp_path: Path, line: str
 
 def test_a_header_is_not_a_judgment(tmp_path: Path) -> None:
     path = written(tmp_path, "query\titer\tgrade\n1\ta\t1\n")
-    assert "known as the doc. Name it with --columns doc=NAME" in problem_of(
-        lambda: read_qrels(path)
-    )
+    assert "known as the doc. Use --columns doc=NAME" in problem_of(lambda: read_qrels(path))
 
 
 def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:
@@ -242,7 +240,7 @@ tables = st.dictionaries(
 )
 
 
-@pytest.mark.filterwarnings("ignore:.*all docs are called 0:qrelsmith.base.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore:.*all docs have the id 0:qrelsmith.base.errors.InputWarning")
 @settings(deadline=None)
 @given(tables)
 def test_writing_and_reading_give_the_same_qrels_and_the_same_bytes(

@@ -30,7 +30,7 @@ def test_a_run_without_a_team_is_a_separate_team():
 
 
 def test_unknown_names_of_runs_are_reported():
-    with pytest.warns(InputWarning, match="the teams name the unknown run 'r1.run' and 1 more"):
+    with pytest.warns(InputWarning, match="the teams include the unknown run 'r1.run' and 1 more"):
         team_numbers(["r1"], {"r1.run": "a", "r2.run": "a"})
 
 

@@ -141,5 +141,5 @@ def test_impossible_options_are_errors(s100: CutTopics) -> None:
         CutOptions("doc-at", select="best")
     with pytest.raises(UnknownNameError, match="hit-ta"):
         CutOptions("hit-tta", select="closest")
-    with pytest.raises(UsageError, match="takes runs and reference"):
+    with pytest.raises(UsageError, match="needs runs and reference"):
         LabelCuts(s100, CutSets.of(range(101), targets=2), CutOptions("hit-ta", select="tau"))

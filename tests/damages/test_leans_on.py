@@ -79,7 +79,7 @@ def test_a_gate_has_a_row_for_each_dependence() -> None:
     ("options", "says"),
     [(["--property", "age"], "needs the docs"),
      (["--documents", "docs.jsonl", "--property", "absent"], "no doc has the property 'absent'"),
-     (["--documents", "docs.jsonl", "--property", "many"], "expected numbers or two words")],
+     (["--documents", "docs.jsonl", "--property", "many"], "expected numbers or two")],
 )  # fmt: skip
 def test_invalid_input_is_refused(
     options: list[str], says: str, tmp_path: Path, monkeypatch, capsys

@@ -142,7 +142,7 @@ def test_lists_are_the_first_graded_docs() -> None:
 def test_lists_need_graded_docs_and_a_depth() -> None:
     docs = graded(*MIXED)
     with pytest.raises(
-        UndefinedError, match="none of the docs of the 1 runs has a grade; expected at least one"
+        UndefinedError, match="no doc of the 1 runs has a grade; expected at least one"
     ):
         docs.lists([run_of(t1="z", t7="a")], depth=5)
     with pytest.raises(UsageError, match="the depth is 0"):

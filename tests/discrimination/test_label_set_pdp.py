@@ -92,7 +92,7 @@ def test_the_lack_of_common_docs_is_reported() -> None:
         common({"a": qrels("a", grades()), "b": qrels("b", other)})
     with pytest.raises(UndefinedError, match="no preference compares two docs"):
         common({"a": qrels("a", {topic: {"d0": 1.0, "y": 0.0} for topic in TOPICS})})
-    with pytest.raises(UndefinedError, match="none of the docs of the 1 runs"):
+    with pytest.raises(UndefinedError, match="no doc of the 1 runs"):
         common({"a": qrels("a", grades())}, runs=(run("x", "y"),))
     with pytest.raises(UndefinedError, match="no run has two docs of a topic"):
         common({"a": qrels("a", grades())}, runs=(run("x", "d1"), run("d2", "y")))

@@ -90,7 +90,7 @@ def test_lists_of_the_same_kind_are_resampled_as_if_each_were_alone() -> None:
 def test_mismatched_input_is_refused() -> None:
     with pytest.raises(UsageError, match="for each of the 4 settings"):
         compare_each(settings(), against=[0, 0], rng=rng())
-    with pytest.raises(UsageError, match="the position of one of them"):
+    with pytest.raises(UsageError, match="the position of a setting for each"):
         compare_each(settings()[:1], against=[1], rng=rng())
     with pytest.raises(ShapeError, match="5 and 30 topics"):
         compare_each([campaign(), campaign(topics=5)], against=[0, 0], rng=rng(), resamples=2)

@@ -115,7 +115,7 @@ def test_a_sample_names_aspects_and_can_be_read_again(tmp_path: Path) -> None:
     ("measures", "problem"),
     [
         (["CitationRecall"], r"expected CitationRecall\(first=True\)"),
-        (["NuggetRecall", "RubricScore"], "expected measures of one kind"),
+        (["NuggetRecall", "RubricScore"], "expected one kind of aspect"),
     ],
 )
 def test_measures_that_are_not_sums_over_one_kind_are_refused(

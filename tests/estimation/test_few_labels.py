@@ -233,4 +233,4 @@ def test_the_exit_status_shows_which_system_is_better(
     assert run([*words, "--exit-code", "pash_f1", "WLUPassage"]) == 0
     assert run([*words, "--exit-code", "WLUPassage", "pash_f1"]) == 3
     assert run([*words, "--exit-code", "pash_f1", "pash_f3"]) == 4
-    assert "labels would decide" in capsys.readouterr().err
+    assert "enough for a decision" in capsys.readouterr().err

@@ -157,7 +157,7 @@ def test_measures_that_cannot_be_computed_are_reported(
     labels, ranked = map(str, files)
     assert run(["evaluate", labels, ranked, "-m", "ERR-IA"]) == 2
     assert "needs a cutoff: ERR_IA@10" in capsys.readouterr().err
-    with pytest.raises(UsageError, match="takes whole grades; topic 't' doc 'd' has"):
+    with pytest.raises(UsageError, match="takes whole-number grades; topic 't' doc 'd' has"):
         score_runs(read_qrels({"t": {"d": 0.5}}), [], ["INST"])
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     with pytest.raises(MissingDependencyError, match="StRecall@5 needs the package ir_measures"):

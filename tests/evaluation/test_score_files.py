@@ -95,7 +95,10 @@ def test_a_row_ignored_as_a_comment_gives_a_warning(file) -> None:
         ("topic,A\n1,nan\n", ":2: the score is 'nan'"),
         ("topic,A\n\n1,inf\n", ":3: the score is 'inf'"),
         ("topic,A\n1,1e400\n", ":2: the score is '1e400'; expected a finite number"),
-        ("topic,A\n1,-2e100\n", ":2: the score is '-2e100'; expected at most 1e+100 in size"),
+        (
+            "topic,A\n1,-2e100\n",
+            ":2: the score is '-2e100'; expected at most 1e+100 in absolute value",
+        ),
         ("topic,A\n1,1_0\n", ":2: the score is '1_0'"),
         ('topic,A\n1,"0,5"\n', ":2: the score is '0,5'"),
         ("topic,A,A\n1,.5,.6\n", ":1: the system 'A' appears twice"),

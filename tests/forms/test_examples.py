@@ -258,7 +258,7 @@ def test_columns_are_named_and_the_command_of_check_works(
     assert run(["check", "odd.csv", "empty"]) == 2
     rows = capsys.readouterr().out.splitlines()
     assert rows[0] == "file,kind,form,problem,command"
-    assert "Name it with --columns doc=NAME,grade=NAME" in rows[1]
+    assert "Use --columns doc=NAME,grade=NAME" in rows[1]
     assert rows[2] == "empty,,,empty: the file is empty,"
     named = ["--columns", "doc=item,grade=stars,assessor=who"]
     assert run(["check", "odd.csv", *named]) == 0

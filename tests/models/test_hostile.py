@@ -176,7 +176,7 @@ def test_a_wrong_key_ends_the_run_with_one_line_without_the_key(
 
 
 def test_an_unreachable_endpoint_ends_the_run(campaign: Path) -> None:
-    with pytest.raises(InputError, match=r"no reply for 0 seconds .*Finished replies are kept"):
+    with pytest.raises(InputError, match=r"no reply for 0 seconds .*Received replies are kept"):
         judge(campaign, endpoint="http://127.0.0.1:9/v1", model="m", patience=0.0)
 
 

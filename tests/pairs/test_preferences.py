@@ -224,14 +224,14 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("", None, "the file is empty; expected the columns topic, left, right, outcome and, if"),
         (HEADER + "t,a,a,0,x\n", 2, "the doc 'a' is compared with itself; expected two docs"),
         (HEADER + "t,a,b,3,x\n", 2, "the outcome is '3'; expected -2, -1, 0, 1 or 2, or left,"),
-        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "in one way in the whole file"),
+        (HEADER + "t,a,b,1,x\nt,a,b,left,x\n", 3, "with one notation in the whole file"),
         (HEADER + "t,a,b,0.5,x\n", 2, "the outcome is '0.5'"),
         (HEADER + "t,a,b,nan,x\n", 2, "the outcome is 'nan'"),
         (HEADER + "t,a,b,,x\n", 2, "the outcome is empty"),
         (HEADER + "t,,b,0,x\n", 2, "the left is empty"),
         (HEADER + "t,a,b,c,x\n", 2, "the winner's id ('a' or 'b') or tie"),
         (HEADER + "t,a,b,0\n", 2, "4 cells; expected 5"),
-        ("topic,left,right\nt,a,b\n", 1, "Name it with --columns outcome=NAME"),
+        ("topic,left,right\nt,a,b\n", 1, "Use --columns outcome=NAME"),
         ("topic,left,right,outcome,left\n", 1, "the column 'left' appears twice"),
         ("t a b c\n", 1, "the outcome is 'c'; expected the winner's id ('a' or 'b') or tie"),
         ("t a b a\nt a a a\n", 2, "the doc 'a' is compared with itself"),
@@ -244,7 +244,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("t a b\x0bb a\n", 1, "the control character"),
         (b"t a \xff a\n", 1, "the line is not UTF-8"),
         (HEADER + 't,"a,b,0,x\n', 2, "the record cannot be read"),
-        ('{"topic": "t", "left": "a", "right": "b"}', 1, "Name it with --columns outcome=NAME"),
+        ('{"topic": "t", "left": "a", "right": "b"}', 1, "Use --columns outcome=NAME"),
         ('{"topic": "t", "left": {"a": 1}}', 1, "known as the right or the outcome"),
         ("x" * 10_000_000, 1, "1 fields in 'xxx"),
         (gzip.compress(b"t a b a\n" * 9999, mtime=0)[:40], None, "cannot be read or decompressed"),
@@ -309,7 +309,7 @@ def test_preferences_survive_conversion_to_data_frames() -> None:
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
         assert rows_of(Preferences.from_frame(frame)) == ROWS
     columns = {"topic": [1], "left": ["a"], "right": ["b"], "outcome": ["a"]}
-    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', of type int"):
+    with pytest.raises(UsageError, match="row 1 of the column topic contains '1', of type int"):
         Preferences.from_frame(columns)
     columns["topic"] = ["t"]
     assert rows_of(Preferences.from_frame(columns)) == [("t", "a", "b", -1, "")]

@@ -291,8 +291,8 @@ def test_the_summary_of_an_audit_begins_with_the_most_important_finding(tmp_path
         for item in parsed(written(audit, tmp_path / "x")).all("li")
         if "id" in item.attributes
     }
-    assert items["first-fact"].startswith("Facttold.")
-    assert items["first-bad"].startswith("Badbadly.")
+    assert items["first-fact"].startswith("Fact: told.")
+    assert items["first-bad"].startswith("Bad: badly.")
     # Pages without an audit keep the order of their sections.
     assert replace(audit, kind="A paper").summary() == tuple(said)
 
@@ -312,7 +312,8 @@ def test_notices_are_at_the_top_and_on_every_printed_page(page: str, tree: Eleme
 def test_a_section_without_input_names_the_missing_data(tree: Element) -> None:
     section = next(s for s in tree.all("section") if s.attributes["id"] == "section-efficiency")
     assert section.text() == (
-        "6 Efficiency of the assessors Needs judgments.csv with the columns shown_at and judged_at."
+        "6. Efficiency of the assessors Needs judgments.csv with the columns shown_at and"
+        " judged_at."
     )
     (link,) = (a for a in tree.all("a") if a.attributes["href"] == "#section-efficiency")
     assert "no data" in link.text()
@@ -387,7 +388,7 @@ def test_a_very_long_table_is_truncated_with_a_note(tmp_path: Path) -> None:
     page = written(with_tables(NamedTable("t", "T", Table.of(("a", "b"), rows))), tmp_path / "out")
     tree = parsed(page)
     assert len(tree.one("tbody").all("tr")) == MOST_ROWS
-    assert f"First {MOST_ROWS} of {MOST_ROWS + 1} rows" in page
+    assert f"The first {MOST_ROWS} of {MOST_ROWS + 1} rows" in page
     assert (tmp_path / "out" / "tables" / "t.csv").read_text().count("\n") == MOST_ROWS + 2
 
 
@@ -435,7 +436,7 @@ def test_a_report_that_is_not_an_audit_summarises_its_findings(tmp_path: Path) -
 def test_the_tables_of_a_paper_are_not_numbered_by_the_page(tmp_path: Path) -> None:
     named = NamedTable("t", "Means", Table.of(("a",), [(1.0,)]))
     section = Section("s", "Table 7: means", tables=(named,))
-    for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1 Means")):
+    for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1: Means")):
         report = Report("T", "", (), (section,), "{}\n", kind=kind)
         tree = parsed(written(report, tmp_path / kind))
         assert tree.one("h3").text() == heading
@@ -525,5 +526,5 @@ def test_a_table_of_an_answer_names_the_command_for_its_numbers(tmp_path: Path) 
     asked = "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
     notes = [e.text() for e in element.all("p") if "Command" in e.text()]
     assert notes == [
-        f"Command: {asked}", f"Command for all columns except ‘share’, ‘rank’: {asked}",
+        f"Command: {asked}", f"Command for all columns except ‘share’ and ‘rank’: {asked}",
     ]  # fmt: skip

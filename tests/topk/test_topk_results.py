@@ -156,7 +156,7 @@ def test_open_pairs_follow_from_the_answers() -> None:
     assert len(TopkPairs(states=later).table().rows) == 3
     assert progress_notes(later, NONE) == ["topics done: 2 of 3; pairs judged: 3, open now: 3"]
     stray = states(pools, log_of(answer("a", "e", number=1)), SETTING)
-    assert "answers that no pair asks for: 1" in progress_notes(stray, NONE)[1]
+    assert "answers to pairs that are not asked: 1" in progress_notes(stray, NONE)[1]
     of_others = log_of(
         *(answer("a", "b", number=1)._replace(topic=topic) for topic in ("10", "1", "9"))
     )
@@ -182,7 +182,7 @@ def test_a_second_answer_replaces_the_first_and_undo_withdraws_it() -> None:
             log_of(answer("b", "a", outcome, who="x")), pools, found, log
         )
         assert placed.round.tolist() == [1]
-        assert notes == ["answers that change or withdraw an earlier one: 1"]
+        assert notes == ["answers that change or withdraw an earlier answer: 1"]
     other, notes = placed_answers(log_of(answer("a", "b", who="y")), pools, found, log)
     assert (other.round.tolist()[0], notes) == (1, [])
     with pytest.raises(UsageError, match="the assessor 'y' has no answer"):

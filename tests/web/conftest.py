@@ -35,6 +35,7 @@ from tests.web.fixtures.exports import comes_back
 from tests.web.fixtures.model_assessors import lite_model, make_model, model
 from tests.web.fixtures.races import race, tries
 from tests.web.fixtures.servers import browser, log_in, start_server
+from tests.web.fixtures.small_disk import small_disk
 
 pytest.importorskip("django", reason="needs the extra web")
 

@@ -1,6 +1,6 @@
 """Coefficients of agreement between assessors, with intervals."""
 
-# Importing a family registers its coefficients.
+# Importing a module registers its coefficients.
 from qrelsmith.agreement.alpha import krippendorff_alpha
 from qrelsmith.agreement.bootstrap import bootstrap_interval
 from qrelsmith.agreement.breakdown import (
@@ -46,5 +46,5 @@ __all__ = [
     "topic_interval",
 ]
 
-# A new file needs no line above.
+# This also loads modules that are not imported above.
 load_modules(__name__, __path__, "@COEFFICIENTS.add(")

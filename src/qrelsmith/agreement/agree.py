@@ -40,7 +40,7 @@ By = Literal[
     "topic", "pair", "assessor", "group", "aspect", "group-pair", "environment-pair",
     "assessor-group",
 ]  # fmt: skip
-_SHOWN = 5  # scopes that a note names
+_SHOWN = 5  # maximum number of scopes named in a note
 _OVER_TOPICS = (
     "intervals of means over topics always generalise to similar topics; --over applies to the"
     " other rows"
@@ -84,8 +84,8 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option("Print unpaired Tukey HSD tests between the rows of --by"
-               f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
+        Option(f"Instead of the rows of --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey"
+               " HSD tests between them.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
@@ -106,14 +106,14 @@ def agree(
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
     coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval. The column
-    `over` names its population: similar topics (if there are at least 8 topics) or docs. With --by
-    assessor and between groups, the value is the mean of the coefficient over pairs of assessors.
-    With --by group-pair, environment-pair or assessor-group, the value is the mean over topics of
-    the coefficient between assessors from the two sides. An undefined value is nan, and a note
-    gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's kappa is
-    defined only for two assessors, so use --by pair. The latest revision of a judgment is used.
-    Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b, difference, p,
-    effect_size (ES_E1).
+    `over` names the population of the interval: similar topics (if there are at least 8 topics) or
+    docs. With --by assessor, and for two groups with --by group, the value is the mean of the
+    coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
+    the coefficient is computed between assessors of the two sides on each topic, and averaged over
+    topics. An undefined value is nan, and a note gives the reason: one assessor, no doc with two
+    labels, or all labels equal. Cohen's kappa is defined only for two assessors; use it with --by
+    pair. The latest revision of a judgment is used. Columns with --pairs: coefficient, a, b,
+    topics_a, topics_b, mean_a, mean_b, difference, p, effect_size (ES_E1).
 
     Returns
     -------
@@ -126,7 +126,7 @@ def agree(
     UnknownNameError
         If there is no such coefficient or breakdown.
     UsageError
-        If there are no labels, or a breakdown needs missing groups.
+        If there are no labels, or if the judgments lack the groups that a breakdown needs.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def _kinds(
     declared = declared if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
-        raise UsageError("--by aspect needs labels of answers that have a column aspect")
+        raise UsageError("--by aspect needs labels of answers, with a column `aspect`")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale

@@ -24,16 +24,16 @@ _TESTED = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScopeTests:
-    """Pairwise comparison of the scopes' means over topics, by one coefficient.
+    """Pairwise comparisons of the scopes' means over topics, for one coefficient.
 
     Attributes
     ----------
     coefficient : str
-        Its name.
+        The name of the coefficient.
     compared : tuple of ScopesCompared
         The unpaired Tukey HSD test of each pair.
     residual_variance : float
-        V_E1.
+        The residual variance V_E1 of the test.
     """
 
     coefficient: str
@@ -48,7 +48,7 @@ class Agreement(Result):
     Attributes
     ----------
     parts : tuple of ScopedAgreement
-        For each coefficient the value for all labels, then the requested parts.
+        For each coefficient, the value for all labels, followed by the requested parts.
     between : str
         Kind of compared items: `label sets` or `assessors`.
     by : str or None
@@ -56,7 +56,7 @@ class Agreement(Result):
     scale : Scale or None
         The scale of the grades, if it was declared.
     tests : tuple of ScopeTests
-        The tests of the parts that are means over topics, by coefficient; empty for other parts.
+        Tests of the parts that are means over topics, one per coefficient; empty for other parts.
     test : bool
         Whether the table shows the tests.
     """
@@ -69,7 +69,7 @@ class Agreement(Result):
     test: bool = False
 
     def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
-        """Return one coefficient of every part; the first part is all labels.
+        """Return all parts of one coefficient; the first part covers all labels.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Agreement(Result):
         found = tuple(part for part in self.parts if part.coefficient == label)
         if not found:
             names = dict.fromkeys(part.coefficient for part in self.parts)
-            raise UnknownNameError("coefficient of this answer", coefficient, list(names))
+            raise UnknownNameError("coefficient of this result", coefficient, list(names))
         return found
 
     def table(self) -> Table:
@@ -120,7 +120,7 @@ class Agreement(Result):
         coefficients = [value for row in values for value in row if not math.isnan(value)]
         return Figure(
             key="agreement-pairs",
-            title=f"{first} between {self.between}",
+            title=f"Agreement ({first}) between {self.between}",
             drawing=HeatMap(
                 rows=names,
                 columns=names,

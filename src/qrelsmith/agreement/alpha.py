@@ -1,8 +1,8 @@
 """Krippendorff's α.
 
-Everything is computed from the counts of levels per unit, without building pairs of labels. The
-observed disagreement of a unit is a closed form of its counts, and the expected disagreement a
-closed form of the totals. The ordinal distance itself depends on the totals.
+All disagreements are computed from counts of levels per unit, without building pairs of labels. The
+observed disagreement of a unit has a closed form in the unit's counts. The expected disagreement
+has a closed form in the totals. The ordinal distance itself depends on the totals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qrelsmith.agreement.result import AgreementResult, chance_corrected
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UnknownNameError
 
-_CELLS = 1 << 22  # labels × samples held at a time
+_CELLS = 1 << 22  # labels × samples held in memory at a time
 
 
 def krippendorff_alpha(
@@ -50,26 +50,26 @@ def krippendorff_alpha(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan means missing. Continuous grades are supported. Time is proportional to the
-        number of labels, for ratio to the square of the number of distinct grades.
+        Grades; nan means missing. Continuous grades are supported. The running time is proportional
+        to the number of labels; on the ratio level, to the square of the number of distinct grades.
     level : str
         `nominal`, `ordinal`, `interval` or `ratio`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error.
+        Every level, ascending; a grade outside it is an error.
     undefined : str
         Value for 0/0 (all pairable labels equal): `nan`, `one` or `zero`.
 
     Returns
     -------
     AgreementResult
-        `value` is nan with a `reason` where no unit has two labels, or on 0/0 (see `undefined`).
+        `value` is nan with a `reason` if no unit has two labels, or for 0/0 (see `undefined`).
 
     Raises
     ------
     ShapeError
         If the ratings are not numbers in two dimensions.
     UsageError
-        If a grade is off the scale, infinite, or below 0 on the ratio level; if an option is
+        If a grade is outside the scale, infinite, or below 0 on the ratio level; if an option is
         unknown.
 
     References
@@ -105,9 +105,9 @@ def _alpha_of_distance(labels: Labels, fill: float, *, distance: Distance) -> Es
 def _ordinal(labels: Labels, fill: float) -> Estimator:
     """α with the ordinal distance: the squared distance of the levels' mid-ranks.
 
-    Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2, so that a unit's
-    disagreement is that of its mid-ranks around their mean; they are recomputed for every set of
-    weights.
+    Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2. A unit's disagreement
+    is therefore computed from the deviations of its mid-ranks from their mean. The mid-ranks are
+    recomputed for every set of weights.
     """
     pairable = labels.pairable
     size = labels.per_unit[pairable]

@@ -1,8 +1,8 @@
-"""Correlation of answer judges with people by kind of aspect, compared with one person.
+"""Correlation of judges of answers with people, by kind of aspect; the benchmark is one person.
 
 A judge grades aspects, or whole answers on its own scale. The orders of all answers are therefore
-compared by Spearman's ρ. The benchmark is one person compared with the lower median of the other
-people. Intervals are over topics, by the jackknife.
+compared by Spearman's ρ. For the benchmark, one person is compared with the lower median of the
+other people. Intervals are over topics, by the jackknife.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class JudgedLikePeople:
     kind, judge : str
         The kind of aspect and the label set, or `ONE_PERSON`.
     value, low, high : float
-        Spearman's ρ over answers, with its 95 % interval over topics.
+        Spearman's ρ over answers, with its 95% interval over topics.
     difference, difference_low, difference_high : float
         Difference from one person's correlation; nan without a second person.
     """
@@ -98,7 +98,7 @@ def judges_beside_people(
 
 
 def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """Return each answer's mean grade over the wanted aspects, without codes."""
+    """Return each answer's mean grade over the selected aspects, ignoring codes below 0."""
     grades: dict[tuple[str, str], list[float]] = {}
     for topic, key, grade in qrels.rows():
         run, aspect = item_parts(key)
@@ -108,7 +108,7 @@ def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
 
 
 def _of_judge(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """Return a judge's grades of the aspects, or of whole answers if there are none."""
+    """Return a judge's grades of aspects, or of whole answers if no aspect is graded."""
     of_aspects = _by_answer(qrels, wanted)
     whole = {(topic, key): grade for topic, key, grade in qrels.rows() if not item_parts(key)[1]}
     return of_aspects or whole
@@ -124,7 +124,7 @@ def _paired_values(
 
 
 def _one_against_others(people: Judgments) -> Pairs:
-    """Return each person's grade of an aspect, with the lower median of other people's grades."""
+    """Pair each person's grade of an aspect with the lower median of other people's grades."""
     ratings = people.ratings()
     pairs: Pairs = {}
     for row in range(len(ratings.assessors)):
@@ -137,7 +137,7 @@ def _one_against_others(people: Judgments) -> Pairs:
 
 
 def _without_each_topic(pairs: Pairs) -> dict[str, float]:
-    """Return ρ over all answers (with an empty key), and ρ without each topic (by topic)."""
+    """Return Spearman's ρ by omitted topic; with an empty key, ρ over all answers."""
     names = [topic for topic, of in pairs.items() for _ in of]
     values = np.array([pair for of in pairs.values() for pair in of], dtype=np.float64).T
     if not names:

@@ -1,7 +1,7 @@
 """Assessors whose speed or grades differ from the rest of their group.
 
 Each assessor is compared with the rest of the group. All comparisons of one kind are adjusted
-together by Holm's method, so that the chance of any false alarm is at most 5 %.
+together by Holm's method, so that the chance of any false alarm is at most 5%.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class SpeedDifference:
         Mean over topics of the mean seconds between judgments (ATBJ), of the assessor and of the
         rest of the group.
     topics : (int, int)
-        Number of (assessor, topic) sessions of each side.
+        Number of (assessor, topic) sessions of the assessor, and of the rest of the group.
     p : float
-        Of Welch's t-test over (assessor, topic), adjusted by Holm's method over all assessors; nan
-        with too few topics.
+        The p-value of Welch's t-test over (assessor, topic) sessions, adjusted by Holm's method
+        over all assessors; nan with too few topics.
     """
 
     assessor: str
@@ -71,13 +71,14 @@ class GradeDifference:
     grade : float
         A grade, or a code below 0.
     docs, others : (int, int)
-        Number of labels with this grade and of all labels, of the assessor and of the rest.
+        Number of labels with this grade, and of all labels: of the assessor, and of the rest of the
+        group.
     same_docs : bool
-        Whether only docs judged by the assessor and another group member are compared; otherwise
-        all labels are, and the docs may differ.
+        Whether only docs judged by the assessor and another group member are compared; if not, all
+        labels are compared, and the docs may differ.
     p : float
-        Of the test of equal proportions, adjusted by Holm's method over all assessors and grades;
-        nan if no label, or every label, has the grade.
+        The p-value of the test of equal proportions, adjusted by Holm's method over all assessors
+        and grades; nan if no label, or every label, has the grade.
     """
 
     assessor: str
@@ -95,7 +96,7 @@ class GradeDifference:
 
     @property
     def share(self) -> float:
-        """The assessor's share."""
+        """The assessor's frequency of the grade."""
         return self.docs[0] / self.docs[1] if self.docs[1] else math.nan
 
     @property
@@ -137,14 +138,14 @@ def speed_differences(efficiency: JudgingEfficiency) -> list[SpeedDifference]:
 def grade_differences(judgments: Judgments) -> list[GradeDifference]:
     """Compare every assessor's grade frequencies with the rest of the group.
 
-    Labels of docs judged by the assessor and another group member are compared if there are at
-    least `ENOUGH_COMMON` such docs; otherwise all labels are compared. Labels of one doc are
+    If the assessor and other group members judged at least `ENOUGH_COMMON` docs in common, the
+    labels of these docs are compared. Otherwise, all labels are compared. Labels of one doc are
     correlated, so the test, which assumes independence, is conservative.
 
     Parameters
     ----------
     judgments : Judgments
-        Of several revisions the latest counts; withdrawn labels are ignored.
+        The judgments; only latest revisions count, and withdrawn labels are ignored.
     """
     now = judgments.current()
     now = now.select(now.grade != _UNJUDGED)
@@ -170,7 +171,7 @@ def slice_judgments(judgments: Judgments, ends: Sequence[float]) -> Judgments:
     Parameters
     ----------
     judgments : Judgments
-        The judgments; codes below 0 stay as they are.
+        The judgments; codes below 0 are not changed.
     ends : sequence of float
         The lower ends of the slices, ascending; a grade becomes the lower end of its slice.
     """
@@ -185,7 +186,7 @@ _Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]
 def _in_group(
     now: Judgments, members: IntArray, group: str, grades: Sequence[float]
 ) -> Iterator[_Row]:
-    """Return the grades of each group member and of the rest; empty for a single assessor."""
+    """Yield a row for each member and grade of a group; no rows for a group with one assessor."""
     assessor, grade = now.assessor[members], now.grade[members]
     codes = np.unique(assessor).tolist()
     if len(codes) < 2:
@@ -222,7 +223,7 @@ def _share_p(docs: tuple[int, int], others: tuple[int, int]) -> float:
 
 
 def _adjust(p: FloatArray) -> list[float]:
-    """Adjust the p-values that are not nan by Holm's method."""
+    """Adjust p-values by Holm's method, ignoring nan."""
     known = ~np.isnan(p)
     if known.any():
         p[known] = holm(p[known])
@@ -230,7 +231,7 @@ def _adjust(p: FloatArray) -> list[float]:
 
 
 def by_assessor(found: Sequence[GradeDifference]) -> Mapping[str, list[GradeDifference]]:
-    """Return the comparisons of every assessor."""
+    """Group comparisons by assessor."""
     result: dict[str, list[GradeDifference]] = {}
     for each in found:
         result.setdefault(each.assessor, []).append(each)

@@ -1,4 +1,4 @@
-"""The groups of the assessors of judgments."""
+"""Assessors by group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def group_places(judgments: Judgments) -> dict[str, list[int]]:
         if group and group_of.setdefault(assessor, group) != group:
             raise UsageError(
                 f"assessor {quoted(judgments.assessors[assessor])} is in the groups"
-                f" {quoted(group_of[assessor])} and {quoted(group)}; expected one"
+                f" {quoted(group_of[assessor])} and {quoted(group)}; expected one group"
             )
     groups: dict[str, list[int]] = {}
     for assessor, group in sorted(group_of.items()):

@@ -33,13 +33,14 @@ def assessor_interval(
     ratings : array_like, [assessor, unit]
         Grades; nan means missing.
     coefficient, scale, undefined, confidence
-        As of `topic_interval`.
+        As in `topic_interval`.
 
     Returns
     -------
     AgreementResult
-        With `low`, `high`, `se` and `over` = `assessors`. There is no interval below 4 assessors,
-        or if the coefficient is undefined without one of the assessors; `reason` then explains why.
+        With `low`, `high`, `se` and `over` = `assessors`. There is no interval with fewer than 4
+        assessors, or if the coefficient is undefined without one of the assessors; `reason` then
+        explains why.
 
     Raises
     ------
@@ -48,7 +49,8 @@ def assessor_interval(
 
     Notes
     -----
-    θ ± t_{A−1}·se, se from the jackknife over assessors, each left out with all their labels.
+    θ ± t_{A−1}·se, where se is from the jackknife over assessors. Each assessor is left out with
+    all labels.
     """
     named = COEFFICIENTS.get(coefficient)
     labels = Labels.of(ratings, scale=scale)
@@ -95,7 +97,7 @@ def topic_assessor_interval(
     topics : array_like, [unit]
         The topic of every unit.
     coefficient, scale, undefined, confidence
-        As of `topic_interval`.
+        As in `topic_interval`.
 
     Returns
     -------
@@ -106,13 +108,13 @@ def topic_assessor_interval(
     Raises
     ------
     ShapeError, UsageError
-        As of `topic_interval`.
+        As in `topic_interval`.
 
     Notes
     -----
-    θ ± t_ν·se with se² = se_T² + se_A², those of the two jackknives, and
-    Satterthwaite's ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). The interaction of topics and assessors is
-    counted in both terms, so the interval is conservative.
+    θ ± t_ν·se with se² = se_T² + se_A², the variances from the two jackknives, and Satterthwaite's
+    ν = se⁴/(se_T⁴/(T−1) + se_A⁴/(A−1)). The interaction of topics and assessors is counted in both
+    terms, so the interval is conservative.
     """
     by_topic = topic_interval(
         ratings, topics, coefficient, scale=scale, undefined=undefined, confidence=confidence

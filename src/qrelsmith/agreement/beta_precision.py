@@ -1,19 +1,19 @@
 """The marginal likelihood of the common precision φ of Beta distributions with separate means.
 
-The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ), and
-μ_d is uniform on (0, 1). Given φ the units are independent, so the log-likelihood of φ is a sum
-over units of one-dimensional integrals. These depend on a unit's labels only through their number m
-and the means of ln x and ln(1 − x).
+The labels of unit d, squeezed into (0, 1), are independent draws from Beta(μ_d φ, (1 − μ_d) φ). μ_d
+is uniform on (0, 1). Given φ, the units are independent, so the log-likelihood of φ is a sum over
+units of one-dimensional integrals. These integrals depend on a unit's labels only through the
+number m of labels and the means of ln x and ln(1 − x).
 
 With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log integrand in μ is
 
     −mφ·(gap + KL(μ‖ν)) + m/2·ln(φ μ(1 − μ)/2π) − m·(ρ(μφ) + ρ((1 − μ)φ) − ρ(φ)) + constant
 
 where gap = −ln(g + h) ≥ 0 is 0 if and only if the labels are all equal, and ρ is the remainder of
-Stirling's formula for ln Γ. This form avoids cancellation when φ is large.
+Stirling's formula for ln Γ. This form of the log integrand avoids cancellation when φ is large.
 
-The integral without the gap is an even, smooth function of logit ν. For many units of one size it
-is computed at Chebyshev points and interpolated, with no loss of accuracy.
+The integral without the gap is an even, smooth function of logit ν. For many units of one size,
+this integral is computed at Chebyshev points and interpolated, with no loss of accuracy.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.scipy_parts import special
 
-_NODES = 33  # of the inner integral: ln evidence to 1e-8 or better (tests: a plain sum)
+_NODES = 33  # of the inner integral: the error of ln evidence is at most 1e-8
 _REACH = 3.4  # sinh(3.4) = 15 standard deviations each way
 _NEWTON = 8
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _HALF_LOG_TAU = 0.5 * np.log(2 * np.pi)
-_REMEMBERED = 64  # units whose evidence is remembered
-_BLOCK = 1 << 15  # cells of the grid units × φ × nodes held at a time
-_DENSITY = 12.0  # Chebyshev's points for each 1 of the largest |logit ν|
+_REMEMBERED = 64  # maximum number of units whose evidence is cached
+_BLOCK = 1 << 15  # cells of the grid units × φ × nodes held in memory at a time
+_DENSITY = 12.0  # Chebyshev points per unit of the largest |logit ν|
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """Return the cached evidence of some units by ln φ, which shuffled labels reuse often."""
+    """Return the cache of the evidence of some units, by ln φ; shuffled labels reuse it often."""
     return {}
 
 
@@ -99,7 +99,7 @@ def _evidence(units: Sufficient, phi: FloatArray) -> FloatArray:
 
 
 def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
-    """Return the inner integral of units of one size; for many units, it is interpolated."""
+    """Return the inner integral of units of one size, interpolated if there are many units."""
     reach = float(np.abs(centre).max()) or 1.0
     half = int(np.ceil(_DENSITY * reach)) + 1
     if half >= centre.size:
@@ -110,7 +110,7 @@ def _inner_of_size(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
     apart = np.where(apart == 0.0, np.finfo(np.float64).tiny, apart)
     shares = np.where(np.arange(2 * half) % 2, -1.0, 1.0) * np.sin(angles) / apart
     shares /= shares.sum(axis=1, keepdims=True)
-    # The function is even: points beyond 0 have the values of those before.
+    # The function is even: points on both sides of 0 have the same values.
     return (shares[:, :half] + shares[:, : half - 1 : -1]) @ _inner(m, reach * places[:half], phi)
 
 

@@ -1,11 +1,11 @@
 """Intervals for coefficients of agreement: the bootstrap over units.
 
 A unit (topic and doc) is drawn with all its labels. Drawing pairs of labels would treat the labels
-of one doc as independent: such 95 % intervals cover the true value in 42 % of samples with 10
-labels per doc, and in 18 % with 20 (measured by `benchmarks/coverage_alpha.py`).
+of one doc as independent. The 95% intervals would then cover the true value in only 42% of samples
+with 10 labels per doc, and in 18% with 20 labels (measured by `benchmarks/coverage_alpha.py`).
 
 Units with the same labels are interchangeable, so a sample is a multinomial count of the distinct
-patterns of labels, and a coefficient is computed for all samples of a block at once.
+patterns of labels. A coefficient is computed for all samples of a block at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scipy_parts import special
 
 INTERVALS = ("bca", "percentile")
-_CELLS = 1 << 22  # weights held at a time
+_CELLS = 1 << 22  # weights held in memory at a time
 _GROUPS = 1000  # maximum number of units that the jackknife leaves out individually
 
 Values = Callable[[FloatArray], FloatArray]
@@ -72,18 +72,18 @@ def bootstrap_interval(
     rng : numpy.random.Generator
         Draws the samples.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error.
+        Every level, ascending; a grade outside it is an error.
     undefined : str
         Value for 0/0, in the data and in every sample: `nan`, `one` or `zero`. Samples without a
-        value are left out of `resamples`.
+        value are not counted in `resamples`.
     resamples : int
         Number of samples.
     confidence : float
         Between 0 and 1.
     interval : str
         `bca` (bias-corrected and accelerated) or `percentile`. In 108 settings with 50 to 500 docs
-        and 2 to 5 assessors, BCa intervals covered α in 93.0 to 97.2 % of samples, and percentile
-        intervals in 91.0 to 96.6 %.
+        and 2 to 5 assessors, BCa intervals covered α in 93.0 to 97.2% of samples, and percentile
+        intervals in 91.0 to 96.6%.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def bootstrap(
     Parameters
     ----------
     values : callable
-        weights[sample, unit] → [sample]; nan where undefined.
+        weights[sample, unit] → [sample]; nan if undefined.
     counts : ndarray of int, [unit]
         Number of occurrences of each distinct unit in the data.
     rng, resamples, confidence, interval
@@ -211,7 +211,7 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
     Parameters
     ----------
     named : Named
-        The coefficient. One that is a plain function sees every sample as ratings.
+        The coefficient. A plain function gets every sample as ratings.
     labels : Labels
         The data; their levels serve as the scale.
     undefined : str
@@ -243,7 +243,7 @@ def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> F
 
 def _share_below(drawn: FloatArray, whole: float) -> float:
     """Return the share of samples below the value on the data; ties count half."""
-    # The sums of a sample are in another order than those of the data.
+    # A sample is summed in a different order from the data, so equal values may differ slightly.
     tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)
     share = (np.count_nonzero((drawn < whole) & ~tied) + np.count_nonzero(tied) / 2) / drawn.size
     return float(np.clip(share, 0.5 / drawn.size, 1 - 0.5 / drawn.size))
@@ -252,7 +252,7 @@ def _share_below(drawn: FloatArray, whole: float) -> float:
 def _acceleration(
     values: Values, counts: IntArray, *, rng: np.random.Generator, rows: int
 ) -> float:
-    """Return the skewness of the influence of units, from a jackknife.
+    """Return the acceleration of BCa: the skewness of the units' influence, from a jackknife.
 
     Distinct units are left out one at a time, weighted by their counts. Above a thousand distinct
     units, random groups are left out instead, so that the jackknife costs no more than the

@@ -1,4 +1,4 @@
-"""Agreement by topic with its mean, and between pairs of assessors."""
+"""Agreement by topic, with the mean over topics, and between pairs of assessors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.population import mean_interval
 
-_UNITS = 512  # units of the topics that are evaluated side by side
+_UNITS = 512  # maximum number of units for topics evaluated together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,17 +31,17 @@ class TopicAgreement:
     coefficient : str
         The name of the coefficient, as the registry prints it.
     value : float
-        Mean over the topics where the coefficient is defined; nan where undefined.
+        Mean over the topics where the coefficient is defined; nan if undefined.
     topics : ndarray, [topic]
         The topics, in ascending order.
     values : ndarray, [topic]
-        The coefficient; nan where it is undefined.
+        The coefficient; nan if undefined.
     units : ndarray of int, [topic]
         Units with two labels or more.
     defined, skipped : int
-        Topics with and without a value.
+        Number of topics with a value, and without a value.
     low, high, confidence : float
-        The interval of the mean over topics; nan where undefined.
+        The interval of the mean over topics; nan if undefined.
     reason : str
         Why there is no interval; empty where there is one.
     """
@@ -68,7 +68,7 @@ class PairwiseAgreement:
     coefficient : str
         The name of the coefficient, as the registry prints it.
     values : ndarray, [assessor, assessor]
-        Symmetric; nan on the diagonal, for assessors without a common unit, and where undefined.
+        Symmetric; nan on the diagonal, for assessors without a common unit, and if undefined.
     units : ndarray of int, [assessor, assessor]
         Units that both labelled; on the diagonal, units that the assessor labelled.
     """
@@ -94,17 +94,19 @@ def mean_over_topics(
     ratings : array_like, [assessor, unit]
         Grades; nan means missing.
     topic_of_unit : array_like, [unit]
-        The topic of every unit: numbers or text.
+        The topic of every unit: numbers or strings.
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
         Every level, ascending. Without it, the levels seen in all topics are used, so that topics
-        stay comparable. The same holds for the labels per unit l of `checco_phi`.
+        stay comparable. For `checco_phi`, the number l of labels per unit is also the same for all
+        topics.
     undefined : str
         Value for 0/0 in a topic: `nan` (skip the topic), `one` or `zero`.
     confidence : float
-        That of the interval of the mean over topics (Student's t, which is the jackknife of a
-        mean), from 8 topics with a value on; one topic has an interval by `bootstrap_interval`.
+        The confidence of the interval of the mean over topics (Student's t, which is the jackknife
+        of a mean). The interval needs 8 topics with a value. For one topic, use
+        `bootstrap_interval`.
 
     Returns
     -------
@@ -179,9 +181,9 @@ def pairwise(
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
-        Every level, ascending. Without it the levels seen by all assessors together serve as one.
+        Every level, ascending. Without it, the levels used by any assessor are the scale.
     undefined : str
-        What stands for 0/0: `nan`, `one` or `zero`.
+        Value for 0/0: `nan`, `one` or `zero`.
 
     Returns
     -------

@@ -46,13 +46,13 @@ def coincidences(ratings: ArrayLike, *, scale: ArrayLike | None = None) -> Coinc
     ratings : array_like, [assessor, unit]
         Grades; nan means missing.
     scale : array_like, [level], optional
-        Every level, ascending. Without it the values that occur.
+        Every level, ascending. Without it, the values that occur are used.
 
     Returns
     -------
     Coincidences
-        All zeros where no unit has two labels. The matrix is dense: 101 levels take 80 kB, but
-        10,000 distinct values 800 MB.
+        All zeros if no unit has two labels. The matrix is dense: 101 levels take 80 kB, but
+        10,000 distinct values take 800 MB.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def alpha_of_coincidences(
     level : str
         `nominal`, `ordinal`, `interval` or `ratio`.
     undefined : str
-        What stands for 0/0: `nan`, `one` or `zero`.
+        Value for 0/0: `nan`, `one` or `zero`.
 
     Returns
     -------

@@ -68,15 +68,16 @@ def compared_labels(
     ----------
     source : Judgments, campaign, paths, frames or qrels
         See `judgments_of`. If a campaign has several label sets, they are compared unless `by`
-        requests assessors. If `by` does, Judgments by name are the groups of assessors.
+        requests assessors. If `by` requests assessors, a mapping of names to Judgments gives the
+        groups of assessors.
     by : str or None
         The requested breakdown.
     label_set : sequence
         For a campaign, the names of the label sets to use; otherwise files of further label sets.
     common : {'pair', 'all'}
-        Whether to use all topics, or only topics common to all label sets or assessors.
+        `pair`: use all topics; `all`: use only topics common to all label sets or assessors.
     scale, off_scale, topic_set
-        Of a campaign, grades off its own scale are always missing.
+        As in `judgments_of`. Grades outside a campaign's own scale are always treated as missing.
 
     Raises
     ------
@@ -200,7 +201,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
 
 
 def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
-    """Return a note if no topic has labels of two assessors, else an empty string."""
+    """Return a note if no topic has labels of two assessors, otherwise an empty string."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:
         return []

@@ -27,7 +27,7 @@ class ContestedZeros:
     contested : bool array, shape (units,)
         Units that more than half of the votes call highly relevant.
     topics : int
-        The topics with such zeros.
+        The number of topics with such zeros.
     """
 
     share: PopulationInterval
@@ -39,18 +39,19 @@ class ContestedZeros:
 def independent_votes(
     reference: ArrayLike, labels: ArrayLike, families: Sequence[str], *, same: float
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the label sets that share one vote.
+    """Group the label sets that share one vote.
 
     Parameters
     ----------
     reference : array_like, shape (units,)
         The reference's grades; nan: missing.
     labels : array_like, shape (sets, units)
-        Those of the label sets.
+        The label sets' grades; nan: missing.
     families : sequence of str
         The model family of each set; empty if unknown.
     same : float
-        Two sets share one vote at or above this κ, given the reference's grade.
+        Two sets share one vote if their κ given the reference's grade (`kappa_given`) is at least
+        this value.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def contested_zeros(
     topics : sequence of str
         The topic of each unit.
     high : float
-        The grade from which on a doc is highly relevant.
+        The lowest highly relevant grade.
 
     Returns
     -------

@@ -1,8 +1,8 @@
 """Distances between levels: the weights of disagreements.
 
-All coefficients here are 1 − observed/expected disagreement. They need two sums of a distance d:
-over pairs of labels in a unit, and over pairs of levels of two distributions. Closed forms avoid
-the matrix of d over all levels, so continuous grades cost no more than a few levels.
+All coefficients in this package are 1 − observed/expected disagreement. Each needs two sums of a
+distance d: over pairs of labels in a unit, and over pairs of levels of two distributions. Closed
+forms avoid the matrix of d over all levels, so continuous grades cost no more than a few levels.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from qrelsmith.agreement.labels import Labels, present_per_column
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UnknownNameError, UsageError
 
-_BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds at a time
-_LARGEST = 1e100  # of the levels that are squared: sums of squares stay far from infinity
+_BLOCK = 1 << 21  # cells of the matrix of d that the ratio distance holds in memory
+_LARGEST = 1e100  # largest level that is squared, so that sums of squares stay finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def _quadratic_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArra
 def _moments(p: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, mean and Σp(x − mean)² of distributions p[..., level] over x[(...,) level].
 
-    They are computed relative to the likeliest level, so that a distribution on one level has a
-    spread of exactly 0. Otherwise, 0/0 would not be detected.
+    The moments are computed relative to the most probable level, so that a distribution on one
+    level has a spread of exactly 0. Otherwise, 0/0 would not be detected.
     """
     x = np.broadcast_to(x, p.shape)
     if x.shape[-1] == 0:
@@ -154,7 +154,7 @@ def _steps_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def ratio_distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return ((a − b)/(a + b))², and 0 where both are 0; the arrays broadcast."""
+    """Return ((a − b)/(a + b))², and 0 if both are 0; the arrays broadcast."""
     total = a + b
     with np.errstate(invalid="ignore"):
         return np.where(total == 0, 0.0, ((a - b) / total) ** 2)

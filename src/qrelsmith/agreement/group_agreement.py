@@ -40,14 +40,14 @@ class TopicValues:
     topics : tuple of str
         The topics on which both sides have labels.
     values : float array [topic]
-        The coefficient, the mean over the pairs of assessors of the two sides; nan where no pair
-        has a value.
+        The mean of the coefficient over pairs of assessors from the two sides; nan if no pair has a
+        value.
     units : int
         Docs labelled by an assessor of each side (per topic, the maximum over pairs).
     assessors : int
-        The assessors of both sides.
+        The number of assessors of both sides.
     pairs : int
-        Pairs of labels of one doc, one of each side.
+        Number of pairs of labels of one doc, one label from each side.
     """
 
     scope: str
@@ -74,7 +74,8 @@ class ScopesCompared:
     means : (float, float)
         Means over these topics.
     difference, p, effect_size : float
-        Of the unpaired Tukey HSD test; the effect size is ES_E1.
+        The difference of the means, and the p-value and effect size (ES_E1) of the unpaired Tukey
+        HSD test.
     """
 
     first: str
@@ -94,7 +95,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     agreement : LabelAgreement
         The labels.
     judgments : Judgments
-        The same, with groups and orderings.
+        The same labels, with groups and orderings.
     by : str
         One of `GROUP_BREAKDOWNS`.
 
@@ -165,14 +166,14 @@ def _scopes(
 
 
 def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgreement:
-    """Return the mean over the topics of a scope, with a 95 % interval over topics (Student's t).
+    """Return the mean over the topics of a scope, with a 95% interval over topics (Student's t).
 
     Parameters
     ----------
     values : TopicValues
         The topics.
     options : AgreementOptions
-        The coefficient; no resamples: no interval.
+        The coefficient and its options; if `resamples` is 0, no interval is computed.
     """
     defined, named = values.known, COEFFICIENTS.get(options.coefficient)
     lost = values.values.size - defined.size
@@ -206,7 +207,7 @@ def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared]
     """Compare the topics' values of all scopes by unpaired Tukey HSD; also return V_E1.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
-    paired: the test assumes scopes with different topics.
+    paired, because the test assumes different topics.
 
     Raises
     ------

@@ -26,10 +26,10 @@ def gwet_ac(
 ) -> AgreementResult:
     """Gwet's AC1 (nominal) or AC2 (weighted).
 
-    AC = (p_a − p_e)/(1 − p_e) with p_a = 1 − the observed disagreement of `fleiss_kappa`,
-    p_e = Σ_ck w_ck / (K(K − 1)) · Σ_k π_k(1 − π_k), w_ck = 1 − d_ck/d_max on the scale of K levels,
-    and π_k as in `fleiss_kappa`. The distances are those of `cohen_kappa`, and `ordinal`: levels s
-    steps apart have d = s(s + 1)/2.
+    AC = (p_a − p_e)/(1 − p_e) with p_a = 1 − the observed disagreement of `fleiss_kappa`, p_e =
+    Σ_ck w_ck / (K(K − 1)) · Σ_k π_k(1 − π_k), w_ck = 1 − d_ck/d_max on the scale of K levels, and
+    π_k as in `fleiss_kappa`. The distances are the distances of `cohen_kappa`, and `ordinal`, for
+    which levels s steps apart have d = s(s + 1)/2.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def gwet_ac(
     weights : str
         `nominal`, `linear`, `quadratic` or `ordinal`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. Unused levels change the value. Without
-        a scale, the levels seen are used (flag `levels-seen`).
+        Every level, ascending; a grade outside it is an error. Unused levels change the value.
+        Without a scale, the levels seen are used (flag `levels-seen`).
     undefined : str
         Value for 0/0 (a scale of one level): `nan`, `one` or `zero`. On a scale of two
         levels or more, labels that are all the same have AC = 1.
@@ -47,15 +47,14 @@ def gwet_ac(
     Returns
     -------
     AgreementResult
-        `expected` is 1 − p_e. `value` is nan with a `reason` where no unit has two labels, or on
-        0/0.
+        `expected` is 1 − p_e. `value` is nan with a `reason` if no unit has two labels, or for 0/0.
 
     Raises
     ------
     ShapeError
         If the ratings are not numbers in two dimensions.
     UsageError
-        If a grade is off the scale or infinite; if an option is unknown.
+        If a grade is outside the scale or infinite; if an option is unknown.
 
     References
     ----------
@@ -75,7 +74,7 @@ def _ac(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
     levels = x.size
     every = np.ones(levels)
     apart = float(distance.between(every, every, x)) / (distance.largest(x) or 1.0)
-    # Mean weight of two different levels, Σ_ck w_ck / (K(K − 1)); one level leaves 0/0.
+    # Mean weight of two different levels, Σ_ck w_ck / (K(K − 1)); 0/0 on a scale of one level.
     alike = (levels**2 - apart) / (levels * (levels - 1)) if levels > 1 else None
     disagreement, distribution = mean_disagreement(labels, distance), mean_distribution(labels)
 

@@ -44,7 +44,7 @@ def agreement_interval(
     over : str
         One of `POPULATIONS`: the population to generalise to.
     scale, undefined, confidence
-        As of `topic_interval`.
+        As in `topic_interval`.
     docs : sequence of str, optional
         The doc of every unit; only for intervals over docs, whose random draws depend on topics and
         docs.
@@ -55,7 +55,7 @@ def agreement_interval(
     Returns
     -------
     AgreementResult
-        As of `topic_interval`, `bootstrap_interval`, `assessor_interval` or
+        As in `topic_interval`, `bootstrap_interval`, `assessor_interval` or
         `topic_assessor_interval`. An interval over docs keeps the topics fixed, so it does not
         generalise to other topics.
 

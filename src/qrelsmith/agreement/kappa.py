@@ -24,7 +24,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scipy_parts import sparse
 
 KAPPA_DISTANCES = (NOMINAL, LINEAR, QUADRATIC)
-"""How a kappa may weigh a disagreement: not at all, by its size, by its square."""
+"""How a kappa can weight a disagreement: all equally, by size, or by the square of the size."""
 
 Disagreements = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 """weights[unit, sample] → observed[sample], expected[sample]"""
@@ -41,7 +41,7 @@ def cohen_kappa(
 
     κ = 1 − Σ_ck d_ck p_ck / Σ_ck d_ck p_c· p_·k over the units that both labelled, with d_ck = 1 if
     c ≠ k (nominal), |c − k|/(c_max − c_min) (linear), or its square (quadratic). Distances are
-    taken between the level values, so unused levels keep their place.
+    taken between the level values, so an unused level between two levels has no effect.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def cohen_kappa(
     weights : str
         `nominal`, `linear` or `quadratic`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. It sets the unit of the disagreements
-        and does not change the value.
+        Every level, ascending; a grade outside it is an error. It affects only the unit of the
+        disagreements, not the value.
     undefined : str
         Value for 0/0 (both gave the same label to every unit): `nan`, `one` or
         `zero`.
@@ -59,14 +59,14 @@ def cohen_kappa(
     Returns
     -------
     AgreementResult
-        `value` is nan with a `reason` where no unit has both labels, or on 0/0.
+        `value` is nan with a `reason` if no unit has both labels, or for 0/0.
 
     Raises
     ------
     ShapeError
         If the ratings are not numbers in two dimensions.
     UsageError
-        If more than two assessors have labels; if a grade is off the scale or infinite; if an
+        If more than two assessors have labels; if a grade is outside the scale or infinite; if an
         option is unknown.
 
     References
@@ -97,16 +97,16 @@ def light_kappa(
     weights : str
         `nominal`, `linear` or `quadratic`, as in `cohen_kappa`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error.
+        Every level, ascending; a grade outside it is an error.
     undefined : str
         Value of a pair with 0/0: `nan` (skip the pair), `one` or `zero`.
 
     Returns
     -------
     AgreementResult
-        `observed` and `expected` are means over the pairs with a common unit, and the value is
-        not 1 − their ratio. The flag `skipped-pairs` counts pairs of assessors with a common unit
-        but without a value. nan where no pair has a value.
+        `observed` and `expected` are means over the pairs with a common unit, so the value is not 1
+        minus the ratio of the two means. The flag `skipped-pairs` counts pairs of assessors with a
+        common unit but without a value. The value is nan if no pair has a value.
 
     Raises
     ------

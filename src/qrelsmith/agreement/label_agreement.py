@@ -154,7 +154,7 @@ class LabelAgreement:
             yield from self._pairs_of(row)
 
     def _pairs_of(self, pairs: PairAgreement) -> Iterator[ScopedAgreement]:
-        """Return the agreement of an assessor with each later one."""
+        """Return the agreement of an assessor with each later assessor."""
         columns = (pairs.value, pairs.expected, pairs.units, pairs.topics, pairs.low, pairs.high)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         own = self.assessors[pairs.first]
@@ -206,14 +206,14 @@ class LabelAgreement:
             yield self._mean(assessor, np.delete(values[place], place), common, pairs)
 
     def by_group(self) -> Iterator[ScopedAgreement]:
-        """Return the agreement within groups, and the mean over assessor pairs between two groups.
+        """Return the agreement within each group, and the mean over assessor pairs of two groups.
 
         Assessors without a group are skipped.
 
         Raises
         ------
         UsageError
-            If the judgments name no groups, or an assessor is in two.
+            If the judgments name no groups, or an assessor is in two groups.
         """
         groups = group_places(self._current)
         values, present = self._pairwise(), ~np.isnan(self._values)
@@ -269,7 +269,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """Return the mean over assessor pairs; `present` marks their labels of common docs."""
+        """Return the mean over assessor pairs; `present` marks the common docs of each assessor."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")

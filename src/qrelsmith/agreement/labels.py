@@ -22,7 +22,7 @@ class Labels:
     Attributes
     ----------
     codes : ndarray of int, [assessor, unit]
-        Number of the level, counted from 0; −1 where the label is missing.
+        Index of the level, from 0; −1 if the label is missing.
     levels : ndarray, [level]
         The levels in ascending order.
     scale_given : bool
@@ -53,7 +53,7 @@ class Labels:
         ShapeError
             If the ratings are not numbers in two dimensions, or the scale not in one.
         UsageError
-            If a rating is infinite or off the scale, or the scale is empty, not finite or not
+            If a rating is infinite or outside the scale, or the scale is empty, not finite or not
             strictly ascending.
         """
         grades = float_array(ratings, name="ratings", ndim=2)
@@ -63,7 +63,7 @@ class Labels:
         levels = np.unique(grades[present]) if scale is None else _checked_scale(scale)
         codes = np.full(grades.shape, MISSING, dtype=np.int64)
         codes[present] = np.searchsorted(levels, grades[present])
-        # The index of a grade above the scale is past the end, where nan matches nothing.
+        # The index of a grade above the scale is past the last level; nan there equals no grade.
         off = present & (np.append(levels, np.nan)[codes] != grades)
         if off.any():
             shown = ", ".join(f"{level:g}" for level in levels[:12])
@@ -78,7 +78,7 @@ class Labels:
 
     @cached_property
     def per_unit(self) -> IntArray:
-        """Labels of each unit, [unit]."""
+        """Number of labels of each unit, [unit]."""
         return present_per_column(self.codes != MISSING)
 
     @cached_property
@@ -88,7 +88,7 @@ class Labels:
 
     @cached_property
     def counts(self) -> sparse.csr_array:
-        """How often a unit got each level, [unit, level]."""
+        """Number of labels at each level, [unit, level]."""
         assessor, unit = np.nonzero(self.codes != MISSING)
         ones = np.ones(unit.size)
         shape = (self.codes.shape[1], self.levels.size)
@@ -96,7 +96,7 @@ class Labels:
 
     @cached_property
     def packed(self) -> IntArray:
-        """The codes of each unit in ascending order, missing ones last, [place, unit].
+        """The codes of each unit in ascending order, missing labels last, [place, unit].
 
         A missing label is `levels.size` here, so that `np.append(x, nan)[packed]` looks up
         coordinates. The number of places is the largest number of labels of a unit.
@@ -112,17 +112,17 @@ class Labels:
 
     @property
     def units(self) -> int:
-        """Units with two labels or more."""
+        """Number of units with two labels or more."""
         return int(np.count_nonzero(self.pairable))
 
     @property
     def assessors(self) -> int:
-        """Assessors who labelled a unit that has two labels or more."""
+        """Number of assessors who labelled a unit that has two labels or more."""
         return int(np.count_nonzero((self.codes[:, self.pairable] != MISSING).any(axis=1)))
 
     @property
     def pairs(self) -> int:
-        """Pairs of labels of one unit."""
+        """Number of pairs of labels of one unit, summed over units."""
         return int((self.per_unit * (self.per_unit - 1)).sum()) // 2
 
     @property
@@ -135,12 +135,12 @@ class Labels:
         return replace(self, codes=self.codes[:, units])
 
     def distinct(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
-        """Units with identical labels, collapsed into one.
+        """Merge units with identical labels.
 
         Parameters
         ----------
         by_assessor : bool
-            As of `patterns`.
+            As in `patterns`.
 
         Returns
         -------

@@ -1,8 +1,9 @@
 """Kappas of any number of assessors: Fleiss' and Conger's, and plain percent agreement.
 
-They share the observed disagreement: the mean over units of the mean over a unit's pairs. They
-differ in the disagreement expected by chance: assessors draw from a common distribution of levels
-(Fleiss), or each from their own (Conger). Missing labels are handled as proposed by Gwet.
+All three share the observed disagreement: the mean over units of the mean over a unit's pairs. The
+kappas differ in the disagreement expected by chance: assessors draw from one common distribution of
+levels (Fleiss), or each assessor from a separate distribution (Conger). Missing labels are handled
+as proposed by Gwet.
 """
 
 from __future__ import annotations
@@ -36,32 +37,33 @@ def fleiss_kappa(
 
     κ = 1 − D_o/D_e. D_o is the mean, over the units with r_i ≥ 2 labels, of the mean distance of
     the unit's pairs; D_e = Σ_ck d_ck π_c π_k with π_k = mean over the units with a label of
-    r_ik/r_i. Distances are those of `cohen_kappa`. With nominal distances and no missing labels,
-    this is the κ of Fleiss (1971); `fleiss-quadratic` is the weighted kappa of the PDP paper.
+    r_ik/r_i. Distances are the same as in `cohen_kappa`. With nominal distances and no missing
+    labels, this is the κ of Fleiss (1971); `fleiss-quadratic` is the weighted kappa of the PDP
+    paper.
 
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan means missing. It does not matter who gave a label.
+        Grades; nan means missing. The assessor of a label has no effect.
     weights : str
         `nominal`, `linear` or `quadratic`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. It sets the unit in which the
-        disagreements are stated; the value does not depend on it.
+        Every level, ascending; a grade outside it is an error. It affects only the unit of the
+        disagreements, not the value.
     undefined : str
-        What stands for 0/0 (every label is the same): `nan`, `one` or `zero`.
+        Value for 0/0 (every label is the same): `nan`, `one` or `zero`.
 
     Returns
     -------
     AgreementResult
-        `value` is nan with a `reason` where no unit has two labels, or on 0/0.
+        `value` is nan with a `reason` if no unit has two labels, or for 0/0.
 
     Raises
     ------
     ShapeError
         If the ratings are not numbers in two dimensions.
     UsageError
-        If a grade is off the scale or infinite; if an option is unknown.
+        If a grade is outside the scale or infinite; if an option is unknown.
 
     References
     ----------
@@ -82,8 +84,8 @@ def conger_kappa(
     """Conger's κ: like Fleiss' κ, but with a separate chance distribution for each assessor.
 
     D_e is the mean over ordered pairs of assessors g ≠ h of Σ_ck d_ck p_gc p_hk, where p_gk is the
-    share of level k among the labels of g (including units that nobody else labelled).
-    With two assessors and no missing label this is Cohen's κ.
+    share of level k among the labels of g (including units that nobody else labelled). With two
+    assessors and no missing label, this is Cohen's κ.
 
     Parameters
     ----------
@@ -95,7 +97,7 @@ def conger_kappa(
     Returns
     -------
     AgreementResult
-        `value` is nan with a `reason` where no unit has two labels, or on 0/0.
+        `value` is nan with a `reason` if no unit has two labels, or for 0/0.
 
     Raises
     ------
@@ -121,7 +123,7 @@ def percent_agreement(
     ratings : array_like, [assessor, unit]
         Grades; nan means missing. Units with fewer than two labels do not count.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error.
+        Every level, ascending; a grade outside it is an error.
     undefined : str
         Accepted for interface compatibility; 0/0 cannot occur.
 
@@ -129,7 +131,7 @@ def percent_agreement(
     -------
     AgreementResult
         `expected` is nan, since nothing is corrected for chance. `value` is nan with a `reason`
-        where no unit has two labels.
+        if no unit has two labels.
 
     Raises
     ------
@@ -203,7 +205,7 @@ def _conger(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
         for units, levels in assessors:
             counts = (levels @ weights[:, units].T).T
             size = counts.sum(axis=1, keepdims=True)
-            # In a sample without a label of theirs an assessor is not there.
+            # A sample excludes an assessor who has no label in it.
             p = counts / np.where(size > 0, size, 1.0)
             everyone += p
             themselves += distance.between(p, p, x)

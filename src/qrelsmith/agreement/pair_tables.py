@@ -1,8 +1,8 @@
 """Agreement between all pairs of many assessors, from their contingency tables.
 
-The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
-assessors is a function of the counts of level pairs, so the tables serve as its weights, even after
-a topic is removed.
+One matrix product of the indicators of (assessor, level) gives the tables of all pairs. A
+coefficient of two assessors is a function of the counts of level pairs, so the tables serve as its
+weights. The tables also serve as weights after a topic is removed.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note, student_i
 
 # With more levels, a table has more cells than labels.
 MOST_LEVELS = 16
-_CELLS = 1 << 22  # cells of tables held at a time
+_CELLS = 1 << 22  # cells of tables held in memory at a time
 _LARGEST_KEY = 2.0**62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairAgreement:
-    """A coefficient between an assessor and each later one.
+    """A coefficient between an assessor and each later assessor.
 
     Attributes
     ----------
     first : int
-        The assessor.
+        The index of the assessor.
     second : ndarray of int, [pair]
-        The others.
+        The indices of the later assessors.
     value, expected : ndarray, [pair]
         The coefficient and its expected disagreement.
     units, topics : ndarray of int, [pair]
         Number of units that both labelled, and of topics with such units.
     low, high : ndarray, [pair]
-        The interval over topics; nan where undefined.
+        The interval over topics; nan if undefined.
     reasons : list of str, [pair]
-        Why there is no interval; empty where there is one, or none was asked for.
+        Why there is no interval; empty if there is one, or if none was requested.
     """
 
     first: int
@@ -80,7 +80,7 @@ def pair_tables(labels: Labels) -> FloatArray:
     Returns
     -------
     ndarray, [assessor, assessor, level · level]
-        Over the units that both labelled.
+        The counts, over the units that both assessors labelled.
     """
     assessors, levels = labels.codes.shape[0], labels.levels.size
     assessor, unit = np.nonzero(labels.codes != MISSING)
@@ -112,7 +112,7 @@ def pairs_of_each(
     has_interval: bool,
     confidence: float = 0.95,
 ) -> Iterator[PairAgreement]:
-    """Compute a coefficient between each assessor and all later ones.
+    """Compute a coefficient between each assessor and all later assessors.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def pairs_of_each(
     labels : Labels
         The labels; their levels serve as the scale.
     topic : ndarray of int, [unit]
-        The number of each unit's topic, in the order of `names`.
+        The topic index of each unit, in the order of `names`.
     names : ndarray, [topic]
         The topics.
     undefined : str
@@ -165,14 +165,14 @@ def pairs_of_each(
 def _topic_tables(
     labels: Labels, first: int, topic: IntArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Count the tables of an assessor with each later one, by topic.
+    """Compute the tables of an assessor with each later assessor, by topic.
 
     Returns
     -------
     pair, topic : ndarray of int, [table]
         Indices of the later assessor (from 0) and of the topic, ascending.
     tables : ndarray, [table, level · level]
-        The counts; topics without a common unit have none.
+        The counts; topics without a common unit have no table.
     """
     levels, topics = labels.levels.size, int(topic.max(initial=-1)) + 1
     labelled = np.flatnonzero(labels.codes[first] != MISSING)
@@ -224,7 +224,7 @@ def _bounds(
 
 
 def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyArray) -> list[str]:
-    """Explain missing intervals of pairs: too few topics, or one topic is indispensable."""
+    """Explain missing intervals of pairs: too few topics, or no value without one of the topics."""
     few = {size: few_topics_note(size) for size in set(topics.tolist()) if size < FEWEST_TOPICS}
     reasons = [few.get(size, "") for size in topics.tolist()]
     for place in np.flatnonzero(np.isnan(without)).tolist():

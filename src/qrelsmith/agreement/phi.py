@@ -1,13 +1,13 @@
 """Φ, the agreement coefficient of Checco et al. (2017), without sampling.
 
-All labels share the precision φ of Beta distributions, each unit has its own mean, and Φ maps the
-posterior mean of φ to (−1, 1]. Given φ the units are independent, so the posterior mean of φ needs
+All labels share the precision φ of Beta distributions, and each unit has its own mean. Φ maps the
+posterior mean of φ to (−1, 1]. Given φ, the units are independent, so the posterior mean of φ needs
 two nested quadratures instead of MCMC.
 
 The prior of φ is flat on (0, ∞). The posterior is proper if and only if a unit has different
-labels. Its density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and goes to 0
-with φ. No upper limit is needed: the quadrature over ln φ extends on both sides until the density
-is a factor of e^38 below its peak.
+labels. The posterior density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and
+goes to 0 as φ goes to 0. No upper limit is needed: the quadrature over ln φ extends on both sides
+until the density is a factor of e^38 below its peak.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from qrelsmith.agreement.registry import (
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.arrays import FloatArray
 
-_DROP = 38.0  # natural logarithm of what is left out at the ends
-_GROW = 12  # nodes that the grid over ln φ grows by
-_FLAT = 1e-14  # a mean gap below this is rounding: the units are unanimous
+_DROP = 38.0  # the grid ends where the density is e^-38 of its peak
+_GROW = 12  # number of nodes added to the grid over ln φ at a time
+_FLAT = 1e-14  # a smaller mean gap is a rounding error: the units are unanimous
 
 Precision = Callable[[FloatArray], FloatArray]
 """weights[sample, unit] → E[φ][sample]"""
@@ -40,7 +40,7 @@ Precision = Callable[[FloatArray], FloatArray]
 def checco_phi(
     ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
 ) -> AgreementResult:
-    """Φ of Checco et al., from −1 (labels at opposite ends) over 0 (uniform) to 1.
+    """Φ of Checco et al., from −1 (labels at opposite ends) through 0 (uniform) to 1 (equal).
 
     A label x becomes ((x − lo)/(hi − lo)·(l − 1) + ½)/l with the ends lo and hi of the scale and l
     labels per unit; x_di ~ Beta(μ_d φ, (1 − μ_d) φ) with flat priors on μ_d in (0, 1) and on φ > 0;
@@ -49,28 +49,28 @@ def checco_phi(
     Parameters
     ----------
     ratings : array_like, [assessor, unit]
-        Grades; nan means missing. It does not matter who gave a label. l is the largest number of
-        labels of one unit: the number of assessors where each labels everything, and the same
-        number where a crowd shares the work. Units with fewer than two labels do not count.
+        Grades; nan means missing. The assessor of a label has no effect. l is the largest number of
+        labels of one unit, even if not all assessors label every unit. Units with fewer than two
+        labels do not count.
     scale : array_like, [level], optional
         Every level, ascending; only its ends affect Φ. Without it the smallest and the largest
         grade are the ends (flag `levels-seen`), which makes Φ of two data sets incomparable.
     undefined : str
-        Taken for the sake of the contract: there is no 0/0 here.
+        Accepted for interface compatibility; 0/0 cannot occur.
 
     Returns
     -------
     AgreementResult
-        `observed` and `expected` are nan. Where every unit is unanimous the posterior of φ is
-        improper: `value` is 1, with the flag `improper`. nan with a `reason` where no unit has
-        two labels.
+        `observed` and `expected` are nan. If every unit is unanimous, the posterior of φ is
+        improper: `value` is 1, with the flag `improper`. `value` is nan with a `reason` if no unit
+        has two labels.
 
     Raises
     ------
     ShapeError
         If the ratings are not numbers in two dimensions.
     UsageError
-        If a grade is off the scale or infinite.
+        If a grade is outside the scale or infinite.
 
     References
     ----------
@@ -91,7 +91,7 @@ def expected_precision(ratings: ArrayLike, *, scale: ArrayLike | None = None) ->
     Returns
     -------
     float
-        inf where every unit is unanimous, nan where no unit has two labels.
+        inf if every unit is unanimous, nan if no unit has two labels.
 
     Raises
     ------
@@ -158,9 +158,9 @@ def _integrate(
 ) -> FloatArray:
     """∫ φ p(φ) dφ / ∫ p(φ) dφ by the trapezoidal rule over y = ln φ.
 
-    The rule converges geometrically for such densities. Over y, they are approximately normal with
-    a standard deviation of at least 1/√labels. With a step of 0.9 times this deviation, the error
-    is 1e-10.
+    The rule converges geometrically for such densities. As functions of y, the densities are
+    approximately normal with a standard deviation of at least 1/√labels. With a step of 0.9 times
+    this deviation, the error is 1e-10.
     """
     step = min(0.25, 0.9 / np.sqrt(labels))
     peaks = _peaks(units, weights, guess)
@@ -181,7 +181,7 @@ def _integrate(
 
 
 def _short(density: FloatArray, y: FloatArray) -> bool:
-    """Return whether some sample's integrand is not yet negligible at the first node."""
+    """Return whether any sample's integrand is not yet negligible at the first node."""
     drop = density.max(axis=1) - density[:, 0]
     tilted = density + y
     return bool((np.minimum(drop, tilted.max(axis=1) - tilted[:, 0]) < _DROP).any())

@@ -12,11 +12,11 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
 
 _NOT_DISPLAYED = -2.0
-_HIGHEST = 100_000  # highest grade below which all whole grades are assumed to be levels
+_HIGHEST = 100_000  # up to this highest grade, all whole numbers from 0 are assumed to be levels
 
 
 def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
-    """Return the levels from 0 to the highest grade if all grades are whole, else None."""
+    """Return the levels from 0 to the highest grade if all grades are whole, otherwise None."""
     known = values[~np.isnan(values)]
     if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
         return tuple(float(level) for level in range(int(known.max()) + 1))

@@ -1,10 +1,10 @@
-"""The registry of coefficients, and the two ways to register one.
+"""The registry of coefficients, and the two ways to register a coefficient.
 
 A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult` that
 is registered with `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
-`add_coefficient` instead. Its builder takes labels and returns an estimator: a function that
-computes values from many sets of unit weights at once. Bootstrap samples and topics are such
-weights.
+`add_coefficient` instead. The builder of such a coefficient takes labels and returns an estimator:
+a function that computes values from many sets of unit weights at once. Bootstrap samples and topics
+are represented by such weights.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Estimates:
     value : ndarray, [sample]
         The coefficient.
     observed, expected : ndarray, [sample]
-        Its disagreements; nan where it has none.
+        The observed and expected disagreement; nan if the coefficient has none.
     flags : mapping of str to ndarray, [sample]
-        Facts to report: a truth or a count for each sample.
+        Facts to report: a Boolean or a count for each sample.
     """
 
     value: FloatArray
@@ -58,10 +58,10 @@ class Estimates:
 
 
 Estimator = Callable[[FloatArray], Estimates]
-"""weights[sample, unit] ≥ 0 → Estimates; a weight is how many times the unit is there."""
+"""weights[sample, unit] ≥ 0 → Estimates; a weight is the number of occurrences of the unit."""
 
 Builder = Callable[[Labels, float], Estimator]
-"""Labels, and what stands for 0/0 → Estimator."""
+"""Labels, and the value for 0/0 → Estimator."""
 
 
 def _to_result(
@@ -149,13 +149,13 @@ def add_coefficient(
     least : float
         The minimum possible value; the maximum is 1.
     raters : int, optional
-        How many assessors it compares; by default any number.
+        Number of assessors that the coefficient compares; by default, any number.
     for_more : str
-        Text naming the coefficient for more assessors.
+        Text that names coefficients for more assessors.
     in_audit : bool
-        Whether the audit shows it beside the others.
+        Whether the audit shows the coefficient.
     meant : tuple of str
-        Common name without level or weights, used for a hint in errors.
+        Common names without level or weights, used for hints in errors.
     """
 
     def coefficient(

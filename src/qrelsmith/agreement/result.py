@@ -12,7 +12,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import Table
 
 FILLS = {"nan": math.nan, "one": 1.0, "zero": 0.0}
-"""What the argument `undefined` puts where no disagreement is expected."""
+"""Values that replace 0/0, by the argument `undefined`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,35 +24,35 @@ class AgreementResult:
     coefficient : str
         The name of the coefficient, as the registry prints it.
     value : float
-        The coefficient; nan where it is undefined (`reason` says why).
+        The coefficient; nan if undefined (`reason` says why).
     units : int
-        Units (topic and doc) with at least two labels.
+        Number of units (topic and doc) with at least two labels.
     assessors : int
-        Assessors who labelled at least one of these units.
+        Number of assessors who labelled at least one of these units.
     pairs : int
-        Pairs of labels of one unit, summed over the units.
+        Number of pairs of labels of one unit, summed over the units.
     observed, expected : float
         Disagreement among the labels, and disagreement expected by chance, in the coefficient's own
         terms; nan where the coefficient has none.
     low, high : float
-        Ends of the interval, nan where undefined.
+        Ends of the interval; nan if undefined.
     confidence : float
-        The confidence of the interval, nan without one.
+        The confidence of the interval; nan without an interval.
     resamples : int
         Number of bootstrap samples in which the coefficient is defined.
     flags : tuple of str
-        Short flags for the reader: `undefined` (0/0, even if replaced),
-        `improper` (Φ: every unit is unanimous), `levels-seen` (no scale was given, and the levels
-        seen served as one), `skipped-pairs=2` (Light: pairs of assessors without a value).
+        Short flags for the reader: `undefined` (0/0, even if replaced), `improper` (Φ: every unit
+        is unanimous), `levels-seen` (no scale was given, so the levels seen are used),
+        `skipped-pairs=2` (Light: pairs of assessors without a value).
     reason : str
         Why the coefficient or the requested interval is undefined; otherwise empty.
     over : str
-        The population of the interval: `topics`, `docs`, `assessors` or
-        `topics,assessors`; empty where none was asked for.
+        The population of the interval: `topics`, `docs`, `assessors` or `topics,assessors`; empty
+        if none was requested.
     topics : int
-        Topics with a unit of two labels or more; 0 where topics were not named.
+        Number of topics with a unit of two labels or more; 0 if topics were not given.
     se : float
-        The standard error behind the interval, nan where it rests on none.
+        The standard error behind the interval; nan if there is none.
     """
 
     coefficient: str

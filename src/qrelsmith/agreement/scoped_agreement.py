@@ -23,21 +23,21 @@ class ScopedAgreement:
     scope : str
         `all`, `mean` (over topics), a topic, an assessor, a group, or two of them with ` ~ `.
     coefficient : str
-        Its name.
+        The name of the coefficient.
     value : float
-        The coefficient; nan where it is undefined.
+        The coefficient; nan if undefined.
     low, high : float
-        95 % interval; nan where undefined.
+        95% interval; nan if undefined.
     units : int
-        Docs with at least two labels, over all topics; for an assessor, docs that another assessor
-        also labelled; between two groups, docs that both labelled.
+        Number of docs with at least two labels, over all topics; for an assessor, docs that another
+        assessor also labelled; between two groups, docs that both labelled.
     assessors : int
-        Assessors with labels of such docs.
+        Number of assessors with labels of such docs.
     note : str
         Reason for a missing value, or a note on omissions; usually empty.
     pairs : int
-        Pairs of labels of one doc, summed over these docs; for two groups or one assessor, only
-        pairs across the sides.
+        Number of pairs of labels of one doc, summed over these docs; for two groups or one
+        assessor, only pairs across the sides.
     over : str
         Population of the interval, as in `AgreementOptions.over`; empty without an interval.
     topics : int
@@ -72,15 +72,15 @@ class ScopedAgreement:
 
 @dataclass(frozen=True, slots=True)
 class AgreementOptions:
-    """Options of agreement: coefficient, 0/0, and the interval.
+    """Options of agreement: coefficient, value for 0/0, and interval.
 
     Attributes
     ----------
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : Scale or None
-        The levels; None: from 0 to the highest grade where all grades are whole, else those seen.
-        Most coefficients do not depend on levels that nobody used.
+        The levels; None: from 0 to the highest grade if all grades are whole, otherwise the levels
+        seen. Most coefficients do not depend on levels that nobody used.
     undefined : str
         Value when agreement is undefined (0/0).
     errors : str

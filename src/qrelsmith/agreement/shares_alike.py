@@ -9,20 +9,21 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return, for each label, how many other labels its unit has, equal ones and all.
+    """Count, for each label, the other labels of the unit: those with the same grade, and all.
 
     Parameters
     ----------
     units : array of int, shape [label]
         The labelled units; each assessor labels a unit once.
     grades : array of float, shape [label]
-        The grades, none nan.
+        The grades, without nan.
 
     Returns
     -------
     alike, others : int arrays, shape [label]
-        Other labels of the unit with the same grade, and all other ones. The ratio of their sums
-        over an assessor's labels is the share of agreeing pairs with others.
+        Number of other labels of the unit with the same grade, and of all other labels. The ratio
+        of the two sums over an assessor's labels is the share of agreeing pairs with other
+        assessors.
     """
     unit = np.unique(np.asarray(units), return_inverse=True)[1]
     grade = np.unique(np.asarray(grades, dtype=float), return_inverse=True)[1]

@@ -8,17 +8,19 @@ import numpy as np
 
 
 def span_overlap(first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]) -> float:
-    """Return the share of the characters marked by either that both have marked (Jaccard).
+    """Return the Jaccard coefficient of the characters that two assessors marked.
 
     Parameters
     ----------
     first, second : iterable of (int, int)
-        The marked spans of each in one text: start and length, in characters; they may overlap.
+        The spans that each assessor marked in one text: start and length, in characters. Spans may
+        overlap.
 
     Returns
     -------
     float
-        From 0, no character in common, to 1, the same characters; nan where neither marked any.
+        From 0 (no character in common) to 1 (the same characters); nan if neither assessor marked
+        any.
     """
     spans = [list(first), list(second)]
     end = max((start + length for marks in spans for start, length in marks), default=0)

@@ -1,4 +1,4 @@
-"""Rank correlation of label sets within topics, which does not depend on their scales."""
+"""Rank correlation of label sets within topics, which does not depend on the sets' scales."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Graded = Mapping[str, Mapping[str, float]]
 
 
 def mean_topic_correlation(first: Graded, second: Graded) -> float:
-    """Spearman's ρ over the docs that both grade, averaged over topics with a value.
+    """Spearman's ρ over the docs in both label sets, averaged over topics with a value.
 
     Parameters
     ----------
     first, second : mapping of str to mapping of str to float
-        Grades by topic and doc; codes below 0 are no grades.
+        Grades by topic and doc; codes below 0 are not grades.
 
     Returns
     -------
     float
-        nan where no topic has a value.
+        nan if no topic has a value.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def mean_topic_correlation(first: Graded, second: Graded) -> float:
 def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
     """`mean_topic_correlation` of all pairs of label sets [set, set]; nan on the diagonal.
 
-    Sets that grade the same docs of a topic are ranked together, only once.
+    Label sets that grade the same docs of a topic are ranked in one array operation.
     """
     total = np.zeros((len(label_sets), len(label_sets)))
     topics = np.zeros_like(total)
@@ -73,7 +73,7 @@ def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
 
 
 def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's ρ of each row with each row; nan if a row ties all docs."""
+    """Spearman's ρ of all pairs of rows of two arrays; nan if all docs of a row are tied."""
     one, other = _centred_ranks(first), _centred_ranks(second)
     sizes = np.sqrt(np.outer((one**2).sum(axis=1), (other**2).sum(axis=1)))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -81,7 +81,7 @@ def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _centred_ranks(rows: FloatArray) -> FloatArray:
-    """Return the number of docs below minus above each doc [row, doc]."""
+    """Return, for each doc, the number of docs below minus the number above [row, doc]."""
     dense = tied_ranks(rows, name="grades")
     sizes = np.zeros((len(rows), int(dense.max()) + 1))
     np.add.at(sizes, (np.arange(len(rows))[:, None], dense), 1.0)

@@ -25,7 +25,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
 
-_CELLS = 1 << 22  # weights held at a time
+_CELLS = 1 << 22  # weights held in memory at a time
 
 
 def topic_interval(
@@ -44,12 +44,12 @@ def topic_interval(
     ratings : array_like, [assessor, unit]
         Grades; nan means missing.
     topics : array_like, [unit]
-        The topic of every unit: numbers or text.
+        The topic of every unit: numbers or strings.
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : array_like, [level], optional
-        Every level, ascending; a grade off it is an error. Without it, the levels seen in all
-        topics.
+        Every level, ascending; a grade outside it is an error. Without it, the levels seen in all
+        topics are used.
     undefined : str
         Value for 0/0, also when a topic is left out: `nan`, `one` or `zero`.
     confidence : float
@@ -58,10 +58,10 @@ def topic_interval(
     Returns
     -------
     AgreementResult
-        With `low`, `high`, `se`, `over` = `topics`, and in `topics` the number of topics with a
-        unit of two labels or more; only these are left out. Below 8 such topics, or if the
-        coefficient is undefined without one of them, the ends are nan and `reason` explains why.
-        Where labels agree perfectly the interval is a point.
+        With `low`, `high`, `se`, `over` = `topics`, and `topics`, the number of topics with a unit
+        of two labels or more. The jackknife leaves out only these topics. With fewer than 8 such
+        topics, or if the coefficient is undefined without one of these topics, the limits are nan
+        and `reason` explains why. If labels agree perfectly, the interval is a point.
 
     Raises
     ------
@@ -72,8 +72,8 @@ def topic_interval(
 
     Notes
     -----
-    θ ± t_{T−1}·se, se from the jackknife over topics (`jackknife_interval`), no end beyond the
-    least and the largest value of the coefficient.
+    θ ± t_{T−1}·se, where se is from the jackknife over topics (`jackknife_interval`). The limits do
+    not exceed the least and the largest value of the coefficient.
     """
     named = COEFFICIENTS.get(coefficient)
     labels = Labels.of(ratings, scale=scale)
@@ -85,7 +85,7 @@ def topic_interval(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicCounts:
-    """Counts of label patterns per topic, and the coefficient as a function of them.
+    """Counts of label patterns per topic, and the coefficient as a function of these counts.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ def missing_topic_note(topic: object) -> str:
 
 
 def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
-    """Return the topics in ascending order, and the number of each unit's topic.
+    """Return the topics in ascending order, and the topic index of each unit.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""Answers of systems to topics, and the aspects by which they are judged."""
+"""Answers of systems to topics, and the aspects by which answers are judged."""

@@ -29,8 +29,8 @@ _READ = READ.union(_TOPIC, _RUN, _QUESTION, ("references", "responses", "turns")
 def read_answers(*paths: FilePath) -> SystemAnswers:
     """Read the answers of systems from files, or folders of files.
 
-    The format is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs by id or
-    by position in `references`. MTRAG's JSON, and tables with question and answer exported by
+    The format is TREC RAG's: JSONL with topic, run, and a list of sentences, which cite docs by id
+    or by position in `references`. MTRAG's JSON, and tables with question and answer exported by
     RAGAS, DeepEval, promptfoo, Inspect or Langfuse, can also be read.
 
     Parameters
@@ -41,7 +41,8 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
     Raises
     ------
     InputError
-        At the first malformed answer, or if a run has two answers to a topic.
+        If an answer is malformed, or a run has two answers to a topic. The error names the first
+        one.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def read_answers(*paths: FilePath) -> SystemAnswers:
 
 
 def unread_fields(path: FilePath) -> list[str]:
-    """Return the names of fields in a file, or a folder of files, that answers do not have."""
+    """Return the names of ignored fields in a file or a folder of answers."""
     names: dict[str, None] = {}
     for file in _files(path):
         line = first_data_line(head(file).decode("utf-8", "replace")) or ""
@@ -154,7 +155,7 @@ def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: 
             return references[int(text)]
         raise InputError(
             f"the citation is {text}; expected a position from 0 to "
-            f"{len(references) - 1}, or a doc",
+            f"{len(references) - 1}, or the id of a doc",
             path=path,
             line=line,
         )

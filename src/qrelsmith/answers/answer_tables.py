@@ -1,7 +1,8 @@
 """Tables with question, answer and contexts, exported by RAG evaluation programs.
 
-RAGAS, DeepEval and Langfuse export rows in CSV or JSON. promptfoo and Inspect export one JSON
-object: `results.results` with `vars` and `response`, `samples` with `output.completion`.
+RAGAS, DeepEval and Langfuse export rows in CSV or JSON. The programs promptfoo and Inspect export
+one JSON object: `results.results` with `vars` and `response` (promptfoo), or `samples` with
+`output.completion` (Inspect).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "
 
 
 def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
-    """Yield the answers of a table; topics without ids are numbered q1, q2, ….
+    """Yield the answers of a table; topics without ids get the ids q1, q2, ….
 
     Raises
     ------
@@ -105,7 +106,7 @@ def contexts_of(fields: Fields) -> Iterator[str]:
 
 
 def cell_items(value: Any) -> list[Any]:
-    """Return a list, the JSON list in a cell, or another value as the only item."""
+    """Return the items of a list or of a JSON list in a cell; any other value is the only item."""
     if isinstance(value, str) and value.startswith("["):
         try:
             value = json.loads(value)
@@ -115,7 +116,7 @@ def cell_items(value: Any) -> list[Any]:
 
 
 def table_rows(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
-    """Yield the line and the fields of each row of a JSON or CSV file that begins with a line."""
+    """Yield line number and fields of each row of a JSON or CSV file, given its first line."""
     return _json(path) if line.lstrip()[:1] in ("{", "[") else _csv(path, line)
 
 

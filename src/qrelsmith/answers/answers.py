@@ -21,7 +21,7 @@ class Sentence:
     text : str
         The sentence.
     citations : tuple of str
-        The cited docs, in their order, without repetition.
+        The cited docs in the order of citation, without repetition.
     """
 
     text: str
@@ -51,9 +51,9 @@ class SystemAnswer:
     turns : tuple of Turn
         The turns of the conversation, or one question; may be empty.
     contexts : tuple of str
-        Texts of the references, if the file has them.
+        Texts of the references, if the file has any.
     expected : str
-        The expected answer, if the file has one.
+        The expected answer; empty if the file has none.
     """
 
     topic: str
@@ -95,8 +95,8 @@ class SystemAnswers:
         for each in answers:
             if self._by_pair.setdefault((each.topic, each.run), each) is not each:
                 raise UsageError(
-                    f"the run {quoted(each.run)} has two answers to the topic "
-                    f"{quoted(each.topic)}; expected one"
+                    f"the run {quoted(each.run)} has two answers to the topic {quoted(each.topic)};"
+                    " expected one answer"
                 )
 
     def __iter__(self) -> Iterator[SystemAnswer]:
@@ -124,7 +124,7 @@ class SystemAnswers:
 
 
 def topics_of_answers(answers: Iterable[SystemAnswer]) -> list[Topic]:
-    """Return the topics of answers: the last question, with the conversation before it."""
+    """Return the topics of answers: each is the last question, with the conversation before it."""
     first: dict[str, SystemAnswer] = {}
     for each in answers:
         first.setdefault(each.topic, each)

@@ -31,7 +31,7 @@ _DRAGUN = {"A": "4", "B": "2", "C": "1"}
 
 
 def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
-    """Return line and fields of another program's aspects, or None for unknown formats."""
+    """Return line number and fields of another program's aspects, or None for unknown formats."""
     line = first_data_line(head(path).decode("utf-8", "replace"))
     if line is None or is_parquet(path):
         return None
@@ -90,7 +90,7 @@ def _rename_columns(path: FilePath, line: str) -> Sequence[Row] | None:
 
 
 def nugget_id(place: int) -> str:
-    """Return the id of a nugget in nuggetizer's list, which has no ids: its position, from 1."""
+    """Return the id of a nugget: its position from 1, because nuggetizer's list has no ids."""
     return f"n{place}"
 
 
@@ -107,7 +107,7 @@ def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _nugget(fields: Fields) -> Iterator[dict[str, str]]:
-    """Yield the nugget of a row; nuggets without ids are counted by topic."""
+    """Yield the nugget of a row; nuggets without ids are numbered within their topic."""
     yield {
         "topic": first_text(fields, *TOPIC),
         "aspect": first_text(fields, "nugget_id", "aspect"),
@@ -118,7 +118,7 @@ def _nugget(fields: Fields) -> Iterator[dict[str, str]]:
 
 
 def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
-    """Yield questions and claims; expected answers are part of the text for assessors."""
+    """Yield the questions and claims of a nugget bank; the text includes the expected answers."""
     banks: dict[str, Any] = {**fields.get("nugget_bank", {}), **fields.get("claim_bank", {})}
     for text, nugget in banks.items():
         known = nugget.get("answers") or {}

@@ -65,8 +65,8 @@ class Aspect:
             )
         if self.importance and not self.weight >= 0:
             raise UsageError(
-                f"the importance is {quoted(self.importance)}; expected vital, okay or "
-                "a number, 0 or more"
+                f"the importance is {quoted(self.importance)}; expected vital, okay or a number"
+                " of 0 or more"
             )
 
     @property
@@ -78,7 +78,7 @@ class Aspect:
 
     @property
     def is_vital(self) -> bool:
-        """Whether it is vital: by name, by a weight of 1 or more, or without an importance."""
+        """Whether the aspect is vital: by importance, a weight of 1 or more, or no importance."""
         return self.weight >= 1
 
 
@@ -116,7 +116,7 @@ class Aspects:
         return self._named.get((topic, aspect)) or self._named.get(("", aspect))
 
     def of(self, topic: str, kind: str) -> list[Aspect]:
-        """Return the judged aspects of a kind for a topic, without questions that have answers."""
+        """Return the judged aspects of a kind for a topic, except questions that have answers."""
         return [
             each
             for each in self._all
@@ -126,7 +126,7 @@ class Aspects:
         ]
 
     def with_criteria(self, names: Iterable[str]) -> Aspects:
-        """Return the aspects, and criteria of every topic for names that none of them has."""
+        """Return the aspects and, for each name without an aspect, a criterion for all topics."""
         known = {each.aspect for each in self._all if each.kind == "criterion"}
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 
@@ -147,8 +147,8 @@ class Aspects:
 def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
     """Return the kind by which campaign.toml declares an aspect's scale.
 
-    It is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared aspect is a
-    criterion. An item without an aspect has no kind.
+    The kind is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared
+    aspect is a criterion. An item without an aspect has no kind.
     """
     if not aspect:
         return ""
@@ -166,13 +166,13 @@ def read_aspects(*paths: FilePath) -> Aspects:
     """Read aspects from files, or folders of files.
 
     A file is a table (csv, tsv, JSONL, Parquet) with the columns topic, aspect, kind, text,
-    importance and parent, or the output of nuggetizer, a nugget bank of AutoJudge, or a rubric of
-    DRAGUN.
+    importance and parent. The output of nuggetizer, a nugget bank of AutoJudge, or a rubric of
+    DRAGUN can also be read.
 
     Raises
     ------
     InputError
-        At the first malformed row.
+        If a row is malformed.
     """
     aspects: list[Aspect] = []
     for path in paths:

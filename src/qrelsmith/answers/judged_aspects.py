@@ -13,7 +13,7 @@ from qrelsmith.base.items import CITATION, citation_aspect
 DROPPED = "dropped"
 """The importance of a nugget that assessors merged into another or removed."""
 EDIT = "edit"
-"""The family of edits to a nugget: a new text or a new importance."""
+"""The family of judgments that edit a nugget: a new text or a new importance."""
 WEIGHTS = {"vital": 1.0, "okay": 0.5, DROPPED: 0.0}
 """The possible importances of a nugget, with their weights."""
 

@@ -65,7 +65,7 @@ class AnswerPlan:
 
     @cached_property
     def documents(self) -> list[Document]:
-        """The answers as docs; labels refer to their versions and passages."""
+        """The answers as docs, because labels refer to versions and passages of docs."""
         return [
             Document(answer_doc(each.topic, each.run), "text", answer_text(each))
             for each in self._answers
@@ -77,7 +77,7 @@ class AnswerPlan:
         return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
-        """Iterate over the assignments from `assignments.*`, else those of every known assessor.
+        """Iterate over the assignments in `assignments.*`, or over assignments for all assessors.
 
         Later rounds are repeats of the answers that they name.
 
@@ -147,7 +147,7 @@ class AnswerPlan:
         return by_topic
 
     def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
-        """Return the answers that a later round names; with pools, other names are docs."""
+        """Return the answers that a later round names; if there are pools, other names are docs."""
         for name in row.docs:
             if name not in runs and not self._campaign.pools:
                 raise InputError(

@@ -58,7 +58,7 @@ class AssignedWork(Result):
     sizes : mapping of str to int
         Number of docs in each topic's pool; empty if the campaign has no pools.
     shows_balance : bool
-        Whether the table is that of `balance`.
+        Whether the table is the one returned by `balance`.
     """
 
     assignments: tuple[Assignment, ...]
@@ -139,7 +139,7 @@ def assign(
         "Share of each assessor's docs, or answers, that are repeated unannounced in a later"
         " round.",
         metavar="SHARE", above=0, most=1)] = None,
-    balance: Annotated[bool, Option("Print the distribution of the work instead.")] = False,
+    balance: Annotated[bool, Option("Instead, print the distribution of the work.")] = False,
     seed: Annotated[int | None, Option(
         "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], or 0."
     )] = None,
@@ -150,12 +150,12 @@ def assign(
 
     Columns: topic, assessor, group, ordering, seed. If docs are judged in HITs, there are also the
     columns hit and docs; with --repeats, there are the columns docs and round. In a group with the
-    role gold, the creator of a topic judges it. The docs are prioritised in half of an assessor's
-    topics, and randomised in the other half. In all other groups, topics are assigned at random and
-    evenly, and their docs are prioritised unless campaign.toml sets another ordering. The docs of
-    HITs are randomised. Columns with --balance: group, assessor, ordering, topics, hits, docs. The
-    same seed always gives the same assignments. Don't tell assessors their ordering or which docs
-    are repeated.
+    role gold, each topic is judged by its creator. The docs are prioritised in half of an
+    assessor's topics, and randomised in the other half. In all other groups, topics are assigned at
+    random and evenly, and their docs are prioritised unless campaign.toml sets another ordering.
+    The docs of HITs are randomised. Columns with --balance: group, assessor, ordering, topics,
+    hits, docs. The same seed always gives the same assignments. Don't tell assessors their ordering
+    or which docs are repeated.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def assign(
 def _with_repeats(
     campaign: Campaign, work: AssignedWork, *, share: float, seed: int
 ) -> AssignedWork:
-    """Return the assignments with repeats, in a new round after the campaign's last one."""
+    """Return the assignments with repeats, in a new round after the campaign's last round."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None and not campaign.answers:
         raise UsageError(f"repeats need pools or answers; expected pools/ in {campaign.folder}")
@@ -296,7 +296,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """Return docs of a HIT in display order: a HIT is a separate pool with the pool's ranks."""
+    """Return docs of a HIT in display order, computed as for a pool with the same ranks."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )

@@ -1,6 +1,6 @@
 """Assignments of topics to assessors, and the display order of docs.
 
-Assignments are reproducible: the seed and the names alone determine them.
+Assignments are reproducible, because they depend only on the seed and the names.
 """
 
 from __future__ import annotations
@@ -70,17 +70,17 @@ class GroupPlan:
         check_policy(self.policy)
         if len(set(self.assessors)) < len(self.assessors):
             raise UsageError(
-                f"an assessor appears twice in the group {quoted(self.name)}; expected each once"
+                f"an assessor appears twice in the group {quoted(self.name)}; expected it once"
             )
         if self.per_doc < 1 or (self.assessors and self.per_doc > len(self.assessors)):
             raise UsageError(
                 f"per_doc={self.per_doc} in the group {quoted(self.name)}, which has "
-                f"{len(self.assessors)} assessors; expected 1 to that number"
+                f"{len(self.assessors)} assessors; expected at most that number"
             )
 
     @property
     def orderings(self) -> tuple[str, ...]:
-        """The orderings used for its members."""
+        """The orderings used for the group's members."""
         return orderings_of(self.policy)
 
 
@@ -181,7 +181,7 @@ def assign_hits(
         keys = ("assign", plan.name)
         dealt = deal(list(work), plan.assessors, each=plan.per_doc, seed=seed, keys=keys)
         return _with_orders(work, dict(zip(work, dealt, strict=True)), plan, seed)
-    # Open places are numbered, so that their orders and seeds differ.
+    # Open HITs of the same docs are numbered, so that each has a different order and seed.
     places = tuple(str(number) for number in range(1, plan.per_doc + 1))
     made = _with_orders(work, dict.fromkeys(work, places), plan, seed)
     return sorted(replace(one, assessor="") for one in made)
@@ -200,7 +200,7 @@ class TopicWork:
 def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
     """Divide a topic's shuffled docs into the fewest possible HITs of at most `size` docs."""
     if size < 1:
-        raise UsageError(f"hit size is {size}; expected 1 or more")
+        raise UsageError(f"the HIT size is {size}; expected 1 or more")
     mixed = shuffle(docs, seed=seed, keys=("hits", topic))
     count = -(-len(mixed) // size)
     ends = [len(mixed) * number // count for number in range(count + 1)] if count else [0]

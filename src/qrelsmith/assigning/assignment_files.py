@@ -109,8 +109,8 @@ def _check(rows: list[Assignment], table: TextTable) -> None:
             problem = "the assessor is empty; expected one, or a HIT that is open to all"
         elif bool(row.docs) is not bool(row.hit or row.round > 1):
             problem = (
-                "docs are missing, or given without a HIT or a later round; expected docs for "
-                "HITs and later rounds only"
+                "docs are missing, or given for a whole topic in the first round; expected docs"
+                " only for HITs and later rounds"
             )
         elif row.assessor and key in seen:
             problem = (

@@ -52,7 +52,7 @@ def check_options(
 def creators_of(
     campaign: Campaign, pools: PoolSet | None, chosen: Collection[str] | None
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the creator of each topic to judge, empty if unknown, and notes."""
+    """Return the creator of each topic to judge (empty if unknown), and notes."""
     listed = {}
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}
@@ -85,7 +85,7 @@ def creators_of(
     gold = any(group.role == GOLD for group in campaign.groups.values())
     if gold and 0 < len(orphans) < len(creators):
         notes.append(
-            f"topics without a creator, which no gold assessor gets: {len(orphans)}"
+            f"topics without a creator, which get no gold assessor: {len(orphans)}"
             f" (first: {orphans[0]})"
         )
     return creators, notes
@@ -120,7 +120,7 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
 
 
 def comparing_groups(campaign: Campaign) -> frozenset[str]:
-    """Return the groups that only compare pairs: those in [preferences], if other groups grade.
+    """Return the groups that only compare pairs: the [preferences] groups, if others grade.
 
     A group with settings for the assignment of docs (per_doc, hit_size, ordering), or with the role
     gold, also grades.

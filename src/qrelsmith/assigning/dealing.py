@@ -11,10 +11,10 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 def deal(
     items: Sequence[str], hands: Sequence[str], *, each: int, seed: int, keys: Sequence[Key] = ()
 ) -> list[tuple[str, ...]]:
-    """Give every item to some hands, so that the hands' numbers of items differ by at most 1.
+    """Assign every item to several hands (recipients), whose numbers of items differ by at most 1.
 
     An item goes to the hands with the fewest items so far; SHA-256(seed, keys, item, hand) breaks
-    ties. Adding items at the end therefore does not change who gets the earlier items.
+    ties. Adding items at the end therefore does not change which hands get the earlier items.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def deal(
     hands : sequence of str
         The recipients; their order does not matter.
     each : int
-        Number of different hands for every item.
+        Number of hands that get each item.
 
     Returns
     -------
@@ -55,9 +55,9 @@ def alternate(
     seed: int,
     keys: Sequence[Key] = (),
 ) -> dict[tuple[str, str], str]:
-    """Give every item of every hand one of the choices, balanced within each hand and in total.
+    """Assign one of the choices to every item, balanced within each hand and in total.
 
-    The items of each hand and the hands are shuffled, and the choices are repeated in turn. The
+    The hands, and the items of each hand, are shuffled, and the choices are repeated in turn. The
     numbers of the choices differ by at most 1, in each hand and in total.
 
     Parameters
@@ -67,7 +67,7 @@ def alternate(
     choices : sequence of str
         The possible choices.
     """
-    # It is also random which choice has one more in total.
+    # The choice that occurs once more than the others in total is random, too.
     order = shuffle(choices, seed=seed, keys=[*keys, "choices"])
     chosen: dict[tuple[str, str], str] = {}
     for hand in shuffle(hands, seed=seed, keys=[*keys, "hands"]):

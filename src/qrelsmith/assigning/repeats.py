@@ -16,7 +16,7 @@ SEED = "repeats"
 
 
 def repeat_place(keys: Sequence[Key], *, share: float, seed: int, round_number: int) -> int | None:
-    """Return a doc's place among an assessor's repeats, or None if it is not repeated.
+    """Return a doc's place among an assessor's repeats, or None if the doc is not repeated.
 
     The place depends only on the seed, the round and the names, so another round draws different
     docs.
@@ -46,8 +46,8 @@ def repeats_of(
 ) -> list[Assignment]:
     """Draw a share of the docs of each assessor and topic as assignments for a later round.
 
-    The docs of all HITs of a topic are drawn from together. Assignments without an assessor have no
-    repeats.
+    The docs of all HITs of a topic are combined before the draw. Assignments without an assessor
+    have no repeats.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""The audit of a campaign: its sections and findings. `report` renders them."""
+"""The audit of a campaign: its sections and findings. The package `report` renders both."""

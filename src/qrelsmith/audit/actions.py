@@ -21,21 +21,22 @@ from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.estimation.linear_measures import linear_measure
 
 _SAMPLED_DOCS = 300  # size of the suggested sample for human judging
-_SUM_OVER_DOCS = "nDCG@10"  # for samples that fit no measure of the campaign
+_SUM_OVER_DOCS = "nDCG@10"  # used if a sample can estimate no measure of the campaign
 _USEFUL = ("good", "probably good", "none")
 
 
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
-    """Return the next steps, ordered by docs to judge per verdict decided.
+    """Return the next steps, ordered by the number of docs to judge per decided verdict.
 
-    The steps of creating the folder and of finishing the judging come first.
+    The first steps are to create the folder and to finish the judging.
 
     Parameters
     ----------
     inputs : AuditInputs
         The campaign.
     cells : sequence of ScorecardCell
-        All verdicts. Without a reference there are none, and the only step is to choose one.
+        All verdicts. Without a reference, there are no verdicts, and the only step is to choose a
+        reference.
     """
     if inputs.reference_notice:
         campaign = inputs.campaign
@@ -95,7 +96,7 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
 
 
 def _audit_again(campaign: Campaign | LooseFiles) -> str:
-    """Return the command that audits further labels; for an export, it audits a new export."""
+    """Return the command that audits further labels; for an export, first create a new export."""
     if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
         export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
         return f"{export} && {command('audit', 'new-export')}"
@@ -143,7 +144,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging a sample to correct the best model, if its labels are poor."""
+    """Yield the step of judging a sample to correct the best model's labels, if they are poor."""
     if inputs.is_of_answers:
         return
     ranked = [
@@ -165,7 +166,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     measure = _measure_of_samples(inputs)
     options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
-        "Because the sample is random, the intervals of these estimates are valid even if the"
+        "Because the sample is random, the corrected estimates have valid intervals even if the"
         f" labels of {best.label_set} are poor."
     )
     if inputs.campaign.sample is not None:
@@ -173,7 +174,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
             "Estimate the differences between systems from the labels of"
             f" {best.label_set}, corrected with the campaign's sample of human labels.",
             why,
-            "judge only the unjudged docs of the sample",
+            "the unjudged docs of the sample",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )
@@ -206,7 +207,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging more topics; their number decides the most verdicts per topic."""
+    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell
@@ -230,7 +231,7 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
         Action(
             f"Judge {count(more, 'more topic', 'more topics')}, which should decide"
             f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"If the figures do not change, this decides these verdicts: {first_names(named)}."
+            f"Verdicts that are decided if the figures do not change: {first_names(named)}."
             + (
                 ""
                 if len(new) >= more

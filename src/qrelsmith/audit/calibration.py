@@ -43,7 +43,7 @@ class CalibratedVerdict:
     amount : float
         The share of labels that slipped, or the number of topics that were shifted.
     verdicts : mapping of str to int
-        How often each verdict was given.
+        Number of copies with each verdict.
     """
 
     question: str
@@ -52,7 +52,7 @@ class CalibratedVerdict:
     verdicts: Mapping[CellVerdict, int]
 
     def count_of(self, verdict: CellVerdict) -> int:
-        """Return how often a verdict was given."""
+        """Return the number of copies with a verdict."""
         return self.verdicts.get(verdict, 0)
 
     def share_of(self, *verdicts: CellVerdict) -> float:
@@ -114,7 +114,7 @@ def calibrate(
 def least_seen(
     calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
-    """Return the amount from which a question always has one of these verdicts, or None."""
+    """Return the least amount from which a question always has one of the verdicts, or None."""
     least = None
     of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
     for one in reversed(of_damage):
@@ -149,13 +149,13 @@ class _PlacedLabels:
         return cls(qrels, scale, levels, column)
 
     def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
-        """Return a copy with simulated damage; codes that are not grades stay as they are."""
+        """Return a copy with simulated damage; codes that are not grades are not changed."""
         top = len(self.scale.levels) - 1.0
         levels = self.levels
         if damage == "slips":
             levels = with_slips(levels, amount, top=top, rng=rng)
         else:
-            # Another judge's labels differ from the reference in more than the damage.
+            # Labels of a real judge differ from the reference in more than the simulated damage.
             levels = with_slips(levels, _WITNESS, top=top, rng=rng)
             places = np.where(np.isnan(levels), -1, np.arange(levels.shape[1]))
             for topic in rng.choice(len(levels), int(amount), replace=False).tolist():

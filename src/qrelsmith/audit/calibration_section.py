@@ -44,11 +44,11 @@ def calibration_section(inputs: AuditInputs) -> Section:
         for one in calibrated
     ]
     said = (
-        f"The audit judges copies of {inputs.reference} with simulated errors: {DRAWS} copies for"
-        " each kind and amount of error. Slips: a share of the labels is wrong by one level."
-        " Shifted topics: the labels of a topic are shifted by one or two docs. A verdict detects"
-        f" an error if the error changes the verdict in at least {SEEN:.0%} of the copies. Smaller"
-        " errors cannot be ruled out."
+        f"The verdicts are tested on copies of {inputs.reference} with simulated errors: {DRAWS}"
+        " copies for each kind and amount of error. Slips: a share of the labels is wrong by one"
+        " level. Shifted topics: the labels of a topic are shifted by one or two docs. A verdict"
+        f" detects an error if the error changes the verdict in at least {SEEN:.0%} of the copies."
+        " Undetected errors cannot be ruled out."
     )
     verdicts = NamedTable(
         _KEY,
@@ -118,8 +118,8 @@ def _checks(inputs: AuditInputs) -> NamedTable:
         "Self-check of the intervals",
         Table.of(("label set", *figures), [*rows, ("mean", *means)]),
         "The table shows the standard deviation of z for differences between random halves of the"
-        f" topics (for the top systems: thirds; {SPLITS} splits). It is 1 for correct intervals and"
-        " larger for intervals that are too narrow. The mean should be between .85 and 1.2, and"
-        " each label set's value between .65 and 1.35. A cell is empty if the figure is undefined,"
-        " or if halves (thirds) have fewer than 8 topics.",
+        f" topics (for the top systems: thirds; {SPLITS} splits). The standard deviation is 1 for"
+        " correct intervals, and larger for intervals that are too narrow. The mean should be"
+        " between .85 and 1.2, and the value of each label set between .65 and 1.35. A cell is"
+        " empty if the figure is undefined, or if halves (thirds) have fewer than 8 topics.",
     )

@@ -20,8 +20,8 @@ _BLIND_DOCS = 100  # docs of a favoured team to judge again
 def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     """Yield a step for every kind of data problem, the reference's problems first.
 
-    If a useless label set is biased toward a team, no step follows, because its docs need not be
-    judged again.
+    If a useless label set is biased toward a team, there is no step, because the team's docs need
+    not be judged again.
     """
     answer = inputs.ask(find_damages)
     rows: dict[tuple[str, str], list[DamageRow]] = {}
@@ -36,7 +36,7 @@ def mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
         sets = list(dict.fromkeys(row.label_set for row in of_kind))
         culprits = dict.fromkeys(row.assessor or row.topic or row.team for row in of_kind)
         named = first_names([each for each in culprits if each])
-        whose = f" ({kind} {named})" if named else ""
+        whose = f" ({kind}: {named})" if named else ""
         action = of_kind[0].action or "check the labels"
         cost, docs = _cost_of_damage(inputs, of_kind)
         yield Step(
@@ -63,7 +63,7 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
         return f"at most {count(docs, 'doc', 'docs')} to judge again", docs
     if rows[0].team:
         return f"about {_BLIND_DOCS} docs to judge again, blind", _BLIND_DOCS
-    return "a conversation, and a sample to judge again" if rows[
+    return "a conversation, and a sample of docs to judge again" if rows[
         0
     ].assessor else "no judging yet", 0
 
@@ -71,7 +71,7 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
 def useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[str]:
     """Return the label sets that cannot replace the reference for any purpose.
 
-    This includes sets with bad grades, a data problem and no good verdict, and sets that give
+    The result includes sets with bad grades, a data problem and no good verdict, and sets that give
     almost every doc the same grade.
     """
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
@@ -99,7 +99,7 @@ def leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Step]:
     options = [word for name in rest for word in ("--label-set", name)]
     action = Action(
         f"Leave out {first_names(useless)}.",
-        f"These labels cannot replace {inputs.reference} for any purpose; keep them only as a"
+        f"Labels that cannot replace {inputs.reference} for any purpose are useful only as a"
         " baseline.",
         "no judging",
         command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",

@@ -1,4 +1,4 @@
-"""A campaign with its label sets and runs in memory, such as one with simulated damage."""
+"""A campaign with its label sets and runs in memory, such as a campaign with simulated damage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class HeldInputs(AuditInputs):
     Parameters
     ----------
     sets : mapping of str to Qrels
-        The label sets, the reference first.
+        The label sets; the first is the reference.
     runs : sequence of Run
         The systems.
     levels : sequence of float

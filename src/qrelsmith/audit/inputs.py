@@ -40,13 +40,13 @@ _DEFAULT_MEASURES = ("nDCG@10",)
 
 
 class AuditInputs(CampaignLabels):
-    """A campaign as input of the audit: its labels, and the scores of its runs under them.
+    """A campaign as input of the audit: its labels, and the scores of its runs by these labels.
 
     Parameters
     ----------
     measures : sequence of str
-        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The
-        summary uses the first one.
+        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The summary
+        uses the first measure.
     reference : str, optional
         See `CampaignLabels`.
     order : str
@@ -120,10 +120,10 @@ class AuditInputs(CampaignLabels):
         function : callable
             A question; its first input is this campaign.
         *inputs
-            Its other inputs; by default those of the campaign.
+            The other inputs of the question; by default, the campaign's.
         **options
-            Its options. The audit's seed, order and jobs are passed on, and its reference and
-            measures if they were chosen.
+            The options of the question. The audit's seed, order and jobs are always passed; the
+            reference and the measures are passed if they were chosen.
         """
         bound = inspect.signature(function).bind_partial(self, *inputs, **options)
         taken = inspect.signature(function).parameters
@@ -137,7 +137,7 @@ class AuditInputs(CampaignLabels):
         asked_of = (entry if _is_words(entry) else id(entry) for entry in inputs)
         key = (function.__name__, *asked_of, repr(sorted(options.items())))
         if key not in self._asked:
-            # The inputs are kept with the result, so that no other object gets their ids.
+            # The inputs are kept with the result, so that no other object can get the same id.
             self._asked[key] = function(self, *inputs, **options), inputs
         result: Any = self._asked[key][0]
         return result  # type: ignore[no-any-return]
@@ -148,7 +148,7 @@ class AuditInputs(CampaignLabels):
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
-        """Insert questions and their answers before the earlier ones."""
+        """Insert questions and their answers before the earlier questions."""
         self._asked = questions | self._asked
 
     @property
@@ -172,13 +172,13 @@ class AuditInputs(CampaignLabels):
         rank = deepest_rank(self.measures)
         depth = None if rank is None else max(TOP, self.pool_depth, rank)
         if depth is not None:
-            # The damages need more depth; each file is read once for both.
+            # The test for damages needs more depth; each file is read once, for both depths.
             campaign_runs(self, depth=max(DEPTH, depth), order=self.order, jobs=self._jobs)
         return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run, from campaign.toml, else from the prefix of its name."""
+        """The team of every run, from campaign.toml or, by default, the start of the run's name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
@@ -190,7 +190,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def teams_guessed(self) -> bool:
-        """Whether the teams are guessed because the campaign does not declare them."""
+        """Whether the teams are guessed because the campaign does not declare teams."""
         return not self.campaign.teams
 
     @property
@@ -202,7 +202,7 @@ class AuditInputs(CampaignLabels):
     def notes(self) -> tuple[str, ...]:
         """Assumptions made by the audit."""
         lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
-        teams = f"{lacking}teams are guessed from the names of the runs, so no verdict uses teams"
+        teams = f"{lacking}teams are guessed from the names of the runs, so verdicts ignore teams"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 

@@ -13,7 +13,7 @@ from qrelsmith.discrimination.preferences.needed import needed_tests
 
 def advice_without_preferences(inputs: AuditInputs) -> str:
     """Return advice for a campaign without preferences: how many tests, and how to draw them."""
-    return f"preferences between docs in a file preferences.*{_how_many(inputs)}"
+    return f"preferences between docs in a file named preferences.*{_how_many(inputs)}"
 
 
 def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
@@ -33,11 +33,11 @@ def _how_many(inputs: AuditInputs) -> str:
     labels = _labels(inputs, name)
     return (
         f". About {needed.tests} preference tests for each pair of grades estimate a probability to"
-        f" within ±.05 (exactly: {needed.exact} tests). The {pairs} pairs of grades of {name} need"
-        f" {needed.tests * pairs:,} tests, which can be used for all label sets. To draw the tests,"
-        f" run this command in the campaign's folder: qrelsmith plan preferences {labels}"
-        f" --per-pair {needed.tests} -o tests.csv. Then add a column “outcome” with the answers,"
-        " and save the file as preferences.csv"
+        f" within ±.05 (by an exact calculation: {needed.exact} tests). The {pairs} pairs of grades"
+        f" of {name} need {needed.tests * pairs:,} tests, which can be used for all label sets. To"
+        f" draw the tests, run this command in the campaign's folder: qrelsmith plan preferences"
+        f" {labels} --per-pair {needed.tests} -o tests.csv. Add a column “outcome” with the answers"
+        " to tests.csv, and save the file as preferences.csv"
     )
 
 

@@ -27,7 +27,7 @@ class JudgingProgress:
     topics, docs : int
         Numbers of topics with a graded doc, and of graded pooled docs.
     all_topics, all_docs : int
-        Total numbers; 0 if no file states them.
+        The total numbers of topics and of pooled docs; 0 if no file states the number.
     coded : int
         Number of docs that an assessor opened and could not judge.
     """
@@ -53,7 +53,7 @@ class JudgingProgress:
 
 
 def open_work(inputs: AuditInputs) -> str:
-    """Return a sentence on unjudged docs; empty if none are known."""
+    """Return a sentence on unjudged docs; empty if no unjudged docs are known."""
     topics = _topics(inputs)
     if not topics:
         return ""
@@ -63,7 +63,7 @@ def open_work(inputs: AuditInputs) -> str:
     reference = by_label_set[inputs.reference]
     if all(one.finished for one in by_label_set.values()):
         return ""
-    sentence = f"{inputs.reference} has labels for {reference}"
+    sentence = f"The reference, {inputs.reference}, has labels for {reference}"
     if reference.coded:
         sentence += f"; {count(reference.coded, 'doc', 'docs')} could not be judged"
     return f"{sentence}.{_others(inputs, by_label_set)}"
@@ -104,7 +104,7 @@ def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _topics(inputs: AuditInputs) -> frozenset[str]:
-    """Return the topics of the topics file, else of the pools."""
+    """Return the topics of the topics file, or of the pools by default."""
     if inputs.campaign.topics is not None:
         return frozenset(one.topic for one in read_topics(inputs.campaign.topics))
     return frozenset(() if inputs.pools is None else inputs.pools.topics)
@@ -127,7 +127,7 @@ def _progress(
 def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
     """Return the docs with a code that gives the reason why they could not be judged."""
     if name in inputs.groups:
-        # The label set of a group holds no codes.
+        # The label set of a group contains no codes.
         now = inputs.groups[name].current()
         rows = np.flatnonzero((now.grade < 0) & (now.grade != _UNJUDGED)).tolist()
         return {(now.topics[now.topic[row]], now.docs[now.doc[row]]) for row in rows}

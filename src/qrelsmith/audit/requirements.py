@@ -31,7 +31,7 @@ class Requirement:
     text : str
         The requirement as it was written.
     question, label_set : str
-        The cell.
+        The question and the label set of the cell.
     column : str
         The number that is compared; empty for the verdict.
     comparison : str

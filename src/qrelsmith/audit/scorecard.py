@@ -24,7 +24,7 @@ from qrelsmith.stats.ties import mean_ranks
 
 _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
 
-# The beginning of the line, the same after another purpose, and the verdicts.
+# The beginning of the line, its short form after another purpose, and the verdicts.
 _USES = (
     ("Can replace {reference} for", "", ("good",)),
     ("Can probably replace {reference} for", "probably for", ("probably good",)),
@@ -162,7 +162,7 @@ def use_of(
     label_set, reference : str
         The label set and its reference; the reference is empty if none was chosen.
     cells : sequence of ScorecardCell
-        Its verdicts.
+        The verdicts of the label set.
     is_alone : bool
         Whether there is no other label set.
     """
@@ -201,7 +201,7 @@ def _sentences(uses: str, warnings: Sequence[str]) -> str:
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the model of each label set that is one of several passes.
+    """Return the model of each label set, for models with several passes.
 
     Parameters
     ----------

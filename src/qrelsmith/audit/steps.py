@@ -1,4 +1,4 @@
-"""A next step with its price, and the wording shared by the steps."""
+"""A next step with its cost, and the wording shared by the steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action with the docs that it costs and the verdicts that it decides."""
+    """An action, with the docs to judge for it and the verdicts that it decides."""
 
     action: Action
     docs: int = 0
@@ -22,7 +22,7 @@ class Step:
 
     @property
     def price(self) -> float:
-        """The number of docs to judge per verdict decided."""
+        """The number of docs to judge per decided verdict."""
         return self.docs / max(self.decides, 1)
 
 

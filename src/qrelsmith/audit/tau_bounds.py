@@ -11,14 +11,14 @@ def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[fl
     """Return the ends of the interval of τ.
 
     No interval is defined at τ = 1, although equal rankings of a few systems are weak evidence. The
-    lower end is then that of Fieller's interval around the next lower τ (one pair swapped), and the
-    upper end is 1. The interval at τ = −1 is defined in the same way. With fewer than five systems
-    there is no interval.
+    lower end is then the lower end of Fieller's interval around the next lower τ (one pair
+    swapped), and the upper end is 1. The interval at τ = −1 is defined in the same way. With fewer
+    than five systems, there is no interval.
 
     Parameters
     ----------
     tau, low, high : float
-        τ and its interval; nan where undefined.
+        τ and its interval; nan if undefined.
     systems : int
         Number of systems ranked.
 

@@ -1,4 +1,4 @@
-"""Array aliases, and the numeric core's only checks of array input."""
+"""Type aliases of arrays, and the only checks of array input in the numeric core."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ GROUPS = {
     ),
     "prompts": CommandGroup(
         "List, show and check the prompts for models.\n\n"
-        "A prompt is a file with a name, a version and a digest. It is built in or your own.",
+        "A prompt is a built-in file or your own file, with a name, a version and a hash.",
         "qrelsmith prompts show criteria",
         "judge",
     ),

@@ -9,16 +9,16 @@ from typing import Any
 # Attributes of data in memory: a DataFrame, an array, qrels, runs, or a result.
 _DATA = ("columns", "column_names", "shape", "digest", "table")
 
-# Options with several values that are the lines of one file on the command line.
+# Options whose values are, on the command line, the lines of a file.
 _OF_FILES = ("teams", "topic_set")
 
 
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
     """Return an option as command-line arguments.
 
-    Several values repeat the option, or are joined by colons in one argument. Only text, numbers,
-    paths and lists of these can be arguments; other objects, such as DataFrames, cannot. They are
-    replaced by their keyword in capitals, a placeholder for a file.
+    Several values repeat the option, or are joined by colons in one argument. Only strings,
+    numbers, paths and lists of these can be arguments. Any other object, such as a DataFrame, is
+    replaced by its keyword in capitals, a placeholder for a file.
 
     >>> command_words("label_set", "--label-set", ("gold", "crowd"))
     ['--label-set', 'gold', '--label-set', 'crowd']

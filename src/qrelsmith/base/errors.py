@@ -9,10 +9,11 @@ QrelsmithError
 └── MissingDependencyError  an optional package is required (names the extra that installs it)
 
 InputWarning (a UserWarning) reports unusual content of a file that is read by a documented rule.
-NotConvergedWarning (a UserWarning) reports an iteration that reached its limit, as does its result.
+NotConvergedWarning (a UserWarning) reports an iteration that reached its limit; the result reports
+this, too.
 
 The text of an error is one line with the value found and the value expected. The command line
-prints it unchanged and exits with status 2.
+prints the text unchanged and exits with status 2.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class QrelsmithError(Exception):
     """The base class of all errors that qrelsmith raises."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Worker processes pass errors in this form, because `__init__` has other arguments.
+        # Worker processes pass errors in this form, because `__init__` takes different arguments.
         return _rebuilt, (type(self), self.args), self.__dict__
 
 
@@ -57,7 +58,7 @@ class InputError(QrelsmithError):
 
 
 class UsageError(QrelsmithError, ValueError):
-    """A call or a command is wrong; the text has the value and the correct alternatives."""
+    """A call or a command is wrong; the text contains the value and the correct alternatives."""
 
 
 class UnknownNameError(UsageError):
@@ -101,7 +102,7 @@ class MissingDependencyError(QrelsmithError, ImportError):
     Parameters
     ----------
     extra : str
-        The extra of qrelsmith that installs it.
+        The extra of qrelsmith that installs the package.
     purpose : str
         The purpose of the package.
     """
@@ -119,7 +120,7 @@ class InputWarning(UserWarning):
 
 
 class InputNote(InputWarning):
-    """A note on how a file was read; its content is not unusual."""
+    """A note on how a file with normal content was read."""
 
 
 class NotConvergedWarning(UserWarning):
@@ -142,7 +143,7 @@ def _fold(name: str) -> str:
 
 
 def quoted(value: object, *, limit: int = 80) -> str:
-    r"""Return a value as shown in errors: quoted, shortened, in one line, without unprintables.
+    r"""Return a value as shown in errors: quoted, shortened, in one line, unprintables escaped.
 
     >>> quoted("a\tb")
     "'a\\tb'"
@@ -154,7 +155,7 @@ def quoted(value: object, *, limit: int = 80) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text in one line, with newlines and other unprintable characters escaped."""
+    """Return a string as one line, with newlines and other unprintable characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -1,4 +1,4 @@
-"""Numbers in sentences, cards, figures and pages: with a true minus, but none before 0."""
+"""Numbers in sentences, cards, figures and pages: with the minus sign −, and 0 without a sign."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HYPHEN = re.compile(r"(?<![\w.)\]-])-(?=\.?\d)")
 
 
 def true_minus(text: str) -> str:
-    """Replace hyphens before negative numbers by a true minus.
+    """Replace hyphens before negative numbers by the minus sign −.
 
     >>> true_minus("-.2 [-0.4, .1] of run-1 and 2021-07-01")
     '−.2 [−0.4, .1] of run-1 and 2021-07-01'

@@ -1,6 +1,7 @@
-"""Headings of columns for people; CSV, JSON lines and DataFrames have the column names.
+"""Headings of columns for people; CSV, JSON lines and DataFrames keep the column names.
 
-The names of columns are a contract with programs. Columns without a heading show their name.
+Programs rely on the names of columns, so names do not change. Columns without a heading show their
+name.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def input_digests(name: str, source: Any) -> dict[str, str]:
         return _file_digests(Path(source))
     if hasattr(source, "folder"):
         return _file_digests(Path(source.folder))
-    kind = type(source)  # a result's type lacks the attributes of tables
+    kind = type(source)  # the type of a result lacks the attributes of tables
     if hasattr(kind, "columns") or hasattr(kind, "column_names") or _are_columns(source):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()

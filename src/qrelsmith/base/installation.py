@@ -13,8 +13,8 @@ _PACKAGE = "qrelsmith"
 def install_command(extra: str) -> str:
     """Return the pip command that adds an extra.
 
-    A folder or wheel recorded by pip (PEP 610) is named again, because the package may not be in an
-    index.
+    The command names the folder or wheel recorded by pip (PEP 610), because the package may not be
+    in an index.
     """
     try:
         record = distribution(_PACKAGE).read_text("direct_url.json")

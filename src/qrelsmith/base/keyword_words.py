@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _AT_COMMAND_LINE = ContextVar("at_command_line", default=False)
-# Whole commands are unchanged; in sentences, an option is alone.
+# Matches complete commands, which are not changed, and options outside of commands.
 _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Make messages inside the block name options, because a command is running."""
+    """Let messages inside the block use the names of options, because a command is running."""
     token = _AT_COMMAND_LINE.set(True)
     try:
         yield

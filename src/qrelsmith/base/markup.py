@@ -15,7 +15,7 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    # TeX's old encoding has other characters here.
+    # In TeX's old encoding, these codes are other characters.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",

@@ -1,6 +1,6 @@
 """Conversion of rows with named fields, as in ir_datasets and ir_measures, to columns.
 
-Neither package is imported: a row is an object with `_fields`, as in named tuples, that include
+Neither package is imported: a row is an object whose `_fields`, as in named tuples, include
 `query_id` or `doc_id`. Iterators can be read only once, so questions convert their inputs to
 columns first.
 """
@@ -29,7 +29,8 @@ def _is_row(value: object) -> bool:
 def columns_of_rows(source: Any) -> Any:
     """Convert rows with named fields to {field: values}; return other objects unchanged.
 
-    An iterator of other objects becomes a list, and a mapping {name: rows} is converted by value.
+    An iterator of other objects becomes a list, and each value of a mapping {name: rows} is
+    converted.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Optional packages, imported when they are used."""
+"""Optional packages, imported on first use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def optional_package(name: str, *, purpose: str, extra: str = "frames") -> Any:
     Raises
     ------
     MissingDependencyError
-        If it is not installed.
+        If the package is not installed.
     """
     try:
         return importlib.import_module(name)

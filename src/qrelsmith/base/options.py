@@ -22,7 +22,7 @@ class Option:
     Attributes
     ----------
     help : str
-        One sentence; in Python, keywords replace the names of options in it.
+        One sentence; in Python, the names of options in the sentence are replaced by keywords.
     flags : tuple of str
         The names of the option, if they differ from the keyword.
     default : object
@@ -50,7 +50,7 @@ class Option:
     file : bool
         Whether the value is a path.
     was : mapping of str to mapping
-        New values by old values, by the parameter's former keyword; the current keyword if only
+        For each former keyword, the new values by old value. The key is the current keyword if only
         values have new names.
     """
 
@@ -112,14 +112,14 @@ class Source:
 
 @dataclass(frozen=True)
 class PythonOnly:
-    """A parameter only for Python, or one set by a `Source`.
+    """A parameter only for Python, or a parameter set by a `Source`.
 
     Attributes
     ----------
     help : str
         One sentence.
     keeps : bool
-        For cells of work: whether the command can store computed cells (`--cells`).
+        For questions that are computed in cells: whether the command can store cells (`--cells`).
     """
 
     help: str
@@ -210,8 +210,8 @@ Jobs = Annotated[
 
 
 SWEEP_WORDS = (
-    "Computes the cells in place of jobs, as the workers of a cluster do: takes cells and returns"
-    " their tables."
+    "Function that computes the cells in place of jobs, such as on a cluster's workers; takes"
+    " cells and returns their tables."
 )
 Sweeping = Annotated[Any, PythonOnly(SWEEP_WORDS)]
 KeptSweeping = Annotated[Any, PythonOnly(SWEEP_WORDS, keeps=True)]

@@ -1,4 +1,4 @@
-"""The parameters of a question, from its signature, and their section of the docstring."""
+"""The parameters of a question, from its signature, and the docstring's section on them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class QuestionParameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The names of its option."""
+        """The names of the command's option."""
         said = self.declared.flags if isinstance(self.declared, Option) else ()
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
@@ -48,7 +48,7 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former keywords, without those with a changed meaning."""
+    """Return the current names of former keywords, except names with another meaning today."""
     changed = changed_keywords(parameters)
     return {old: now for old, now in _before(parameters).items() if old not in changed}
 

@@ -1,8 +1,9 @@
 """Plug-ins: third-party packages and files that add measures, coefficients, schedulers, ….
 
 A plug-in is a module that registers its entries on import. An installed package names its module
-under the entry point group `qrelsmith.plugins`; a file is named on the command line, `--plugin
-FILE.py`. Both are imported when a registry is first used, so that other commands have no cost.
+under the entry point group `qrelsmith.plugins`; a file is named on the command line with `--plugin
+FILE.py`. Plug-ins are imported when a registry is first used, so that other commands need no
+plug-ins.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ class Installed:
 
 
 class Plugins:
-    """The plug-ins of this process: installed ones, and files named by the user.
+    """The plug-ins of this process: installed plug-ins, and files named by the user.
 
-    A plug-in is imported once. If it cannot be imported, every use of a registry is an error,
-    because its entries are missing.
+    A plug-in is imported once. If a plug-in cannot be imported, every use of a registry is an
+    error, because entries are missing.
     """
 
     def __init__(self) -> None:
@@ -133,7 +134,8 @@ def _load(plugin: Installed | str) -> None:
 def installed_plugins() -> tuple[Installed, ...]:
     """Return the plug-ins of installed packages.
 
-    This reads the same files as `importlib.metadata`, whose import alone takes longer.
+    The function reads the same files as `importlib.metadata`, but importing that module would take
+    longer.
     """
     return _installed_in(tuple(dict.fromkeys(sys.path)))
 

@@ -23,7 +23,7 @@ _WORDS = {
 
 
 def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None = None) -> Any:
-    """Check and convert an argument; a text for a list of names becomes a list of one.
+    """Check and convert an argument; a string for a list of names becomes a list of one name.
 
     Text is parsed if the option has a parser.
 
@@ -32,7 +32,7 @@ def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None 
     Raises
     ------
     UnknownNameError
-        If the word is not one of the choices.
+        If the value is not one of the choices.
     UsageError
         If the type is wrong.
 
@@ -62,7 +62,7 @@ def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None 
 
 
 def _check_option(keyword: str, value: Any, option: Option) -> None:
-    """Reject values that are not choices of an option, or are out of its bounds."""
+    """Reject values that are not choices of an option, or are outside its bounds."""
     for each in value if isinstance(value, list | tuple) else (value,):
         if isinstance(each, str) and option.chosen_from and each not in option.chosen_from:
             raise UnknownNameError(f"value of {keyword}", each, option.chosen_from)
@@ -108,7 +108,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
-    """Return whether a value is a collection of a type; a text is not."""
+    """Return whether a value is a collection of a type; a string is not a collection."""
     if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
         return False
     if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
 
 
 def evaluate_annotation(annotation: Any, names: Mapping[str, Any]) -> Any:
-    """Evaluate an annotation as a type; `Any` if it has names only for type checkers."""
+    """Evaluate an annotation as a type; `Any` if it has names that exist only for type checkers."""
     if not isinstance(annotation, str):
         return annotation
     try:

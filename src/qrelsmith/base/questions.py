@@ -1,8 +1,8 @@
 """The registry of questions, with their commands and the places that show their answers.
 
-A question is one function. It takes label sets, judgments, runs, preferences, or a campaign with
-these, and its options as keywords, and returns one frozen `Result`. The command of the same name
-prints the result, the audit's sections and the app's pages show it, and notebooks return it.
+A question is one function. The input is label sets, judgments, runs, preferences, or a campaign
+with these. The options are keywords, and the function returns one frozen `Result`. The command of
+the same name prints the result; the audit's sections, the app's pages and notebooks show it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Question:
     audit : tuple of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section shows it; empty if one does.
+        Why no section shows the result; empty if a section does.
     flags : mapping of str to str
         The options of the command by keyword, if the names differ.
     joined : tuple of str
@@ -123,7 +123,7 @@ class Asked:
     question : str
         The name of the question.
     options : mapping
-        The options with other values than their defaults.
+        The options that differ from their defaults.
     sources : mapping
         The inputs, by parameter: objects, or paths as given.
     """
@@ -136,7 +136,7 @@ class Asked:
     def inputs(self) -> Mapping[str, str]:
         """The SHA-256 of every input, by parameter or path.
 
-        Files are read again on the first use.
+        The first use reads the files again.
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():
@@ -144,7 +144,7 @@ class Asked:
         return MappingProxyType(digests)
 
     def command(self, *sources: str) -> str:
-        """Return the command that prints the same for a campaign's folder or files.
+        """Return the command that prints the same result for a campaign's folder or files.
 
         Inputs that are options of the command, such as measures, are included. An input that was
         not a file, such as a DataFrame, is replaced by its keyword in capitals.
@@ -182,13 +182,13 @@ def question(
     command : str
         The name of its command: `agree`, `plan topics`.
     heading : str
-        The key of the heading in help (see `HEADINGS`); none in a group of commands.
+        The key of the heading in help (see `HEADINGS`); omitted in a group of commands.
     everyday : bool
         Whether the first page of help lists it.
     audit : sequence of str
         The sections of the audit that show its result.
     no_audit : str
-        Why no section shows it. One of the two is required.
+        Why no section shows the result. Either `audit` or `no_audit` is required.
     flags : mapping of str to str
         Options of the command with names that differ from the keyword: `{"measures": "-m"}`.
     example : str
@@ -214,7 +214,7 @@ def question(
         if heading and heading not in HEADINGS:
             raise UnknownNameError(f"heading of {name}", heading, HEADINGS)
         if bool(audit) == bool(no_audit):
-            raise UsageError(f"{name}: expected either audit or no_audit, its reason")
+            raise UsageError(f"{name}: expected either audit, or no_audit with the reason")
         parameters = parameters_of(function)
         signature = open_signature(function, parameters)
         options = {

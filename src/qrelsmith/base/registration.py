@@ -42,7 +42,7 @@ def keywords_of(
     Raises
     ------
     UsageError
-        If it cannot be called in this way.
+        If the function cannot be called with these arguments.
     """
     parameters = inspect.signature(function).parameters
     placed = [each for each in parameters.values() if each.kind in _BY_POSITION]
@@ -72,7 +72,7 @@ def keywords_of(
 def facts_of(
     facts_given: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
 ) -> Mapping[str, Any]:
-    """Return all attributes of an entry: the given ones, and the defaults of the others.
+    """Return all attributes of an entry: the given attributes, and defaults for the rest.
 
     Raises
     ------
@@ -82,11 +82,11 @@ def facts_of(
     for name in facts_given:
         if name not in defaults:
             choices = _name_list(sorted(defaults))
-            raise UsageError(f"the {what} declares the unknown fact {name} (facts: {choices})")
+            raise UsageError(f"the {what} has the unknown attribute {name} (choices: {choices})")
     facts = {**defaults, **facts_given}
     for name, value in facts.items():
         if value is REQUIRED:
-            raise UsageError(f"the {what} does not declare its {name}")
+            raise UsageError(f"the {what} lacks the attribute {name}")
     return MappingProxyType(facts)
 
 

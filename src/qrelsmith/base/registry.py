@@ -4,7 +4,8 @@ Names have the syntax of ir_measures: `nDCG(dcg='exp-log2')@10` is the entry `nD
 parameter `dcg` and the cutoff 10. Values are parsed as Python literals (`ast.literal_eval`) and
 checked against the defaults in the function's signature; code is never evaluated.
 
-A registry loads the plug-ins (`plugins`) on its first use, so that it includes their entries.
+A registry loads the plug-ins (`plugins`) on its first use, so that it includes the plug-ins'
+entries.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _LOOSE = re.compile(
 _MOST = 2**53
 
 # Attributes of entries that the grammar of names uses.
-# `placed`: the required parameter that is first and without its name.
+# `placed`: the required first parameter, which is written without its name.
 _GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False, "placed": ""}
 
 

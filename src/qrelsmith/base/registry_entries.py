@@ -35,7 +35,7 @@ class Entry(Generic[F]):
     formula, source : str
         Formula and source, for the list of the registry and the docs.
     always : frozenset of str
-        Parameters that a label shows even with their default.
+        Parameters that a label shows even if they have their default values.
     about : mapping
         Additional attributes of the entry, with defaults for those not given.
     finish : callable, optional

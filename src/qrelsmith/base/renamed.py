@@ -27,7 +27,7 @@ class Renamed(NamedTuple):
 
 
 def changed_meaning(problem: object, old: str, new: str) -> str:
-    """Return the error for a name with another meaning before 0.3.0.
+    """Return the error message for a name that had another meaning before 0.3.0.
 
     >>> changed_meaning("--order needs an argument", "--order", "--ranking")
     '--order needs an argument. The former --order is now --ranking.'

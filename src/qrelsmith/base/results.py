@@ -14,7 +14,7 @@ from qrelsmith.base.tables import Table
 if TYPE_CHECKING:
     from qrelsmith.base.content import Figure
 
-# Attributes of a result in 0.1.0, when it was a table.
+# Attributes of results in 0.1.0, when results were tables.
 _OF_TABLE = ("columns", "rows", "text")
 
 
@@ -96,6 +96,6 @@ class Result(ABC):
             if name not in _OF_TABLE:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             kind = type(self).__name__
-            message = f"{kind}.{name} goes with the next minor version; use .table().{name}"
+            message = f"{kind}.{name} is removed in the next minor version; use .table().{name}"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             return getattr(self.table(), name)

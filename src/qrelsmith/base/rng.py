@@ -1,8 +1,8 @@
 """Random numbers with seeds determined by their purpose, not by the order of computation.
 
-There are two kinds. Monte Carlo computations use a numpy generator from `rng_for`. Its streams may
-differ between numpy versions, so the results are tested within their error. Permanent records (pool
-orders, sides, assignments, HITs) are sorted by `digest_key`, which never changes.
+There are two kinds. Monte Carlo computations use a numpy generator from `rng_for`. The streams may
+differ between numpy versions, so tests allow for the Monte Carlo error of results. Permanent
+records (pool orders, sides, assignments, HITs) are sorted by `digest_key`, which never changes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SciPy's modules, each imported on its first use.
 
-Their import takes longer than all other imports, and a command that shows its help or rejects its
-input does not use them.
+The import of SciPy takes longer than all other imports. A command that shows its help or rejects
+its input does not need SciPy.
 """
 
 from __future__ import annotations

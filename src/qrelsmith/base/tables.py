@@ -232,7 +232,7 @@ def _latex(table: Table) -> str:
     def line(cells: Iterable[Cell]) -> str:
         texts = ((cell, latex_text(_cell_text(cell))) for cell in cells)
         row = " & ".join(f"\\textbf{{{text}}}" if is_bold(cell) else text for cell, text in texts)
-        # A star or bracket would be an argument of the previous row's end, across the line break.
+        # TeX would read a star or bracket after `\\\\` as an argument, even on the next line.
         return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
 
     numeric = _numeric_columns(table)

@@ -1,7 +1,7 @@
 """A campaign: the folder with the topics, docs, runs, pools and judgments of one collection.
 
-`campaign.toml` has its settings. It is read strictly, and the same settings are always written as
-the same bytes. All other files are found by name on demand.
+`campaign.toml` has its settings. The file is read strictly, and the same settings are always
+written as the same bytes. All other files are found by name on demand.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _ROWS = {"groups": "groups", "qrels": "qrels_of", "models": "models"}
 
 @dataclass(frozen=True)
 class Campaign(CampaignFolder):
-    """The settings of a campaign, and the places of its files.
+    """The settings of a campaign, and the paths of its files.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def read_campaign(folder: FilePath) -> Campaign:
     path = Path(as_path(folder, "the path of a campaign's folder")) / SETTINGS
     if not Path(folder).is_dir():
         problem = "is no folder" if Path(folder).exists() else "no such folder"
-        raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
+        raise InputError(f"{problem}; expected a campaign folder with {SETTINGS}", path=folder)
     if not path.exists():
         raise InputError(
             f"the folder has no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
@@ -174,7 +174,7 @@ def write_campaign_toml(campaign: Campaign, path: FilePath | None = None) -> Non
 
 
 def campaign_toml(campaign: Campaign) -> str:
-    """Format the settings of a campaign as TOML, without empty ones and with sorted tables."""
+    """Format the settings of a campaign as TOML, without empty settings and with sorted tables."""
     blocks = [f"format = {FORMAT}\ntitle = {toml_text(campaign.title)}\n"]
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"

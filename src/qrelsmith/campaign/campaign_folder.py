@@ -19,7 +19,7 @@ APP_FOLDER = ".qrelsmith"
 # Files that the app exports: its records, labels of each assessor and group, later rounds.
 RECORDS_FOLDER = "app"
 _EXPORTED = (RECORDS_FOLDER, "labels", "rejudging", MANIFEST)
-# Files that other commands add: scores of the runs, docs found while the topics were written.
+# Files that other commands add: scores of the runs, and docs found while topics were written.
 _BESIDE = ("evaluation.csv", "found.txt")
 
 
@@ -78,7 +78,7 @@ class CampaignFolder:
 
     @property
     def aspects(self) -> Path | None:
-        """The file `aspects.*` of aspects that answers are judged by, if there is one."""
+        """The file `aspects.*` of aspects by which answers are judged, if there is one."""
         return self._single("aspects")
 
     @property
@@ -117,7 +117,7 @@ class CampaignFolder:
 
     @property
     def placeholder(self) -> str:
-        """The placeholder for the campaign in the commands of a report, which is read elsewhere."""
+        """The placeholder for the campaign's path in the commands of a report."""
         return "CAMPAIGN"
 
     @property

@@ -28,7 +28,7 @@ class HitTerms:
     currency : str
         Currency of the payment.
     seconds : float
-        Time per pair; attention checks take as long.
+        Time per pair; an attention check takes the same time.
     approval : float
         Minimum percentage of a worker's HITs that requesters approved.
     completed : int
@@ -42,7 +42,8 @@ class HitTerms:
     aspect_seconds : float
         Time for judging an aspect of an answer.
     challenge_aspects : int
-        Attention checks (aspects with a known grade) in a HIT of answers; their answers are added.
+        Attention checks (aspects with a known grade) in a HIT of answers; the HIT also shows the
+        answers of these aspects.
     group : str
         The group of workers who compare pairs.
     hold : int
@@ -60,8 +61,8 @@ class HitTerms:
 
     Notes
     -----
-    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes".
-    Settings that the app adds have qrelsmith's own defaults.
+    The defaults are those of topk-preferences 4.3, with "roughly one HIT every 10 minutes". Other
+    settings, which are only for the app, have qrelsmith's own defaults.
     """
 
     pairs: int = 10
@@ -94,8 +95,8 @@ class HitTerms:
         if min(self.reward, self.fee, self.seconds) < 0 or not 0 <= self.approval <= 100:
             raise UsageError(
                 f"reward, fee and seconds are {self.reward:g}, {self.fee:g} and {self.seconds:g},"
-                f" approval is {self.approval:g}%; expected numbers of 0 or more, and "
-                "an approval of 100% at most"
+                f" approval is {self.approval:g}%; expected numbers of 0 or more, and an"
+                " approval of at most 100%"
             )
         for name in _NOT_NEGATIVE:
             if getattr(self, name) < 0:
@@ -109,7 +110,7 @@ class HitTerms:
 
     @property
     def price(self) -> float:
-        """The price of a HIT, the fee included."""
+        """The price of a HIT, including the fee."""
         return self.reward + self.fee
 
 
@@ -123,7 +124,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
     """
     top = read_toml(path)
     if "hits" not in top.values:
-        raise top.fault("the table [hits] is missing; expected one with the terms of the HITs")
+        raise top.fault("the table [hits] is missing; expected a table with the terms of the HITs")
     return parsed_hit_terms(top.table("hits"))
 
 

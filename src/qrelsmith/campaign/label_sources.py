@@ -25,7 +25,7 @@ class Group:
     assessors : tuple of str
         The known members.
     ordering : str
-        The order of docs for them: the name of an ordering, `balanced`, or empty.
+        The order of docs for the group: the name of an ordering, `balanced`, or empty.
     per_doc : int or None
         Number of assessors per doc.
     hit_size : int or None
@@ -90,8 +90,8 @@ class QrelsSource:
     def __post_init__(self) -> None:
         if self.real and self.scale is not None:
             raise UsageError(
-                f"found both real and the scale {self.scale}; expected one of them, "
-                "because real grades have no scale"
+                f"found both real and the scale {self.scale}; expected only one, because real"
+                " grades have no scale"
             )
         if self.kind not in ("", *KINDS):
             raise UsageError(

@@ -11,7 +11,7 @@ from qrelsmith.campaign.campaign import Campaign
 
 @dataclass(frozen=True)
 class LooseFiles(Campaign):
-    """Files in place of a campaign's folder; no other files are searched.
+    """Files in place of a campaign's folder; no other files are used.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class LooseFiles(Campaign):
 
 
 def _whole_folder(files: Sequence[Path]) -> Sequence[Path]:
-    """Return the folder if the files are all its visible files, else the files."""
+    """Return the folder if the files are all its visible files; otherwise return the files."""
     folders = {path.parent for path in files}
     if len(folders) == 1 and len(files) > 1:
         (folder,) = folders

@@ -22,7 +22,7 @@ KEEPS = ("majority", "half")
 EXCERPTS = ("none", "optional")
 # The source of grades that were entered in the app.
 JUDGMENTS = "judgments"
-# The scheduler that reads its pairs from a file.
+# The scheduler that reads pairs from a file.
 DRAWN = "drawn"
 
 
@@ -103,7 +103,7 @@ class PreferenceJudging:
         if (self.scheduler == DRAWN) != bool(self.pairs):
             raise UsageError(
                 f"the scheduler is {quoted(self.scheduler)} and pairs is {quoted(self.pairs)};"
-                f" expected scheduler = {quoted(DRAWN)} together with the file of its pairs"
+                f" expected scheduler = {quoted(DRAWN)} together with a file of pairs"
             )
         if self.pairs and not _is_inside(self.pairs):
             raise UsageError(
@@ -128,12 +128,12 @@ class PreferenceJudging:
 
     @property
     def source_file(self) -> str:
-        """The qrels file with the grades; empty if they come from the app."""
+        """The qrels file with the grades; empty if the grades come from the app."""
         return "" if self.source == JUDGMENTS else self.source
 
 
 def _is_inside(text: str) -> bool:
-    """Return whether a path stays in the campaign's folder."""
+    """Return whether a path is inside the campaign's folder."""
     path = PurePosixPath(text)
     return not path.is_absolute() and ".." not in path.parts
 

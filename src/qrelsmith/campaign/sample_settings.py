@@ -24,7 +24,8 @@ class SampleJudging:
     decide : tuple of str
         Two runs: judging ends when the better one is known.
     focus : tuple of str
-        The runs that the sample must distinguish; one run: from all others; empty: all runs.
+        The runs that the sample must distinguish. One run is distinguished from all others; empty:
+        all runs.
     share : float or None
         Share of the pairs of runs that must be decided before judging ends.
     width : float or None
@@ -44,6 +45,6 @@ class SampleJudging:
         if self.budget < 1 or (self.wave is not None and self.wave < 1):
             raise UsageError(f"budget={self.budget}, wave={self.wave}; expected 1 or more")
         if self.decide and len(set(self.decide)) != 2:
-            raise UsageError(f"decide names {len(set(self.decide))} of the runs; expected two")
+            raise UsageError(f"decide names {len(set(self.decide))} different runs; expected two")
         if self.share is not None and not 0 < self.share <= 1:
             raise UsageError(f"share={self.share:g}; expected a number above 0 and at most 1")

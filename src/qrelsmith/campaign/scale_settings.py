@@ -10,7 +10,7 @@ from qrelsmith.campaign.judging_settings import WISHES
 from qrelsmith.io.toml_settings import Settings, toml_text
 from qrelsmith.io.toml_tables import parse_table, write_rows
 
-# Number of levels from which a scale is written as a range, if possible.
+# Minimum number of levels of a scale that is written as a range, if possible.
 _LONG = 12
 
 

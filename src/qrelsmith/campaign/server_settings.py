@@ -17,7 +17,7 @@ VARIABLES = {"database": "DATABASE_URL"}
 _PREFIX = "QRELSMITH_"
 _MOST_THREADS = 64
 _MOST_DAYS = 365
-# One for a job in the background, and one for requests.
+# One connection for a background job, and one for requests.
 _FEWEST_CONNECTIONS, _MOST_CONNECTIONS = 2, 100
 
 
@@ -41,7 +41,8 @@ class ServerSettings:
     session_days : int
         Number of days until a login expires.
     connections : int
-        Most connections of a process to PostgreSQL, besides one that shows that it is in use.
+        Maximum number of connections of a process to PostgreSQL, besides one that marks the app as
+        running.
     """
 
     database: str = ""
@@ -75,12 +76,12 @@ class ServerSettings:
 
     @property
     def address(self) -> str:
-        """The app's URL: the public one, or host and port."""
+        """The app's URL: the public URL, or host and port."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
 
 def check_no_password(settings: ServerSettings) -> None:
-    """Raise `UsageError` at a database address with a password, which must not be in a file."""
+    """Raise `UsageError` if a database address contains a password, which must not be in a file."""
     try:
         password = urlsplit(settings.database).password
     except ValueError:

@@ -1,7 +1,7 @@
 """The command line: `qrelsmith COMMAND …`.
 
-A command's module is imported only when the command runs. Every expected error ends in one line on
-stderr and exit status 2.
+A command's module is imported only when the command runs. Every expected error results in one line
+on stderr and exit status 2.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -> None:
     """Build and audit test collections for search."""
     if limits is not None:
-        # Worker processes of this process read it too.
+        # Worker processes also read this variable.
         os.environ[LIMITS] = str(limits)
     PLUGINS.add_files(plugins)
 

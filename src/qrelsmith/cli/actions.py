@@ -55,7 +55,7 @@ def action(
     words : str
         The name of the command: `serve`, `app invite`.
     heading : str
-        A key of `HEADINGS`; none in a group, which has a heading.
+        A key of `HEADINGS`; omitted in a group, which has its own heading.
     example : str
         An example of the command that can be run.
     short : str, optional

@@ -1,4 +1,4 @@
-"""The judging app, for commands."""
+"""Set-up of the judging app for commands."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from qrelsmith.io.text import FilePath
 def open_app(
     campaign: FilePath, *, public_url: str = "", must_exist: bool = False, any_schema: bool = False
 ) -> None:
-    """Set up the app for a campaign, which must precede the import of its model modules.
+    """Set up the app for a campaign; call this before importing the app's model modules.
 
-    An app that must exist is locked until the command ends, so that no backup is restored during
-    it.
+    If `must_exist`, the app is locked until the command ends, so that no backup is restored
+    meanwhile.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def make_app(
     public_url : str
         The app's URL for browsers.
     is_hub : bool
-        Whether it is the server of several campaigns.
+        Whether the app is the server of several campaigns.
     is_served : bool
         Whether the command answers requests, with a pool of connections and the login with a
         provider.
@@ -123,7 +123,7 @@ def docs_progress(
 ) -> Iterator[Callable[[int], None]]:
     """Show a progress bar; yield a function to call with the number of processed docs.
 
-    Each doc counts several times: it is read and compared, and then recorded.
+    Each doc counts several times, because it is first read and compared, and then recorded.
     """
     documents = read_campaign(campaign).documents
     total = 0 if documents is None or quiet else times * roughly(documents)

@@ -66,7 +66,7 @@ def _answer(question: Question, values: dict[str, Any], common: Common) -> Resul
 
 
 def keeps_cells(question: Question) -> bool:
-    """Return whether the command of a question can store its cells."""
+    """Return whether the command of a question can store computed cells."""
     notes_on = [parameter.declared for parameter in question.parameters]
     return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
 
@@ -82,7 +82,7 @@ def _emit(result: Result, common: Common) -> None:
 
 
 def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of a question that the command line gives, without any others."""
+    """Return the keywords of a question that are set on the command line."""
     context = click.get_current_context()
     declared = {parameter.name: parameter.declared for parameter in question.parameters}
     keywords: dict[str, Any] = {}
@@ -125,14 +125,14 @@ def _read(option: Option, value: Any) -> Any:
 
 
 def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
-    """Check before the computation that a file can be written after it.
+    """Check before the computation that its result can be written to a file.
 
     Raises
     ------
     UsageError, InputError
-        If its name or its folder is invalid.
+        If the name or the folder of the file is invalid.
     MissingDependencyError
-        If the package that draws it is not installed.
+        If the package that draws the figure is not installed.
     """
     if isinstance(kind, OutputFile):
         if kind.check is not None:

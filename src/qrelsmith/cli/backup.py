@@ -29,7 +29,7 @@ def command(
     """Back up the app's database.
 
     CAMPAIGN's app can stay in use during the backup. The name of the file is printed. The file
-    contains people's names and digests of passwords. Protect it like the database.
+    contains people's names and password hashes. Protect it like the database.
     """
     # After an upgrade, the nightly backup may run before the migration.
     open_app(campaign, must_exist=True, any_schema=True)

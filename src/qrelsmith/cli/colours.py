@@ -1,4 +1,4 @@
-"""Colours of verdicts on a terminal; none for piped output or with NO_COLOR."""
+"""Colours of verdicts on a terminal; no colours in piped output or with NO_COLOR."""
 
 from __future__ import annotations
 

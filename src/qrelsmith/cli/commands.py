@@ -76,7 +76,7 @@ def _plugin_questions() -> dict[str, Question]:
 
 
 class Commands(click.Group):
-    """The commands with common first words, which are listed without imports."""
+    """The commands with common first words; a list of the commands needs no imports."""
 
     def __init__(self, *args: Any, words: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,7 +86,7 @@ class Commands(click.Group):
         return f"{self.words} {name}".strip()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of their headings, with those of plug-ins last."""
+        """Return the names in the order of their headings; names from plug-ins are last."""
         order = [*HEADINGS, ""]
         known = command_facts()
         ranked = sorted(known, key=lambda words: (order.index(_heading(words)), words))
@@ -98,7 +98,7 @@ class Commands(click.Group):
         return list(dict.fromkeys(names))
 
     def _step(self, rest: str) -> str:
-        """Return the next words of a command: one word, or more if they do not name a group."""
+        """Return the next words of a command: one word, or several if the word names no group."""
         first = rest.partition(" ")[0]
         return first if self._whole(first) in GROUPS else rest
 

@@ -35,9 +35,9 @@ def open_(
 
     With `pairs`, the HITs contain the open pairs of the preference tasks (see `prefer`) and
     attention checks. With `docs`, the batch contains the open HITs of assignments.csv (see
-    `assign`), and attention checks from challenge_docs.csv. With `answers`, it contains the open
-    HITs whose docs are runs, and attention checks from challenge_aspects.csv. The training comes
-    from training_pairs.csv or training_docs.csv; HITs of answers have no training.
+    `assign`), and attention checks from challenge_docs.csv. With `answers`, the batch
+    contains the open HITs of answers, and attention checks from challenge_aspects.csv. The training
+    comes from training_pairs.csv or training_docs.csv; HITs of answers have no training.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

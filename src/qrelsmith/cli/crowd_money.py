@@ -49,7 +49,7 @@ def approve(
     from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
     if bool(codes) is (results is not None):
-        raise UsageError("expected codes, or --results with the platform's file")
+        raise UsageError("expected CODES, or --results with the platform's file")
     submissions = [] if results is None else read_platform_submissions(results)
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

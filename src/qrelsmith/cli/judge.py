@@ -24,12 +24,12 @@ def _read_amount(text: str) -> Decimal:
     except InvalidOperation:
         amount = Decimal(-1)
     if not amount.is_finite() or amount < 0:
-        raise click.BadParameter(f"{text!r}; expected an amount, 0 or more.")
+        raise click.BadParameter(f"{text!r}; expected an amount of 0 or more.")
     return amount
 
 
 class _Judging(TypedDict, total=False):
-    """The options of `judge`, except those of the endpoint."""
+    """The options of `judge`, except the options of the endpoint."""
 
     # fmt: off
     model: Annotated[str, Option("Name of the model at the endpoint.", default="")]

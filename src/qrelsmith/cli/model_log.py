@@ -31,7 +31,7 @@ def needs_log(campaign: str, group: str) -> bool:
     Raises
     ------
     UsageError
-        If it has an app, but no group for models.
+        If the campaign has an app, but no group for models.
     """
     from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.instance import find_instance
@@ -51,7 +51,7 @@ def needs_log(campaign: str, group: str) -> bool:
 
 
 class ModelLog:
-    """The app's log during `judge`; a killed run loses only the last second's labels.
+    """The app's log during `judge`; a killed run loses only the labels of the last second.
 
     A separate thread records labels, so that requests do not wait for the database.
     """
@@ -74,7 +74,7 @@ class ModelLog:
 
     @property
     def pairs_note(self) -> str:
-        """A note on the place of the answers to pairs."""
+        """A note on where the answers to pairs are recorded."""
         if self.has_contests:
             return f"recorded in the app as {self.assessor}: the preference tasks and the answers"
         return (
@@ -195,7 +195,7 @@ class ModelLog:
 def _replies(
     outcome: UnitOutcome, session: ModelSession, cache: ReplyCache
 ) -> Iterator[GivenReply]:
-    """Return a label's cached replies, one per attempt, or an empty one if there are none."""
+    """Return a label's cached replies, one per attempt, or an empty reply if none is cached."""
     from qrelsmith.models.kept_answers import answer_to_keep, said_in
     from qrelsmith.models.replies import ReplyError
     from qrelsmith.models.runner import AGAIN

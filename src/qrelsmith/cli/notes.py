@@ -1,4 +1,4 @@
-"""Notes and warnings on stderr, delayed until there is a result, so that errors appear alone."""
+"""Notes and warnings on stderr, delayed until the result, so that an error is shown alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 class Notes:
     """The lines that a command writes to stderr in addition to errors.
 
-    They are not stored in click's context, which is not available to warnings from threads.
+    The lines are not stored in click's context, which is not available to warnings from threads.
     """
 
     def __init__(self) -> None:

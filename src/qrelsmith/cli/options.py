@@ -78,7 +78,7 @@ class Common:
             told().release()
 
     def say(self, notes: Iterable[str]) -> None:
-        """Print notes to stderr, one per line; a later error suppresses them."""
+        """Print notes to stderr, one per line; the notes are dropped if an error follows."""
         if not self.quiet:
             for note in notes:
                 told().tell(f"qrelsmith: note: {note}")
@@ -89,7 +89,7 @@ class Common:
         told().release()
 
     def end(self, sentence: str, *, status: int) -> None:
-        """Exit after the result with an error that is shown even with --quiet."""
+        """Exit with an error after printing the result; the error is shown even with --quiet."""
         told().release()
         click.echo(f"qrelsmith: error: {sentence}", err=True)
         click.get_current_context().exit(status)
@@ -156,13 +156,13 @@ def output_options() -> list[click.Parameter]:
 
 
 def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
-    """Return the options for reading files, without those whose names are already used."""
+    """Return the options for reading files, except options whose names are already used."""
     spelled = {flag for option in others for flag in option.opts}
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "read_as"], metavar="FORM",
-            help="Format of the input files; default: recognised by content. Needed only if"
-                " several formats fit.",
+            help="Format of the input files, needed only if several formats fit; default:"
+                " recognised by content.",
         ),
         click.Option(
             ["--columns", "read_columns"], metavar="ROLE=NAME,…",
@@ -262,7 +262,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _is_record(path: Path, folder: Path) -> bool:
-    """Return whether a path is an existing file of a campaign's folder that is only read."""
+    """Return whether a path is an existing file of a campaign that must not be overwritten."""
     try:
         if not (path.is_file() and (folder / SETTINGS).is_file()):
             return False

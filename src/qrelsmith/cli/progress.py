@@ -18,8 +18,8 @@ _PATIENCE_S = 1.0
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
     """Show a progress bar on stderr; yield a function to call after each of `total` steps.
 
-    If the total is None, it is unknown, and the bar only shows activity.
-    Nothing is shown during the first second, in a pipe or a file, or with --quiet.
+    If `total` is None, the bar only shows activity. Nothing is shown during the first second, in a
+    pipe or a file, or with --quiet.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda: None

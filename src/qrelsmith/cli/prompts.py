@@ -13,7 +13,7 @@ from qrelsmith.cli.options import Common, common_options
 def list_(common: Common) -> None:
     """List the built-in prompts.
 
-    Columns: prompt, version, kind, reason (whether the model gives one), sha256.
+    Columns: prompt, version, kind, reason (whether the model gives a reason), sha256.
     """
     from qrelsmith.models.prompts import library
 
@@ -48,7 +48,7 @@ def check(
     common: Common,
     file: Argument,
 ) -> None:  # fmt: skip
-    """Check a prompt file as `judge` does, and print its name, version and digest."""
+    """Check a prompt file as `judge` does, and print its name, version and hash."""
     from qrelsmith.models.prompts import checked_prompt
 
     found = checked_prompt(file)

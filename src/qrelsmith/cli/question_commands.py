@@ -44,7 +44,7 @@ def _reads(question: Question) -> bool:
 
 
 def parameters_of(question: Question) -> list[click.Parameter]:
-    """Return the arguments and options of a question, without those of its output."""
+    """Return the arguments and options of a question, except the options of its output."""
     arguments: list[click.Parameter] = []
     options: list[click.Parameter] = []
     for parameter in question.parameters:

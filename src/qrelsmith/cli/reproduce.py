@@ -91,7 +91,7 @@ def command(
     check_folder(folder)
     sweep = Sweeper(parts, jobs, dask, quiet)
     inputs = StudyInputs(
-        # The workers of a cluster have other working folders.
+        # The workers of a cluster have different working folders.
         data=None if data is None else Path(data) if dask is None else Path(data).resolve(),
         seed=seed,
         paper_size=size == "paper",

@@ -52,7 +52,7 @@ def command_facts() -> Mapping[str, Mapping[str, Any]]:
 
 
 def has_plugins() -> bool:
-    """Return whether plug-ins other than qrelsmith's own papers may add choices."""
+    """Return whether plug-ins may add choices, apart from qrelsmith's own papers."""
     own = ("qrelsmith_papers",)
     return bool(PLUGINS.files) or any(
         not plugin.value.startswith(own) for plugin in installed_plugins()
@@ -67,9 +67,10 @@ class Command(click.Command):
     renamed : mapping of str to Renamed
         Current names of old options.
     changed : mapping of str to str
-        Current names of options that had another meaning before.
+        Current names of options whose former name has another meaning today.
     parts : mapping of str to str
-        Commands that begin with its name, like `pdp compare` with `pdp`, and their summaries.
+        Summaries of longer commands that begin with this command's name, such as `pdp compare` for
+        `pdp`.
     """
 
     parts: Mapping[str, str] = {}
@@ -102,7 +103,7 @@ class Command(click.Command):
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, followed by the commands that begin with its name."""
+        """Write the options, followed by longer commands that begin with this command's name."""
         super().format_options(ctx, formatter)
         if self.parts:
             with formatter.section("Commands"):

@@ -30,7 +30,7 @@ class Sweeper:
     Attributes
     ----------
     parts : Parts or None
-        Storage of the rows.
+        Storage of computed rows.
     jobs : int or None
         Number of processes without a cluster.
     cluster : str or None
@@ -59,7 +59,7 @@ class Sweeper:
 
 @contextmanager
 def _if_one_dies() -> Iterator[None]:
-    """Report in one line that a process of the sweep was killed, and what to do."""
+    """Report a killed process of the sweep in one line, with advice."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:

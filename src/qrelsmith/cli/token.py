@@ -28,7 +28,7 @@ def command(
 
     A program with the token can judge in CAMPAIGN's app as a model assessor.
 
-    The token is printed only once, because the app stores only a digest. The assessor must be in a
+    The token is printed only once, because the app stores only a hash. The assessor must be in a
     group with the role llm; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)

@@ -31,8 +31,8 @@ def command(
     The labels of CAMPAIGN's app are rebuilt from the events and compared with the current labels. A
     chain of digests reveals changes inside a log. A log could also be replaced, or its end could be
     removed. To detect this, compare the logs with a copy that you keep elsewhere (--kept-copy).
-    There is one row per check, with the number of checked rows and the number of failures. The exit
-    status is 2 if a check fails.
+    The table has one row per check, with the number of checked records and the number of failures.
+    The exit status is 2 if a check fails.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.kept_copies import check_against_copy
@@ -50,4 +50,4 @@ def command(
     faults = [sentence for check in checks for sentence in check.examples]
     if faults:
         common.explain(faults)
-        raise InputError(f"{sum(check.wrong for check in checks)} rows are wrong", path=campaign)
+        raise InputError(f"{sum(check.wrong for check in checks)} rows fail a check", path=campaign)

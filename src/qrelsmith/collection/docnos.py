@@ -1,6 +1,6 @@
 """Columns of docnos, plain or in a block of bytes, with lookup.
 
-In a block of bytes, texts are compared only if their fingerprints are equal.
+In a block of bytes, docnos are compared only if their fingerprints are equal.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Docs(Protocol):
         """Return the column of some rows."""
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
-        """Return the position of each row's docno in a vocabulary, −1 if it is missing [row]."""
+        """Return the position of each row's docno in a vocabulary, or −1 if it is missing [row]."""
 
     def distinct_in(self, starts: IntArray) -> bool:
-        """Return whether docnos are distinct in every section from one start to the next."""
+        """Return whether docnos are distinct within every section between consecutive starts."""
 
     def later(self, rows: IntArray, others: IntArray) -> BoolArray:
         """Return whether each row's docno comes after another row's, by code points."""
@@ -51,7 +51,7 @@ class Vocabulary:
     docs : sequence of str
         The docnos.
     groups : int array [doc], optional
-        The group (topic) of each, ascending; docnos are then looked up within their group.
+        The group (topic) of each docno, ascending; docnos are then looked up within their groups.
     """
 
     def __init__(self, docs: Sequence[str], groups: IntArray | None = None) -> None:
@@ -70,7 +70,7 @@ class Vocabulary:
         return _Buckets(ByteTexts.of(self.docs), groups)
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
-        """Return the position of each docno of another vocabulary, −1 if it is not in this one."""
+        """Return the position in this vocabulary of each docno of another; −1 if missing."""
         if other not in self._places_of:
             found = np.full(len(other.docs), -1, dtype=np.int64)
             place = other.index.get
@@ -81,7 +81,7 @@ class Vocabulary:
         return self._places_of[other]
 
     def places_of(self, texts: ByteTexts, fingerprints: Words, groups: IntArray) -> IntArray:
-        """Return the position of each text of a block, −1 if it is not in its group."""
+        """Return the position of each text of a block; −1 if the text is not in its group."""
         codes = np.full(len(texts), -1, dtype=np.int64)
         if len(self.docs):
             self._buckets.find(texts, fingerprints, groups, codes)
@@ -99,7 +99,7 @@ class _Buckets:
         self._whole = bool((counts > _LONGEST_CHAIN).any())
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
-        # Eight buckets per text: one in nine of the unknown texts meets a known one. The last group
+        # Eight buckets per text: one in nine unknown texts meets a known text. The last group
         # is for texts without a group, −1, and has no text.
         widths = np.append(8 * np.bincount(groups), 0)
         self._ends_of_groups = np.cumsum(widths).astype(np.uint64)
@@ -120,14 +120,14 @@ class _Buckets:
     def find(
         self, texts: ByteTexts, fingerprints: Words, groups: IntArray, codes: IntArray
     ) -> None:
-        """Write the position of each text that is in its group into its row of `codes`."""
+        """Write the position of each text into its row of `codes`, if the text is in its group."""
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
         bucket = self._bucket(fingerprints, groups)
         rows = np.flatnonzero(self._used[bucket])
         bucket = bucket[rows]
         place = self._ends[bucket] - 1
-        # Start with the last text of the bucket and go back to the end of the previous bucket.
+        # Search from the last text of the bucket back to the end of the previous bucket.
         while rows.size:
             same = self._fingerprints[place] == fingerprints[rows]
             known = np.flatnonzero(same)
@@ -219,11 +219,11 @@ class ByteDocs:
 
 
 def _all_differ(keys: Words, starts: IntArray, sizes: IntArray) -> bool:
-    """Return whether all keys of a topic are distinct, given its first row and size for each key.
+    """Return whether keys are distinct within topics, given each key's first row and topic size.
 
-    All keys are written into one table, with a separate part for each topic. Keys that were
-    overwritten by another key are written again at a place given by other bits. At most one of two
-    equal keys stays in the table.
+    All keys are written into one table, with a separate part for each topic. Overwritten keys are
+    written again, at a place given by other bits of the key. At most one of two equal keys stays in
+    the table.
     """
     rows = np.arange(keys.size)
     bits = 64

@@ -1,4 +1,4 @@
-"""A doc as it was read; the SHA-256 of its visible content shows whether it changed."""
+"""A doc as it was read; the SHA-256 of the visible content shows whether the doc changed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Document:
 
 
 def form_fields(form: str, content: str) -> dict[str, str]:
-    """Return content of a form as fields of a record: `text` or `html`, and any other `form`."""
+    """Return content as fields of a record: `text` or `html`, and `form` for other forms."""
     return {form: content} if form in ("text", "html") else {"text": content, "form": form}
 
 
@@ -81,7 +81,7 @@ class DocumentPlace:
     path : path
         The file.
     line : int or None
-        Its line, if the file has lines.
+        The line of the doc, if the file has lines.
     """
 
     path: FilePath

@@ -30,7 +30,7 @@ _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """Yield the docs of a WARC file; count other records in a warning.
 
-    The doc's id is the field WARC-TREC-ID, if present, else the record's id.
+    The doc's id is the field WARC-TREC-ID if present, otherwise the record's id.
 
     Raises
     ------
@@ -48,13 +48,13 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
     place = DocumentPlace(path)
     with open_bytes(path) as stream:
         try:
-            # A line without an end is assembled from blocks, each time from its beginning.
+            # A line without an end is assembled from blocks, each time from the beginning.
             records = ArchiveIterator(stream, block_size=sizes.ARCHIVE_BLOCK)
             while True:
                 record = _next(records)
                 if records.err_count:
                     raise place.fault(
-                        "the WARC is damaged: a record is longer than its header says"
+                        "the WARC is damaged: a record is longer than stated in its header"
                     )
                 if record is None:
                     break
@@ -68,7 +68,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
         except ArchiveLoadFailed as error:
             raise place.fault(f"invalid WARC: {printable(str(error))}") from None
         except (AttributeError, EOFError, OSError, ValueError, zlib.error, LZMAError) as error:
-            # Exceptions of warcio and the decompressors at malformed bytes.
+            # Exceptions that warcio and the decompressors raise at malformed bytes.
             reason = "" if isinstance(error, AttributeError) else f": {printable(str(error))}"
             raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
@@ -87,7 +87,7 @@ def _next(records: Any) -> Any:
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """Return a record's doc and whether all bytes could be decoded; None if it is not a page."""
+    """Return a page's doc, and whether all bytes could be decoded; None for other records."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":
@@ -107,7 +107,7 @@ def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
         pass
     if getattr(rest, "limit", 0):
         raise place.fault(
-            f"the doc {quoted(name)} is truncated: its record is shorter than its header says"
+            f"the doc {quoted(name)} is truncated: the record is shorter than stated in its header"
         )
     text, is_whole = decoded_page(
         content, is_html=form == "html", charset=kind.get_content_charset("")

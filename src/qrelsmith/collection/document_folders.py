@@ -1,4 +1,4 @@
-"""Docs in a folder: pages, texts, Markdown, JSON, tables, code (paths are ids), or `<DOC>`."""
+"""Docs in a folder: files of TREC's `<DOC>`, or one doc per file (its path is the id)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _FORMS = {
 
 
 def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a folder and its subfolders, by their paths.
+    """Yield the docs of a folder and its subfolders, sorted by path.
 
     Raises
     ------
     InputError
-        At a file with another suffix that does not begin with `<DOC>`, a path that cannot be an id,
-        a link that leads out of the folder, or if the folder has no doc.
+        If a file has an unknown suffix and does not begin with `<DOC>`, a path cannot be an id, a
+        link leads out of the folder, or the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()

@@ -25,8 +25,8 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     Raises
     ------
     InputError
-        At a line that is not a JSON object, has no doc_id, not one of text and html, or is too
-        long.
+        If a line is not a JSON object, is too long, or lacks doc_id, or has both or neither of text
+        and html.
     """
     return _lines(path, current_reading())
 
@@ -50,7 +50,7 @@ def _lines(path: FilePath, said: FileReading) -> Iterator[tuple[DocumentPlace, D
                 others.update(_other_metadata(record))
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
-    # If the user names the form, its keys are known.
+    # If the user names the form, its keys need no note.
     _warn_of_names([] if said.form else taken_for.values(), others, path)
 
 
@@ -64,7 +64,7 @@ def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
 
 
 def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str, str | None]:
-    """Return the fields of a doc that our BEIR files keep in its metadata: HTML and address."""
+    """Return the fields of a doc that qrelsmith stores in the metadata of BEIR files."""
     held = record.get("metadata")
     if not isinstance(held, dict) or "_id" not in record:
         return {}
@@ -108,7 +108,7 @@ def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Docum
     forms = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"
-        raise place.fault(f"the doc has {found}; expected one of them")
+        raise place.fault(f"the doc has {found}; expected exactly one")
     if fields.get("doc_id") is None:
         raise place.fault("the doc has no doc_id; expected doc_id and text or html")
     form = fields.get("form") or forms[0]

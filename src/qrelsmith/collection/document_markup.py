@@ -36,7 +36,7 @@ _INLINE = frozenset(
 )
 # Without the semicolon, as in `AT&T`, it is not an entity.
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{0,30});")
-_TREC_ENTITIES = {"&blank;": " ", "&hyph;": "-"}  # of the Federal Register
+_TREC_ENTITIES = {"&blank;": " ", "&hyph;": "-"}  # tag of the Federal Register
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class MarkupRead:
     marked : int
         The number of docs in markup.
     titles, tags : dict of str to None
-        The tags of their titles, and the removed tags.
+        The tags that were read as titles, and the removed tags.
     broken : int
         The number of docs with bytes that are invalid in their encoding.
     """
@@ -59,7 +59,7 @@ class MarkupRead:
     broken: int = 0
 
     def warn(self, path: FilePath) -> None:
-        """Warn of tags that were read as titles or removed, and of invalid bytes."""
+        """Warn about tags that were read as titles or removed, and about invalid bytes."""
         notes = []
         if self.marked:
             titles = "".join(f", title from {name}" for name in self.titles)
@@ -87,8 +87,8 @@ def read_document_markup(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     Raises
     ------
     InputError
-        At text outside `<DOC>…</DOC>`, a nested or unclosed `<DOC>`, a doc without exactly one
-        DOCNO, a text that is not UTF-8, or too large a doc.
+        If there is text outside `<DOC>…</DOC>`, a `<DOC>` is nested or unclosed, or a doc is too
+        large, is not UTF-8 or has not exactly one DOCNO.
     """
     read = MarkupRead()
     yield from marked_documents(path, read)
@@ -155,7 +155,7 @@ def _contents(path: FilePath) -> Iterator[tuple[DocumentPlace, bytes, bytes]]:
 
 
 def _blank_lines(found: re.Match[bytes]) -> bytes:
-    """Return the line ends of a match, so that later lines keep their numbers."""
+    """Return the line ends of a match, so that the numbers of later lines do not change."""
     return b"\n" * found[0].count(b"\n")
 
 
@@ -173,7 +173,7 @@ def _utf8_text(content: bytes, place: DocumentPlace) -> str:
     Raises
     ------
     InputError
-        At a line that is not UTF-8.
+        If a line is not UTF-8.
     """
     try:
         return content.decode("utf-8")

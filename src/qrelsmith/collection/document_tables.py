@@ -15,12 +15,12 @@ _FIELDS = ("doc_id", "text", "html", "title", "url", "form")
 
 
 def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield a table's docs; without a header: id and text, or id, url, title and text.
+    """Yield a table's docs; a table without a header has id and text, or id, url, title and text.
 
     Raises
     ------
     InputError
-        At the first malformed doc, or if the columns are not those of docs.
+        If a doc is malformed, or the columns are not those of docs.
     """
     found = recognise(path, "documents")
     return _ms_marco(path) if found is None else _rows(found)

@@ -23,14 +23,14 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
     Files are JSONL, CSV, TSV, Parquet, WARC, TREC's `<DOC>`, or a folder. Fields and columns are
-    doc_id (docno, …), and text or html, title and url; all others are ignored.
+    doc_id (docno, …), text or html, title and url; other fields are ignored.
 
     Raises
     ------
     InputError
-        At the first malformed doc, or if the form of the path is unknown.
+        If a doc is malformed, or the format of the path is unknown.
     UsageError
-        If an id in a mapping or a frame is not text, or the source is neither.
+        If an id in a mapping or a frame is not text, or the type of the source is unknown.
     MissingDependencyError
         If the file is in WARC and warcio is not installed.
 
@@ -47,12 +47,12 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
 
 
 def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file or folder, in its order; the caller handles repeated ids.
+    """Yield the docs of a file or folder in order; the caller handles repeated ids.
 
     Raises
     ------
     InputError
-        At the first malformed doc, or if the form of the path is unknown.
+        If a doc is malformed, or the format of the path is unknown.
     MissingDependencyError
         If the file is in WARC and warcio is not installed.
     """
@@ -73,7 +73,7 @@ def roughly(path: FilePath) -> int:
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
-    """Return the function that reads the docs at a path."""
+    """Return the function that reads the docs of a path."""
     if path.is_dir():
         from qrelsmith.collection.document_folders import read_document_folder
 
@@ -106,7 +106,7 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
 
 
 def folder_form(path: FilePath) -> str:
-    """Return `trec` or `pages` for a folder that contains only docs of this form, else nothing."""
+    """Return `trec` or `pages` for a folder with only docs of this form; otherwise empty."""
     files = [file for file in Path(path).rglob("*") if file.is_file() and file.name[0] != "."]
     suffixes = {file.suffix.lower() for file in files}
     if ".html" in suffixes and suffixes <= _PAGES:

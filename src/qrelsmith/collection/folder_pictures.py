@@ -21,14 +21,14 @@ _IN_MARKDOWN = re.compile(rf"(?P<before>!\[[^\[\]]{{0,500}}\]\(){_NAME}")
 
 
 def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
-    """Return a doc with those of its pictures that are in the folder.
+    """Return a doc with its pictures from the folder embedded.
 
     Parameters
     ----------
     content : str
         A page or Markdown.
     form : str
-        Its form; other forms cannot name pictures.
+        The form of the doc; other forms cannot name pictures.
     file, folder : Path
         The doc's file, and the resolved folder that must contain its pictures.
     """
@@ -44,7 +44,7 @@ def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
 
 
 def _picture(path: Path, folder: Path) -> str:
-    """Return a picture as a `data:` address; empty if it is not one in the folder."""
+    """Return a picture as a `data:` address; empty if the folder has no such picture."""
     kind = _KINDS.get(path.suffix.lower())
     try:
         place = path.resolve()

@@ -35,7 +35,7 @@ RUN_NAMES: Mapping[Names, tuple[str, str, str]] = {
 
 # Columns that distinguish the systems in a frame of several runs; the first one present is used.
 SYSTEM_COLUMNS = ("run", "name", "system", "run_id", "tag")
-_SHOWN = 5  # systems that an error names
+_SHOWN = 5  # maximum number of systems named in an error
 
 
 def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dic
     Raises
     ------
     UsageError
-        If there is no such set of names.
+        If there is no such set of column names.
     """
     topic, doc, grade = _names(names, QREL_NAMES)
     topics, docs, values = zip(*rows, strict=True) if (rows := list(rows)) else ((), (), ())
@@ -77,7 +77,7 @@ def run_columns(
     Raises
     ------
     UsageError
-        If there is no such set of names.
+        If there is no such set of column names.
     """
     topic, doc, score = _names(names, RUN_NAMES)
     columns: dict[str, Any] = {
@@ -94,7 +94,7 @@ def run_columns(
 def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
     """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
 
-    It also returns the numbers of a column `rank`, topic by topic, if all are whole.
+    The second result contains the numbers of a column `rank`, topic by topic, if all are whole.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None
     if len(systems) > 1:
         named = ", ".join(map(quoted, systems[:_SHOWN])) + (", …" if len(systems) > _SHOWN else "")
         raise UsageError(
-            f"the data frame holds {len(systems)} systems (column {column}: {named}); "
+            f"the data frame has {len(systems)} systems (column {column}: {named}); "
             "expected one. Use read_runs to read several"
         )
     topics, docs, scores = _matching_columns(columns, RUN_NAMES)
@@ -164,7 +164,7 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
     Raises
     ------
     UsageError
-        If it is none of these.
+        If the object has none of these types.
     """
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
         raise UsageError("the data frame is lazy, without rows; expected the result of collect()")
@@ -218,12 +218,12 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
     Raises
     ------
     UsageError
-        If a value is not text: as a number, 001 would have become 1.
+        If a value is not text, because 001 would have become 1 as a number.
     """
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}, of type "
+                f"row {row} of the column {name} contains {quoted(value)}, of type "
                 f"{type(value).__name__}; expected ids as text. Read the file with "
                 "dtype=str; astype(str) does not restore leading zeros"
             )
@@ -265,7 +265,7 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
 def _matching_columns(
     columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
-    """Return the columns of the only set of names that is present."""
+    """Return the columns by the only set of names of which all columns are present."""
     there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
         choices = ", or ".join(" ".join(triple) for triple in name_sets.values())
@@ -290,6 +290,6 @@ def _finite(values: Sequence[object], name: str) -> FloatArray:
     for row, value in enumerate(values, start=1):
         if not is_finite_number(value):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
+                f"row {row} of the column {name} contains {quoted(value)}; expected a finite number"
             )
     return np.array(values, dtype=np.float64)

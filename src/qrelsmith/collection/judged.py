@@ -1,4 +1,4 @@
-"""A run restricted to judged docs: the ranks at which they appear."""
+"""A run restricted to judged docs, with the ranks of these docs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class JudgedRun:
     grade : float array [doc]
         The grade, including codes below 0.
     retrieved : int array [topic of the qrels]
-        The number of docs that the run returned; −1 for a topic that it lacks.
+        The number of docs that the run returned; −1 for a topic that the run lacks.
     tied_topic, tied_rank : int array [tie]
         The ranks whose doc has the same score as the doc at the next rank.
     others : tuple of str
@@ -81,14 +81,15 @@ def judged_run(
     order : str
         One of `RUN_ORDERS`, for a file.
     condensed : bool
-        Remove docs without a grade of 0 or more first, so that ranks count judged docs only.
+        Whether to first remove docs without a grade of 0 or more, so that ranks count judged docs
+        only.
     jobs : int
         The number of threads that parse a large file.
 
     Raises
     ------
     InputError
-        At the first malformed line of the file.
+        If a line of the file is malformed.
     """
     if isinstance(run, Run):
         return _join([run.part()], qrels, run.name, "file", condensed)
@@ -105,7 +106,7 @@ def judged_section(
 ) -> JudgedRun:
     """Return the judged docs of a section of a run file; see `judged_run`, `merged_sections`.
 
-    The name of the section is its tag; it is empty without a tag.
+    The name of the result is the section's tag; without a tag, the name is empty.
 
     Raises
     ------
@@ -129,7 +130,7 @@ def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:
 
 
 def merged_sections(sections: Sequence[JudgedRun], fallback: str) -> JudgedRun | None:
-    """Return the run composed of sections; None if two share a topic or tags differ."""
+    """Return the run composed of sections; None if two sections share a topic or tags differ."""
     others = [topic for section in sections for topic in section.others]
     there = np.sum([section.retrieved >= 0 for section in sections], axis=0)
     names = {section.name for section in sections}
@@ -173,7 +174,7 @@ def _join(
         judged = np.flatnonzero(~np.isnan(grade))
         groups_joined.append((topic[judged], rank[judged], grade[judged]))
         if condensed:
-            # Tied docs belong to one group, whatever is removed between them.
+            # Tied docs belong to one group, even if docs between them are removed.
             groups.append((np.cumsum(~tied) - ~tied)[judged])
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     topic, rank, grade = (

@@ -31,7 +31,7 @@ class Qrels:
     Attributes
     ----------
     name : str
-        The name of the qrels in tables; for a file, its name.
+        The name of the qrels in tables; by default, the name of the file.
     topics : tuple of str
         The topics, sorted.
     docs : tuple of str
@@ -113,14 +113,14 @@ class Qrels:
     def from_frame(cls, frame: Any, *, name: str = "qrels") -> Qrels:
         """Return qrels from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
-        The columns are those of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier (`qid`,
-        `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); other columns are ignored.
+        The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier
+        (`qid`, `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); other columns are ignored.
 
         Raises
         ------
         UsageError
             If a column is missing, an id is not text, a grade is not a finite number, or a pair has
-            two.
+            two grades.
 
         Examples
         --------
@@ -217,7 +217,7 @@ class Qrels:
     def _by_doc(self) -> tuple[IntArray, IntArray, int]:
         """The judgments by doc, the start of each doc, and the maximum number of judgments per doc.
 
-        The last start is for an additional doc without judgments, which stands for unknown docs.
+        The last start is for an additional doc without judgments, which represents unknown docs.
         """
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)
@@ -229,14 +229,14 @@ class Qrels:
         return Vocabulary([self.docs[doc] for doc in self.doc.tolist()], self.topic)
 
     def grades_of(self, docs: Docs, topic: IntArray) -> FloatArray:
-        """Return the grades of a column of docs [row], nan if unjudged.
+        """Return the grades of a column of docs [row]; nan if unjudged.
 
         Parameters
         ----------
         docs : Docs
             The docs.
         topic : int array [row]
-            The position of each doc's topic, −1 if it has no judgments.
+            The position of each doc's topic; −1 if the topic has no judgments.
         """
         if isinstance(docs, ByteDocs) and len(self):
             place = docs.codes_in(self._docs_by_topic, topic)
@@ -248,7 +248,7 @@ class Qrels:
         return grades
 
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
-        """Return the grades of some pairs [pair], nan if unjudged.
+        """Return the grades of some pairs [pair]; nan if unjudged.
 
         Parameters
         ----------
@@ -278,7 +278,7 @@ class Qrels:
 
 
 def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the sorted distinct names, and each name's position among them."""
+    """Return the sorted distinct names, and each name's position in this list."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

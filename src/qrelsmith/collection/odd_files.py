@@ -14,7 +14,7 @@ from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import FilePath
 
-# With fewer judgments one grade is plausible, and with fewer docs any order is.
+# With fewer judgments, a single grade is plausible; with fewer docs, any order is plausible.
 _MANY_GRADES = 50
 _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
@@ -30,11 +30,11 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
     names = set(docs)
     if len(docs) > 1 and names == {"0"}:
         notes.append(
-            "all docs are called 0; expected topic iter docno grade (are columns swapped?)"
+            "all docs have the id 0; expected topic iter docno grade (are columns swapped?)"
         )
     elif len(set(iterations)) > max(1, len(names)) and all(map(str.isdigit, names)):
         notes.append(
-            "the second column holds more names than the third; expected topic iter docno grade"
+            "the second column has more names than the third; expected topic iter docno grade"
             " (ir_datasets export --format tsv writes topic docno grade iter: use --format jsonl"
             " and qrelsmith convert --from jsonl)"
         )
@@ -48,20 +48,20 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
 
 
 def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[str]:
-    """Return a note if a file has nothing but comments that look like rows."""
+    """Return a note if a file has only comments that look like rows."""
     lines = [line for line in block[:_LOOKED_AT].split(b"\n") if line.strip()]
     rows = [line for line in lines if line.startswith(b"#") and len(line.split()) in widths]
     if not rows or len(rows) < len(lines):
         return []
     note = (
-        f"all lines begin with # and are ignored as comments, though they look like {what};"
+        f"all lines begin with # and are ignored as comments, but look like {what};"
         " expected ids of topics that begin differently"
     )
     return [note]
 
 
 def empty_run(block: bytes) -> list[str]:
-    """Return a note that a run has no docs, and the reason if it is visible."""
+    """Return a note that a run has no docs, with the reason if the file shows it."""
     note = (
         "the file has no docs, so the run scores 0 on every topic; expected topic Q0 docno"
         " rank score tag on each line"
@@ -70,7 +70,7 @@ def empty_run(block: bytes) -> list[str]:
 
 
 def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
-    """Return notes on the columns of a run, its ranks, and ranks that rise with its scores."""
+    """Return notes on the columns and ranks of a run, and on ranks that rise with the scores."""
     rows, numbers = [], []
     looked_at = head[start : start + _LOOKED_AT]
     for number, line in enumerate(looked_at.split(b"\n")[:-1], start=first_line):
@@ -83,7 +83,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
     unclear = np.flatnonzero(np.isnan(ranks) | np.isnan(scores) | (ranks % 1 > 0)).tolist()
     for place in unclear:
         rank = rows[place][3]
-        if np.isnan(scores[place]):  # a line of another kind of file, or an error of its own
+        if np.isnan(scores[place]):  # the reader raises an error
             return notes
         if not np.isnan(ranks[place]):
             text = f"the rank {ranks[place]} is not a whole number; are rank and score swapped?"
@@ -94,7 +94,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
     places: dict[bytes, list[int]] = {}
     for place, row in enumerate(rows):
         places.setdefault(row[0], []).append(place)
-    # One topic in the right order is enough: files are reversed as a whole.
+    # One topic in the right order is enough, because reversed files are reversed in all topics.
     large = [topic for topic in places.values() if len(topic) >= _MANY_DOCS]
     if large and all(_rises(ranks[topic], scores[topic]) for topic in large):
         notes.append(
@@ -105,7 +105,7 @@ def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
 
 
 def _finite_numbers(fields: list[bytes]) -> FloatArray:
-    """Return the numbers of fields, nan for a field that is not a finite decimal number."""
+    """Return the numbers in fields; nan for a field that is not a finite decimal number."""
     try:
         numbers = np.array(list(map(float, fields)))
     except ValueError:
@@ -123,7 +123,7 @@ def _rises(ranks: FloatArray, scores: FloatArray) -> bool:
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
-    """Yield the parts, and warn at the end of a second tag and of fields after the sixth."""
+    """Yield the parts; afterwards, warn about a second tag and about fields after the sixth."""
     tags: dict[str, None] = {}
     extra = 0
     for part in parts:

@@ -1,4 +1,4 @@
-"""The words of a page without its markup, in a single pass whose time no page can increase."""
+"""The words of a page without its markup, read in one pass that is fast for any page."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def page_title(html: str) -> str:
 
 
 def unified_blanks(text: str) -> str:
-    """Return a text with single blanks and at most one empty line in a row."""
+    """Return a text with single blanks and without consecutive empty lines."""
     lines = [" ".join(line.split()) for line in text.split("\n")]
     kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(kept).strip("\n")
 
 
 def _after(html: str, mark: str, start: int) -> int:
-    """Return the end of the first occurrence of a mark after a start; the page's end if none."""
+    """Return the end of the first occurrence of a mark after a start, or the page's end."""
     place = html.find(mark, start)
     return len(html) if place < 0 else place + len(mark)

@@ -1,4 +1,4 @@
-"""Qrels files, read strictly, and written such that the same qrels give the same bytes."""
+"""Qrels files, which are read strictly; the same qrels are always written as the same bytes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_qrels_file(
     SeveralAssessorsError
         If a doc has the grades of several assessors.
     InputError
-        At the first malformed line, or at a pair with a second grade.
+        If a line is malformed, or a pair has two different grades.
     """
     called = name or stem(path)
     if (labels := recognise(path, "qrels", kept=("aspect",))) is not None:
@@ -118,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels, and notes on probable mistakes; with several errors, any one is raised."""
+    """Return the qrels, and notes on probable mistakes; raise any one of several errors."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
@@ -212,13 +212,14 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
     Raises
     ------
     InputError
-        If a topic or a doc could not be read back: it is empty or contains a blank, ….
+        If a topic or a doc could not be read back, for example because it is empty or contains a
+        blank.
     """
     write_text(path, qrels_text(qrels, path=path, form=form))
 
 
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
-    """Return the qrels as the content of a file; `path` is its future place, for errors."""
+    """Return the qrels as the content of a file; errors name the file `path`."""
     check_ids(qrels.topics, what="topic", path=path)
     items = {key: _doc_and_field(key) for key in qrels.docs}
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
@@ -282,7 +283,7 @@ def _off_scale(
     path: FilePath,
     off_scale: str,
 ) -> str:
-    """Raise an error at the first grade outside the scale, or return a note on all of them."""
+    """Raise an error at the first grade outside the scale, or return a note on all such grades."""
     wrong = int(np.flatnonzero(~on_scale)[0])
     problem = f"the grade is {grade_text(grades[wrong])}; expected a level of the scale {scale}"
     if off_scale == "error":

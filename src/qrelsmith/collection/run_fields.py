@@ -1,6 +1,6 @@
 """Fields of the lines of a run file, found in a whole block of lines at once.
 
-All separators are found; their positions show whether all lines are well-formed.
+All separators are found; the positions show whether all lines are well-formed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class RunFields:
     ranks : int array [line] or None
         The rank column, if requested and if it contains whole numbers.
     tags : tuple of str
-        The distinct sixth fields, in their order.
+        The distinct sixth fields, in order of first occurrence.
     columns : int
         The number of fields of each line.
     """
@@ -44,7 +44,7 @@ class RunFields:
 
 
 def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
-    """Return the fields of lines with one space between fields; None for any other line.
+    """Return the fields of lines with one space between fields; None if any line differs.
 
     All fields are in UTF-8, and the scores are finite numbers.
     """
@@ -59,7 +59,7 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
     else:  # an id may contain other control characters
         separators = np.flatnonzero((content == _SPACE) | (content == _NEWLINE))
     rows, rest = divmod(separators.size, columns)
-    # There are as many lines as rows: so a newline ends each row, and none is inside a row.
+    # There are as many lines as rows, so each row ends with a newline and contains no other.
     if rest or not rows or rows != lines:
         return None
     if separators[0] == 0 or (np.diff(separators) < 2).any():  # an empty field

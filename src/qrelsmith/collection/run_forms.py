@@ -17,12 +17,12 @@ from qrelsmith.io.text import FilePath
 
 
 def recognised_runs(path: FilePath) -> list[RunPart] | None:
-    """Return the runs of another program's file, systems separated; None if it is TREC's.
+    """Return the runs of another program's file, one per system; None for a file in TREC's format.
 
     Raises
     ------
     InputError
-        At the first malformed id or score, or a doc that appears twice in a topic.
+        If an id or a score is malformed, or a doc appears twice in a topic.
     """
     found = recognise(path, "runs", kept=("rank",))
     if found is None:
@@ -45,7 +45,7 @@ def one_run(path: FilePath, parts: Sequence[RunPart]) -> RunPart:
     Raises
     ------
     InputError
-        If there are several.
+        If there are several runs.
     """
     if len(parts) != 1:
         names = ", ".join(quoted(part.tags[0]) for part in parts[:5] if part.tags)
@@ -81,7 +81,7 @@ def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str
 
 
 def _ranks(table: TextTable, order: np.ndarray) -> np.ndarray | None:
-    """Return the rank column, if it exists and all its numbers are whole."""
+    """Return the rank column, or None if it is missing or not all its numbers are whole."""
     cells = table.columns.get("rank")
     if cells is None:
         return None

@@ -1,7 +1,7 @@
 """Lines of run files, parsed: the plain reader, the fast reader, and their common result.
 
-The fast reader (numpy, a block of lines at once) takes only well-formed lines. Anything else goes
-to the plain reader, which reports the errors.
+The fast reader (numpy, a block of lines at once) takes only well-formed lines. All other lines are
+read by the plain reader, which reports the errors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EXPECTED = "expected topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
 
 RankUse: TypeAlias = Literal["ignored", "kept", "required"]
-"""The use of the rank column; kept ranks are dropped if one of them is not a number."""
+"""The use of the rank column; kept ranks are dropped if one rank is not a number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class RunPart:
     extra_lines : int
         The number of lines with fields after the sixth.
     lines : int or None
-        The number of lines in the file, if it is the number of rows.
+        The number of lines in the file, if each line is a row; otherwise None.
     """
 
     topics: list[str]
@@ -103,7 +103,7 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
     Raises
     ------
     InputError
-        At the first malformed line.
+        If a line is malformed.
     """
     return in_order_of_lines(
         lambda lines: _parse_columns(lines, form, first_line), block, first_line=first_line
@@ -111,7 +111,7 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 
 
 def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
-    """Parse one column after the other; with several errors, any one is raised."""
+    """Parse one column after the other; if there are several errors, any one is raised."""
     path = form.path
     numbers, lines = data_lines(block, path=path, first_line=first_line)
     rows = [line.split() for line in lines]
@@ -228,7 +228,7 @@ def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
 
 
 def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
-    """Parse lines with one space between fields; return None for any other line."""
+    """Parse lines with one space between fields; return None if any line differs."""
     fields = fields_of(block, form.columns, ranks=form.ranks != "ignored")
     if fields is None or (fields.ranks is None and form.ranks == "required"):
         return None
@@ -238,7 +238,7 @@ def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
         return None
     docs, scores, ranks = fields.docs, fields.scores, fields.ranks
     code = {topic: place for place, topic in enumerate(dict.fromkeys(topics))}
-    if len(code) < len(topics):  # a topic returns
+    if len(code) < len(topics):  # a topic occurs again
         codes = np.fromiter((code[topic] for topic in topics), np.int64, len(topics))
         codes = np.repeat(codes, np.diff(begins, append=len(docs)))
         grouped = np.argsort(codes, kind="stable")

@@ -1,6 +1,6 @@
 """Orders in which the docs of a run are ranked.
 
-Tools use different orders, which affect means, so the order is always named.
+Tools use different orders, and means depend on the order, so a result always names the order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _rank(part: RunPart) -> tuple[AnyArray, str]:
         name = quoted(next(iter(part.tags), ""))
         raise UsageError(
             f"the run {name} has no ranks, or ranks that are not whole numbers; expected whole "
-            "ranks for order='rank'. Read the run from a file or a data frame with a column rank"
+            "ranks for order='rank'. Read the run from a file or a data frame with a column `rank`"
         )
     return part.ranks, "line"
 
@@ -65,7 +65,7 @@ def rank_use(order: str) -> RankUse:
 
 
 def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
-    """Return the rows of a part, each topic's best doc first, and which of them tie.
+    """Return the rows of a part, best docs of each topic first, and which rows tie with the next.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     Returns
     -------
     rows : int array [row] or None
-        The row at each place, topics in their order; None if the rows are in this order already.
+        The row at each place, topics in their order; None if the rows are already in this order.
     tied : bool array [row]
         Whether the doc at each place has the same score as the next doc of its topic.
     """
@@ -88,7 +88,7 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     ends[np.append(part.starts[1:], len(part.docs)) - 1] = True
     inside = ~ends[:-1]
     rows: IntArray | None = None
-    # Compared, not subtracted: the difference of two large scores is not a number.
+    # Scores are compared, not subtracted: the difference of two large scores may not be a number.
     if ((key[1:] < key[:-1]) & inside).any():
         topic = np.repeat(np.arange(len(part.topics)), part.sizes())
         rows = np.lexsort((key, topic))

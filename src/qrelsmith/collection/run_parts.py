@@ -50,7 +50,7 @@ def over_parts(
         The file.
     use : callable
         Takes the parts. It is called a second time, with the whole file as one part, if a topic is
-        scattered over the file; so it must start from the beginning in each call.
+        scattered over the file; so each call must start from the beginning.
     ranks : RankUse
         The use of the rank column.
     jobs : int
@@ -59,7 +59,7 @@ def over_parts(
     Raises
     ------
     InputError
-        At the first malformed line.
+        If a line is malformed.
     """
     if (runs := recognised_runs(path)) is not None:
         return use(iter([one_run(path, runs)]))
@@ -83,7 +83,7 @@ def over_section(
     path : path
         The file, which is not compressed.
     span : (int, int)
-        Its first byte and its end: whole lines.
+        The first byte and the end of the section, which consists of whole lines.
     use : callable
         Takes the parts.
     ranks : RankUse
@@ -111,7 +111,7 @@ def over_section(
 
 
 def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Span]:
-    """Return about `count` sections of whole topics, each from one byte of the file to another.
+    """Return the start and end bytes of about `count` sections of whole topics.
 
     There are no sections if the file should be read as a whole, because it is compressed or a topic
     has megabytes.
@@ -157,7 +157,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
         following = blocks.read(sizes.RUN_BLOCK)
         head, form, odd = _begin(content, path, ranks=ranks)
         if form is None and following:
-            # Many comments before the first line: speed does not matter for such a file.
+            # There are many comments before the first line; speed does not matter for such a file.
             content += following + blocks.read_all()
             head, form, odd = _begin(content, path, ranks=ranks)
             following = b""
@@ -243,7 +243,7 @@ def _last_topic_start(block: bytes) -> int:
 
 
 def _topic_before(block: bytes, end: int) -> bytes | None:
-    """Return the topic of the last data line that ends at or before `end`, if there is one."""
+    """Return the topic of the last data line that ends at or before `end`, or None."""
     while end > 0:
         start = block.rfind(b"\n", 0, end - 1) + 1
         line = block[start:end]
@@ -259,15 +259,15 @@ def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterat
     Raises
     ------
     _TopicReturnsError
-        At a topic of an earlier block; it takes precedence over a later error, since another error
-        may come first in the whole file.
+        If a topic is also in an earlier block. This takes precedence over a later error, because
+        the whole file may contain an earlier error.
     """
     line = 1
     seen: set[str] = set()
 
     def check(block: bytes, fast: RunPart | None) -> RunPart:
         nonlocal line
-        # Only here is the block's first line number known, which errors need.
+        # Errors need the block's first line number, which is known only here.
         try:
             part = fast or parse_plain(block, form, line)
         except InputError as error:

@@ -1,4 +1,4 @@
-"""The top of a run: the docs that a pool takes from it."""
+"""The top of a run: the docs that a pool takes from the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, eq=False)
 class RunTop:
-    """The top of a run: the docs that it returned within a depth.
+    """The top of a run: the docs that the run returned within a depth.
 
     Attributes
     ----------
@@ -28,8 +28,8 @@ class RunTop:
     docs : mapping of str to tuple of str
         The docs of each requested topic, best first.
     tied : frozenset of str
-        The topics in which the last of these docs has the same score as the next one, so that the
-        run order decides which of them is included.
+        The topics in which the last of these docs has the same score as the next doc, so that the
+        run order decides which of the two docs is included.
     """
 
     name: str
@@ -50,9 +50,9 @@ def read_run_top(
     Parameters
     ----------
     path : path
-        The file; all of it is checked, even the rows that are not kept.
+        The file; all rows are checked, including rows that are not kept.
     depth : int
-        The number of docs kept per topic, at most all.
+        The maximum number of docs kept per topic.
     topics : collection of str, optional
         The topics to keep; by default, all.
     order : str
@@ -63,9 +63,9 @@ def read_run_top(
     Raises
     ------
     InputError
-        At the first malformed line.
+        If a line is malformed.
     UsageError
-        If the order is unknown or the depth below 1.
+        If the order is unknown or the depth is below 1.
     """
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
@@ -101,7 +101,7 @@ def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> R
 def _top(
     part: RunPart, wanted: frozenset[str] | None, depth: int, order: str, tied: set[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield topic and docs of the requested topics; add those with a tie at the depth to `tied`."""
+    """Yield topic and docs of requested topics; add topics with a tie at the depth to `tied`."""
     rows, ties = rank_rows(part, order)
     rows = np.arange(len(part.docs)) if rows is None else rows
     sizes = part.sizes()

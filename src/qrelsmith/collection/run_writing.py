@@ -13,14 +13,14 @@ def write_run(run: Run, path: FilePath) -> None:
     Raises
     ------
     InputError
-        If the name of the run, a topic or a doc could not be read back: it is empty or contains a
-        blank, ….
+        If the name of the run, a topic or a doc could not be read back, for example because it is
+        empty or contains a blank.
     """
     write_text(path, run_text(run, path=path))
 
 
 def run_text(run: Run, *, path: FilePath | None = None) -> str:
-    """Return the run as the content of a file; `path` is its future place, for errors."""
+    """Return the run as the content of a file; errors name the file `path`."""
     check_ids([run.name], what="name of the run", path=path)
     check_ids(run.docs, what="topic", path=path)
     lines = []

@@ -31,7 +31,7 @@ from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
 
-_SHOWN = 5  # docs shown in a notebook
+_SHOWN = 5  # number of docs shown in a notebook
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -55,7 +55,7 @@ class Run:
     ranks : mapping of str to int array [doc], optional
         The rank column, if it exists and contains only whole numbers.
     is_cut : bool
-        Whether docs below some depth were left out.
+        Whether docs below a depth were left out.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Run:
     def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
         """Return a run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
-        The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
+        The columns have the names of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
         `order="rank"` uses a column `rank`. `read_runs` returns a run for each system in a frame.
 
@@ -182,7 +182,7 @@ class Run:
         if self.is_cut:
             held = f"in the order {self.order!r}" if self.order else "as they were given"
             raise UsageError(
-                f"the run {quoted(self.name)} has only its first docs, {held};   "
+                f"the run {quoted(self.name)} contains only its first docs, {held}; "
                 f"expected all docs for order={order!r}. Read it again with order={order!r}"
             )
         part = self.part()
@@ -229,17 +229,18 @@ def read_run(
     order : str
         One of `RUN_ORDERS`.
     depth : int, optional
-        Keep only the first docs of every topic.
+        Number of docs to keep per topic; by default, all.
 
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: the file's format and column names, if the content does not determine
+        them.
 
     Raises
     ------
     InputError
-        At the first malformed line.
+        If a line is malformed.
     UsageError
-        If the input is not a path, the order is unknown or the depth below 1.
+        If the input is not a path, the order is unknown, or the depth is below 1.
     """
     if how:
         with reading(**how):
@@ -256,11 +257,11 @@ def read_run(
 
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return the runs of a file of several; other files stay paths, which are read in parts."""
+    """Return the runs of a file with several runs; other files stay paths, to be read in parts."""
     try:
         runs = recognised_runs(path)
     except InputError:
-        return [path]  # its reader reports the error later
+        return [path]  # the reader reports the error later
     if runs is None or len(runs) == 1:
         return [path]
     return [_assemble([run], "", order, None) for run in runs]

@@ -9,7 +9,7 @@ from qrelsmith.collection.judged_pairs import Qrels
 
 
 def docs_of_subtopics(qrels: Qrels) -> Qrels:
-    """Return one grade for each doc: the highest of its subtopics; other aspects are left out."""
+    """Return one grade for each doc: the highest grade of its subtopics. Ignore other aspects."""
     if not any(MARK in key for key in qrels.docs):
         return qrels
     best: dict[tuple[str, str], float] = {}
@@ -29,7 +29,7 @@ def are_of_subtopics(qrels: Qrels) -> bool:
 
 
 def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qrels:
-    """Return labels whose selected aspects, by topic and aspect, are subtopics of their docs."""
+    """Return the labels with the selected (topic, aspect) pairs as subtopics of their docs."""
     if are_of_subtopics(qrels) or not any(MARK in key for key in qrels.docs):
         return qrels
     rows = []
@@ -41,5 +41,5 @@ def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qr
 
 
 def highest_of_subtopics(qrels: Qrels) -> Qrels:
-    """Return the labels with one grade for each doc, if they are of subtopics."""
+    """Return labels of subtopics with one grade for each doc; return other labels unchanged."""
     return docs_of_subtopics(qrels) if are_of_subtopics(qrels) else qrels

@@ -1,4 +1,4 @@
-"""The teams of runs, from a table if there is one, else from the runs' names."""
+"""The teams of runs, from a table if there is one, otherwise from the runs' names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _END_OF_TEAM = re.compile("[-_]")
 def team_in_name(run: str) -> str:
     """Return the team in a run's name: the part before the first hyphen or underscore.
 
-    A name without hyphen or underscore, or one that begins with it, is a separate team.
+    A name without a hyphen or underscore, or with one at the start, is a separate team.
 
     >>> [team_in_name(run) for run in ("KASYS-CO-NEW-1", "p_bm25", "uogTrPC", "-x")]
     ['KASYS', 'p', 'uogTrPC', '-x']
@@ -20,7 +20,7 @@ def team_in_name(run: str) -> str:
 
 
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return the teams of runs: the table if there is one, else from the runs' names.
+    """Return the teams of runs, from the table if there is one, otherwise from the runs' names.
 
     Teams from names are only as good as the names. Suppose that a team is left out of the pool. If
     its name was split in two, the second half still contributes its docs. If two teams were merged,
@@ -31,7 +31,7 @@ def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mappi
     runs : sequence of str
         The runs' names.
     table : mapping of str to str, or None
-        The teams of runs, which are returned; a run missing in the table is a separate team (see
-        `team_numbers`). None or empty: there is no table.
+        The teams of runs, which are returned; a run that is missing in the table is a separate team
+        (see `team_numbers`). None or empty: there is no table.
     """
     return table or {run: team_in_name(run) for run in runs}

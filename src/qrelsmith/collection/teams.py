@@ -18,7 +18,7 @@ def read_teams(path: FilePath) -> dict[str, str]:
     Raises
     ------
     InputError
-        At a line that is not `run team`, or a run that appears twice; if the file names no run.
+        If a line is not `run team`, a run appears twice, or the file names no run.
     """
     teams = in_order_of_lines(lambda block: _parse(block, path), read_bytes(path))
     if not teams:
@@ -27,15 +27,15 @@ def read_teams(path: FilePath) -> dict[str, str]:
 
 
 def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the teams, sorted, and the position of each run's team among them [run].
+    """Return the sorted teams, and the position of each run's team in this list [run].
 
-    A run without a team is a separate team with the run's name. Names without a run are counted in
-    one warning, since a file's name is easily mistaken for a tag.
+    A run without a team is a separate team with the run's name. One warning counts the names
+    without a run, because a file's name is easily mistaken for a tag.
     """
     strangers = sorted(teams.keys() - set(runs))
     if strangers:
         warnings.warn(
-            f"the teams name the unknown run {quoted(strangers[0])}"
+            f"the teams include the unknown run {quoted(strangers[0])}"
             + (f" and {len(strangers) - 1} more" if strangers[1:] else "")
             + f" (runs: {', '.join(runs[:5])}{', …' if runs[5:] else ''})",
             InputWarning,

@@ -36,15 +36,16 @@ def is_trec_markup(text: str) -> bool:
 
 
 def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield line and fields of every `<top>`.
+    """Yield the line number and the fields of every `<top>`.
 
-    A field begins with a tag at the start of a line and ends at the next one. Its lines are joined
-    by blanks; an empty line separates paragraphs. Entities such as `&amp;` are not replaced.
+    A field begins with a tag at the start of a line and ends at the next such tag. The lines of a
+    field are joined by blanks; an empty line separates paragraphs. Entities such as `&amp;` are not
+    replaced.
 
     Raises
     ------
     InputError
-        If a `<top>` is not closed, a field appears twice, or there is text outside.
+        If a `<top>` is not closed, a field appears twice, or there is text outside the fields.
     """
     begun = stray = 0
     current = ""
@@ -94,15 +95,15 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield line and fields of every element below the root; fields are children or attributes.
+    """Yield line number and fields of every element below the root: its children and attributes.
 
-    Elements inside a field belong to its text. A repeated field is distinguished from the first by
-    its `number`, `lang` or the like: `subtopic_2`, `title_fr`.
+    Elements inside a field belong to the field's text. The name of a repeated field gets an
+    attribute such as `number` or `lang` as suffix: `subtopic_2`, `title_fr`.
 
     Raises
     ------
     InputError
-        If it is invalid XML, or declares entities.
+        If the file is invalid XML, or declares entities.
     """
     reader = _XmlReader(path)
     try:
@@ -114,7 +115,7 @@ def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 class _XmlReader:
-    """A reader called by expat; depth 1 is the root, 2 a topic, 3 a field."""
+    """A reader called by expat; depth 1 is the root, depth 2 a topic, depth 3 a field."""
 
     def __init__(self, path: FilePath) -> None:
         self.found: list[tuple[int, Fields]] = []

@@ -42,7 +42,7 @@ class Topic:
     creator : str
         The assessor who wrote the topic.
     others : mapping of str to str
-        All other fields of the file, in its order; fields without text are left out.
+        All other fields, in the order of the file; fields without text are left out.
     """
 
     topic: str
@@ -77,7 +77,8 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     Parameters
     ----------
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: the file's format and column names, if the content does not determine
+        them.
 
     Raises
     ------
@@ -120,7 +121,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the fields of each topic of a file, with their line."""
+    """Yield the fields of each topic of a file, with the line number."""
     if not is_parquet(path):
         text = decoded_text(read_bytes(path), path=path)
         first = first_data_line(text)
@@ -146,7 +147,7 @@ def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the fields of each topic of a mapping or a data frame, with its number."""
+    """Yield the fields of each topic of a mapping or a data frame, with the topic's number."""
     source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)
@@ -168,7 +169,7 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def is_topic_header(cells: Sequence[str]) -> bool:
-    """Return whether a table's first line is a header of topics: its first column is an id."""
+    """Return whether a table's first line is a header of topics, with an id as first column."""
     fields = topic_fields(cells, named=current_reading().columns)
     return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
 
@@ -191,7 +192,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """Return topics in the form of `write_topics`: no empty fields, other fields sorted."""
+    """Return topics in the form of `write_topics`: no empty fields, additional fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
@@ -227,8 +228,8 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
             continue
         if row.startswith("\ufeff"):
             raise InputError(
-                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at "
-                "the beginning of the file",
+                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at the"
+                " start of the file",
                 path=path,
                 line=line,
             )

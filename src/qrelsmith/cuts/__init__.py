@@ -1,6 +1,6 @@
 """Cuts of a scale: the exact α of every set of cuts, computed fast, and selection of cuts."""
 
-# Importing a family registers its methods.
+# Importing a module registers its methods.
 from qrelsmith.base.registration import load_modules
 from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness, cut_groups
 from qrelsmith.cuts.cut_sets import CutSets
@@ -40,5 +40,5 @@ __all__ = [
     "topicwide",
 ]
 
-# A new file needs no line above.
+# This also loads modules that are not imported above.
 load_modules(__name__, __path__, "@CUT_METHODS.add(")

@@ -1,10 +1,10 @@
 """Sums over units for all sets of cuts, with few distinct labels per unit.
 
 The position of a cut between two adjacent labels of a unit does not matter. A HIT of 8 docs has at
-most 16 distinct labels, so any function of the HIT is constant on boxes of cuts. Three cuts give
-969 boxes, compared with 161,700 sets of cuts of 101 levels. Each box is evaluated once, and its
-corners are added to a grid of differences. Cumulative sums along every axis of the grid then give
-the sum over all units, for every set of cuts at once.
+most 16 distinct labels, so any function of the HIT's labels is constant on boxes of cuts. Three
+cuts give 969 boxes, compared with 161,700 sets of cuts of 101 levels. Each box is evaluated once,
+and the values at its corners are added to a grid of differences. Cumulative sums along every axis
+of the grid then give the sum over all units, for every set of cuts at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ A label of rank r (from 1, equal labels share one) is above a cut in interval i 
 """
 
 _AT_ONCE = 1 << 22  # labels × boxes that are evaluated together
-_MOST_CELLS = 1 << 24  # of a grid of differences
+_MOST_CELLS = 1 << 24  # maximum number of cells of a grid of differences
 
 
 def sum_over_units(
@@ -115,7 +115,7 @@ def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
 
 
 def _most_slots(sets: int, cuts: int) -> int:
-    """Return the number of distinct labels from which boxes outnumber sets of cuts."""
+    """Return the least number of distinct labels at which boxes outnumber sets of cuts."""
     slots = 0
     while comb(slots + 1 + cuts, cuts) <= sets:
         slots += 1
@@ -125,10 +125,10 @@ def _most_slots(sets: int, cuts: int) -> int:
 def _batches(
     order: IntArray, slots: IntArray, cuts: int, at_once: int
 ) -> Iterator[tuple[IntArray, int]]:
-    """Units with similar numbers of slots, and their maximum number of slots."""
+    """Yield units with similar numbers of slots, and the maximum number of slots."""
     start = 0
     while start < order.size:
-        # Units come by ascending slots: a batch may grow to twice the boxes of its first unit.
+        # Units are sorted by slots: a batch may grow to twice the boxes of its first unit.
         least = comb(int(slots[order[start]]) + cuts, cuts)
         stop = start + 1
         while stop < order.size:
@@ -186,7 +186,7 @@ def _boxes(slots: int, cuts: int) -> _Boxes:
 
 
 def _tuples(slots: int, cuts: int, *, falling: bool) -> IntArray:
-    """Tuples of intervals 0 … slots that never decrease, or only to 0 [tuple, cut]."""
+    """Tuples of intervals 0 … slots that never decrease, or decrease only to 0 [tuple, cut]."""
     rows = np.arange(slots + 1)[:, None]
     for _ in range(cuts - 1):
         highest = rows.max(axis=1)
@@ -194,7 +194,7 @@ def _tuples(slots: int, cuts: int, *, falling: bool) -> IntArray:
         counts = slots + 1 - highest + back
         first = np.repeat(highest - back, counts)
         step = np.arange(first.size) - np.repeat(np.cumsum(counts) - counts, counts)
-        # Where a tuple may fall, its first continuation is 0.
+        # If a tuple may decrease, its first continuation is 0.
         column = np.where((step == 0) & np.repeat(back, counts), 0, first + step)
         rows = np.concatenate([np.repeat(rows, counts, axis=0), column[:, None]], axis=1)
     return rows
@@ -218,7 +218,7 @@ def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
 
 
 def _cells(starts: IntArray, steps: Sequence[IntArray], width: int) -> IntArray:
-    """Return the first cell of every box in the flat grid [unit, step], past the end if none."""
+    """Return the first cell of every box in the flat grid [unit, step]; past the end if none."""
     begins = np.concatenate([np.zeros((starts.shape[0], 1), dtype=np.int64), starts], axis=1)
     beyond = np.zeros((starts.shape[0], steps[0].size), dtype=np.bool_)
     cell = np.zeros(beyond.shape, dtype=np.int64)

@@ -42,8 +42,8 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     values : array_like, [set]
         Quality of each set; nan is never the best.
     ties : str
-        Choice among sets within 1e-9 of the best: the `middle` one (nearest to the mean of their
-        cuts, in candidates; the first if tied), the `lowest` or the `highest`.
+        Choice among sets within 1e-9 of the best: the `middle` one (nearest to the mean of these
+        sets' cuts, in candidates; the first if tied), the `lowest` or the `highest`.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     objective = float_array(values, name="values", ndim=1)
     if objective.size != len(sets):
         raise ShapeError(
-            f"{objective.size} values for {len(sets)} sets of cuts; expected one value per set"
+            f"found {objective.size} values for {len(sets)} sets of cuts; expected one per set"
         )
     defined = ~np.isnan(objective)
     if not defined.any():
@@ -81,7 +81,7 @@ def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
     values : array_like, [set]
         Quality of each set; sets without a value (nan) are ignored.
     size : int
-        Number of sets per group, or fewer if fewer have a value; groups may then overlap.
+        Number of sets per group. If fewer sets have a value, groups are smaller and may overlap.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
 
 def _middle(places: IntArray) -> int:
     distance = ((places - places.mean(axis=0)) ** 2).sum(axis=1)
-    return int(np.argmin(distance.round(6)))  # equally near ones must not differ in their last bit
+    return int(np.argmin(distance.round(6)))  # equally near sets must not differ in the last bit
 
 
 _RULES: dict[str, Callable[[IntArray], int]] = {

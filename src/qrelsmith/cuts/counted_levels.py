@@ -16,7 +16,7 @@ Counts = Sequence[AnyArray]
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     """Return whether the aggregate of the labels is above each cut [cut][...].
 
-    The result is that of cutting the labels, aggregating their levels and rounding down, but it is
+    The result is the same as cutting the labels, aggregating the levels and rounding down, but is
     computed from counts only.
 
     Parameters
@@ -47,7 +47,7 @@ def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     return [level > cut for cut in range(len(not_above))]
 
 
-# Which of the ascending labels is taken, counted from 1: it is above a cut if fewer are not.
+# Index from 1 of the selected label, ascending: above a cut if fewer labels are not above it.
 _PLACES: dict[str, Callable[[AnyArray], AnyArray]] = {
     "median": lambda size: (size + 1) // 2,
     "median-upper": lambda size: size // 2 + 1,
@@ -66,7 +66,7 @@ def _middle(not_above: Counts, size: AnyArray) -> AnyArray:
 
 
 def _most_frequent(not_above: Counts, size: AnyArray) -> AnyArray:
-    """Return the most frequent level of the labels, the lowest if tied."""
+    """Return the most frequent level of the labels; if tied, the lowest."""
     level = np.zeros_like(not_above[0])
     most = not_above[0]
     for place, low in enumerate(not_above):

@@ -1,4 +1,4 @@
-"""The question `cut`: the cuts that turn a scale into one of fewer levels."""
+"""The question `cut`: the cuts that turn a scale into a scale with fewer levels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from qrelsmith.judgments.run_options import RunOrder
 from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
 
-_SHOWN = 5  # topics that a note names
+_SHOWN = 5  # maximum number of topics named in a note
 
 
 def _write_all(result: CutSearch, path: str, _: Sequence[str]) -> None:
@@ -120,12 +120,12 @@ def cut(
     level), units (HITs or docs with a value). There is one row per topic, or one row with the topic
     `all` for --single and --pooled. With --aggregation assessor, there is one row per assessor,
     with the cuts that agree best with --target. Apply the result with `transform --cuts`, to these
-    labels or to others.
+    or other labels.
 
     With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
-    Kendall's tau-b between the system rankings under the cut labels and under the reference. In a
-    topic's row, only the scores on this topic are used. The row `all` has the tau over all topics,
-    each with its own cuts.
+    Kendall's tau-b between the system rankings under the cut labels and under the reference. The
+    row of a topic uses only the scores on this topic. The row `all` has the tau over all topics,
+    with each topic's own cuts.
 
     Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen
     minus alpha_held_out), alpha_best (the highest α of any cuts on the other half), tau_chosen,
@@ -134,7 +134,8 @@ def cut(
     Returns
     -------
     CutSearch
-        With `.qrels`, the labels under their cuts, and `.cut_table`, which `transform` takes.
+        The chosen cuts. `.qrels` contains the labels under these cuts, and `transform` takes
+        `.cut_table`.
 
     Raises
     ------
@@ -164,13 +165,13 @@ def cut(
     check_scale(scope)
     labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
-        raise UsageError("found several of single, pooled and validate; expected one")
+        raise UsageError("found several of single, pooled and validate; expected at most one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor take no single, pooled, validate, runs or reference")
+        raise UsageError("cuts by assessor allow no single, pooled, validate, runs or reference")
     if by_assessor and select == "tau":
         raise UsageError(
-            "selection by tau works per topic or with single; expected no cuts by assessor"
+            "selection by tau works per topic or with single, but not for cuts by assessor"
         )
     options = CutOptions(
         method,
@@ -199,7 +200,7 @@ def cut(
     if select == "tau" and rankings is None:
         raise UsageError("selection by tau needs runs and reference")
     if select == "tau" and pooled:
-        raise UsageError("selection by tau works per topic or with single; expected no pooled")
+        raise UsageError("selection by tau works per topic or with single, but not with pooled")
     topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
@@ -251,7 +252,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
         lacking = _name_list(topics.without_target)
         notes.append(f"topics that are left out because the target lacks them: {lacking}")
     if topics.filled:
-        notes.append(f"unjudged docs that count as not relevant: {topics.filled}")
+        notes.append(f"unjudged docs that are treated as non-relevant: {topics.filled}")
     return notes
 
 

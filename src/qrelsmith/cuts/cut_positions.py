@@ -13,7 +13,7 @@ from qrelsmith.cuts.cut_topics import CutTopics
 from qrelsmith.cuts.label_cuts import LabelCuts
 from qrelsmith.stats.pearson import PearsonResult, pearson
 
-_TOLERANCE = 1e-9  # values of α that differ by less are one
+_TOLERANCE = 1e-9  # values of α that differ by less are treated as equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
     Parameters
     ----------
     search : LabelCuts
-        The data set, and how its cuts are evaluated.
+        The data set, and how cuts are evaluated.
     size : int
         Number of sets per group.
 
@@ -94,13 +94,13 @@ class HighestCuts:
 def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
     """Return the sets of cuts whose α is among a topic's highest values.
 
-    Sets that give every label the same level have equal α. All of them are returned, so there may
-    be many more sets than values.
+    Sets that give the same levels to all labels have equal α. All such sets are returned, so there
+    may be many more sets than values.
 
     Parameters
     ----------
     search : LabelCuts
-        The data set, and how its cuts are evaluated.
+        The data set, and how cuts are evaluated.
     values : int
         Number of distinct values of α to include; values within 1e-9 are equal.
 

@@ -15,8 +15,8 @@ from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.stats.correlation import kendall_tau_b
 
-_AT_ONCE = 1 << 20  # ranks that are looked at together
-_MOST_SCORES = 50_000_000  # sets of cuts × systems whose means are held
+_AT_ONCE = 1 << 20  # ranks that are processed together
+_MOST_SCORES = 50_000_000  # maximum of sets of cuts × systems, whose means are in memory
 
 
 class CutRankings:
@@ -29,7 +29,7 @@ class CutRankings:
     runs : sequence of Run
         The ranked systems, to the depth of the measure.
     reference : ScoreMatrix
-        Their scores under the reference by the given measure; other topics are ignored.
+        The systems' scores under the reference by the given measure; other topics are ignored.
     by, order : str
         How labels are aggregated, and whether before or after cutting.
 

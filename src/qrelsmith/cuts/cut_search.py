@@ -132,7 +132,7 @@ class CutSearch(Result):
 
 
 def _highest(alpha: FloatArray, column: np.ndarray, size: int) -> FloatArray:
-    """Return the highest α of the sets with a cut at each candidate; nan where undefined."""
+    """Return the highest α of the sets with a cut at each candidate; nan if undefined."""
     highest = np.full(size, -np.inf)
     known = ~np.isnan(alpha)
     np.maximum.at(highest, column[known], alpha[known])

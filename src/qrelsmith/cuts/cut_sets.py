@@ -16,7 +16,7 @@ from qrelsmith.judgments.scale_operations import Cuts
 
 MOST_SETS = 2_000_000
 MOST_CANDIDATES = 3_000
-_PART = 1 << 14  # sets whose arrays fit into a processor's cache together
+_PART = 1 << 14  # number of sets whose arrays fit into a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class CutSets:
         count = comb(chosen.size, cuts)
         if chosen.size > MOST_CANDIDATES or count > MOST_SETS:
             raise UsageError(
-                f"{chosen.size:,} candidate cuts make {count:,} sets of {cuts}; expected at most"
+                f"{chosen.size:,} candidate cuts give {count:,} sets of {cuts}; expected at most"
                 f" {MOST_CANDIDATES:,} candidates and {MOST_SETS:,} sets"
             )
         flat = np.fromiter(
@@ -116,7 +116,7 @@ class CutSets:
         return np.asarray(self.candidates[self.columns[-1]] - self.candidates[self.columns[0]])
 
     def positions(self, grades: ArrayLike) -> IntArray:
-        """Count the candidates below each grade [...]; labels with a position > c are above cut c.
+        """Count the candidates below each grade [...]; a label with a position > c is above cut c.
 
         Grades between candidates (means or medians) are allowed, but nan is not.
         """

@@ -51,7 +51,7 @@ class CutSource:
     topics : CutTopics
         The labels with target grades by topic or, if requested, by assessor.
     by_assessor : bool
-        Whether each assessor has cuts of their own.
+        Whether each assessor has separate cuts.
     """
 
     judgments: Judgments
@@ -78,7 +78,7 @@ def cut_source(
     off_scale: OffScale,
     by_assessor: bool = False,
 ) -> CutSource:
-    """Return the labels, and the grades in the target scale; see `cut`.
+    """Return the labels, and the grades on the target scale; see `cut`.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def cut_source(
             " for cuts by assessor, expected a method with a target"
         )
     if docs and not unjudged_nonrelevant:
-        raise UsageError("docs can be used only if unjudged is 'nonrelevant'")
+        raise UsageError("docs can be used only if unjudged='nonrelevant'")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
     declared = campaign.campaign.scale if campaign is not None and scale is None else scale
@@ -196,7 +196,7 @@ def _judgments(
 
 
 def _in_campaign(source: object, campaign: CampaignLabels | None) -> object:
-    """Return the campaign's label set of that name, or else the source."""
+    """Return the campaign's label set with the name `source`, or `source` itself."""
     if campaign is not None and isinstance(source, str) and source in campaign.label_sets:
         return campaign.label_sets[source]
     return source
@@ -222,7 +222,7 @@ def _target(
     levels: int,
     options: CutOptions,
 ) -> Qrels:
-    """Grades in the target scale, from qrels or aggregated crowd labels."""
+    """Grades on the target scale, from qrels or aggregated crowd labels."""
     scale = Scale(tuple(map(float, range(levels))))
     try:
         labels = labels_of(_in_campaign(target, campaign), scale=scale)

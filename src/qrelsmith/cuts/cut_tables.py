@@ -21,7 +21,7 @@ from qrelsmith.judgments.scale_operations import Cuts
 
 Labels = TypeVar("Labels", Qrels, Judgments)
 
-#: What stands for cuts where no set has a value, and in a row over topics that each have theirs.
+#: The text in place of cuts if no set has a value, and in a row over topics with separate cuts.
 NO_CUTS, OWN_CUTS = "nan", "per-topic"
 COLUMNS = ("topic", "cuts", "alpha", "tied", "degenerate", "units")
 RANKING_COLUMNS = ("tau", "measure", "systems")
@@ -36,7 +36,7 @@ class CutTable:
     of_all : Cuts or None
         The cuts of topics without their own cuts.
     of_assessor : mapping of str to Cuts
-        The cuts of each assessor, for all topics; excludes other cuts.
+        The cuts of each assessor, for all topics; if given, there are no other cuts.
     """
 
     of_topic: Mapping[str, Cuts]
@@ -50,7 +50,7 @@ class CutTable:
 
     def __post_init__(self) -> None:
         if len({len(cuts.values) for cuts in self._cuts()}) != 1:
-            raise UsageError("found no cuts, or sets of cuts of different sizes; expected one size")
+            raise UsageError("found no cuts, or sets of different sizes; expected sets of one size")
 
     def of(self, topic: str) -> Cuts | None:
         """Return the cuts of a topic, or None."""
@@ -77,7 +77,7 @@ def read_cut_table(path: FilePath) -> CutTable:
     named = [column for column in of if column in table.columns]
     if len(named) != 1:
         raise InputError(
-            "found not exactly one of the columns topic and assessor", path=path, line=1
+            "expected exactly one of the columns topic and assessor", path=path, line=1
         )
     by_topic: dict[str, Cuts] = {}
     for topic, text, line in zip(
@@ -93,8 +93,8 @@ def read_cut_table(path: FilePath) -> CutTable:
             raise InputError(str(error), path=path, line=line) from None
         if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
-                f"the cuts {text} lead to a different number of levels from the cuts above;"
-                " expected the same number",
+                f"the cuts {text} give a different number of levels from the cuts above; expected"
+                " the same number",
                 path=path,
                 line=line,
             )
@@ -110,12 +110,12 @@ def read_cut_table(path: FilePath) -> CutTable:
 def cut_labels(
     labels: Labels, table: CutTable, *, source: Scale | None
 ) -> tuple[Labels, tuple[str, ...]]:
-    """Labels cut individually by their topics' or assessors' cuts.
+    """Cut each label by the cuts of its topic or assessor.
 
     Parameters
     ----------
     labels : Qrels or Judgments
-        Labels in the source scale; codes below 0 are kept.
+        Labels on the source scale; codes below 0 are kept.
     source : Scale or None
         The scale of the grades; None: unknown.
 
@@ -168,9 +168,10 @@ def cut_labels(
 def cut_assessor_qrels(
     judgments: Judgments, table: CutTable, *, source: Scale, errors: ErrorCodes = "missing"
 ) -> Qrels:
-    """One level per doc: each label cut by its assessor's cuts, then the lower median.
+    """Return one level per doc: each label cut by its assessor's cuts, then the lower median.
 
-    Assessors without cuts are left out. Parameters are those of `cut_labels` and `CutTopics.of`.
+    Assessors without cuts are left out. The parameters are described in `cut_labels` and
+    `CutTopics.of`.
     """
     moved, _ = cut_labels(judgments.current(), table, source=source)
     if errors == "nonrelevant":
@@ -181,7 +182,7 @@ def cut_assessor_qrels(
 def cut_qrels(
     topics: CutTopics, table: CutTable, *, by: str = "median", order: str = "at", name: str = "cut"
 ) -> Qrels:
-    """One level per doc: labels aggregated and cut, in either order; see `doc_levels`.
+    """Return one level per doc: labels aggregated and cut, in either order; see `doc_levels`.
 
     Topics without cuts and docs without labels are left out.
     """

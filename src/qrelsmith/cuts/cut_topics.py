@@ -30,15 +30,15 @@ class CutTopics:
     topics : tuple of str
         The topics, sorted.
     docs : tuple of tuple of str [topic][doc]
-        The docs of each topic with a label, or counted as non-relevant without one.
+        The docs of each topic that have a label, or are treated as non-relevant without a label.
     labels : tuple of TopicLabels [topic]
-        Labels and grades in the target scale; doc numbers are indices into `docs`.
+        Labels and grades on the target scale; doc numbers are indices into `docs`.
     without_target : tuple of str
         Labelled topics missing from the second data set, which are left out.
     hits : bool
         Whether the judgments have HITs; otherwise an assessor's labels of a topic form one HIT.
     filled : int
-        Number of docs counted as non-relevant because a label or target grade is missing.
+        Number of docs treated as non-relevant because a label or target grade is missing.
     """
 
     topics: tuple[str, ...]
@@ -62,9 +62,9 @@ class CutTopics:
         Parameters
         ----------
         judgments : Judgments
-            Labels in the source scale; codes below 0 are ignored.
+            Labels on the source scale; codes below 0 are ignored.
         target : Qrels, optional
-            Grades in the target scale; codes below 0 are ignored.
+            Grades on the target scale; codes below 0 are ignored.
         errors : {'missing', 'nonrelevant'}
             Treatment of the code −2 (could not be displayed) in the judgments: missing, or the
             grade 0.
@@ -132,10 +132,10 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """Return the labels of each assessor instead of each topic, with all topics pooled.
+        """Return the labels by assessor instead of by topic, with all topics pooled.
 
-        Assessors without a label in the target's topics are left out. Parameters and errors are
-        those of `of`.
+        Assessors without a label in the target's topics are left out. Parameters and errors are the
+        same as in `of`.
         """
         whole = cls.of(judgments, target=target, errors=errors, filling=filling)
         by_assessor: list[tuple[str, CutTopics]] = []
@@ -155,7 +155,7 @@ class CutTopics:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The unjudged docs to count as non-relevant.
+    """The unjudged docs to treat as non-relevant.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ def aggregated_target(judgments: Judgments, *, by: str, name: str) -> Qrels:
 
 
 def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
-    """Return a limited number of occurring values, spread over the labels.
+    """Return a limited number of the values that occur, spread evenly over the labels.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ class _Topic:
         self._unit = unit
 
     def fill(self, aim: dict[str, float] | None, filling: Filling, topic: str) -> int:
-        """Treat unjudged docs as non-relevant and return their number."""
+        """Treat unjudged docs as non-relevant and return the number of these docs."""
         labelled = set(self._docs)
         docs = labelled
         if filling.source is not None:
@@ -253,7 +253,7 @@ class _Topic:
         return count
 
     def labels(self, aim: Mapping[str, float]) -> tuple[tuple[str, ...], TopicLabels]:
-        """Return the docs, sorted, and their labels and targets."""
+        """Return the sorted docs, with labels and targets."""
         names = tuple(sorted(set(self._docs)))
         number = {name: place for place, name in enumerate(names)}
         return names, TopicLabels.of(

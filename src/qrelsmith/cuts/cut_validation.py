@@ -1,4 +1,4 @@
-"""Optimism of a cut's α: the cut is chosen on half of the topics and evaluated on the others."""
+"""Optimism of α: cuts are chosen on half of the topics and evaluated on the other half."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.cuts.label_cuts import LabelCuts
 from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.stats.split_halves import random_halves
 
-_MOST_CELLS = 100_000_000  # topics × sets of cuts whose α is held
+_MOST_CELLS = 100_000_000  # maximum of topics × sets of cuts, whose α is in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Halving:
     alpha_chosen, alpha_held_out : float
         Mean α over the half used for the choice, and over the other half.
     optimism : float
-        Their difference.
+        `alpha_chosen` minus `alpha_held_out`.
     alpha_best : float
         The best mean α of any cuts on the other half.
     tau_chosen, tau_held_out : float
@@ -53,8 +53,8 @@ def halvings(
 ) -> Iterator[Halving]:
     """Choose cuts on random halves of the topics, and evaluate them on the other halves.
 
-    The halves are those of `consistency`. With an odd number of topics, the larger half is used for
-    the choice.
+    The halves are the same as in `consistency`. With an odd number of topics, the larger half is
+    used for the choice.
 
     Parameters
     ----------

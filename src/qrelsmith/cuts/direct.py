@@ -1,6 +1,6 @@
 """α of one set of cuts, computed directly from the definitions (slow but simple).
 
-Tests compare the fast methods with this module.
+Tests compare the results of the fast methods with the results of this module.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class OneCut:
         return krippendorff_alpha(ratings, level=self.level, undefined=self.undefined).value
 
     def mean_over_units(self, other: FloatArray) -> float:
-        """Mean over units of α between the cut labels and another level for each [label]."""
+        """Mean over units of α between the cut labels and another level for each label [label]."""
         own = self.cuts.apply(self.labels.grade)
         found = []
         for unit in np.unique(self.labels.unit):
@@ -78,7 +78,7 @@ def direct_alpha(
     Returns
     -------
     float
-        nan where it is undefined.
+        nan if undefined.
     """
     direct = CUT_METHODS.get(method).entry.about["direct"]
     return float(direct(OneCut(labels, cuts, by, level, undefined)))

@@ -15,7 +15,7 @@ from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, of_docs
 from qrelsmith.cuts.topic_labels import BY_PLACE, TopicLabels, aggregate, name_of
 
 _Below = Callable[[slice, CutSets], Mapping[tuple[int, int], FloatArray]]
-"""Some of the sets → for each (i, j) the docs not above cut i whose target is j at most, [set]."""
+"""Sets of cuts → for each (i, j), the number of docs not above cut i with target ≤ j, [set]."""
 
 
 @CUT_METHODS.add(
@@ -95,7 +95,7 @@ def doc_ta(
     labels = _labels_with_target(labels)
     name = name_of(by)
     if name in BY_PLACE or (name == "majority" and sets.targets == 2):
-        # Of two levels the majority, the lower one where they tie, is the lower median.
+        # With two levels, the majority (the lower level if tied) is the lower median.
         by_place = "median" if name == "majority" else name
         below = _count_positions_below(
             sets.positions(aggregate(labels.ratings, by_place)), labels, sets
@@ -166,8 +166,8 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
     """Count units below each cut, with a doc's level as the rounded mean of two middle labels.
 
     Let a ≤ b be the levels of the two labels. Then ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a
-    ≤ i, b is at most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over
-    (lower, upper).
+    ≤ i, b is at most 2i + 1 − a. For each a, these docs form a rectangle, whose count is a
+    difference of two prefix sums over (lower, upper).
     """
     low = sets.positions(aggregate(labels.ratings, "median"))
     high = sets.positions(aggregate(labels.ratings, "median-upper"))
@@ -177,7 +177,7 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
         chosen = labels.target <= j
         counts = np.zeros((width + 1, width + 1))
         np.add.at(counts, (low[chosen], high[chosen]), 1.0)
-        # The last row and column stand for a cut above everything.
+        # The last row and column represent a cut above everything.
         tables.append(counts.cumsum(axis=0).cumsum(axis=1))
 
     def count_below(part: slice, some: CutSets) -> dict[tuple[int, int], FloatArray]:  # noqa: ARG001
@@ -191,12 +191,12 @@ def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
 
 
 def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
-    """Docs whose middle labels have levels a ≤ b with a + b ≤ 2i + 1 [set]."""
+    """Count docs whose middle labels have levels a ≤ b with a + b ≤ 2i + 1 [set]."""
     everything = sets.candidates.size
     cuts = len(sets.columns)
 
     def at(first: int, second: int) -> FloatArray:
-        """Count docs with the lower label at most at cut `first` and the upper at `second`."""
+        """Count docs whose lower label is ≤ cut `first` and whose upper label is ≤ cut `second`."""
         rows = sets.columns[first] if first < cuts else everything
         columns = sets.columns[second] if second < cuts else everything
         return np.asarray(table[rows, columns])
@@ -221,13 +221,13 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
         evaluate = _levels(has_label[docs], by)
         found = sum_over_units(positions[docs], sets, evaluate, values=cuts)
         for i in range(cuts):
-            # Whole numbers, but for the rounding of the sums.
+            # The sums are whole numbers, except for rounding errors.
             counted[i, j] = np.rint(found[i]) + (counted[i, j - 1] if j else 0.0)
     return lambda part, some: {pair: counts[part] for pair, counts in counted.items()}  # noqa: ARG005
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """Return a function that tests whether each doc's aggregate is not above each cut."""
+    """Return a function that tests, by doc, whether the aggregate is not above a cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -17,7 +17,7 @@ ORDERS = ("at", "ta")
 def doc_levels(
     labels: TopicLabels, sets: CutSets, places: ArrayLike, *, by: str = "median", order: str = "at"
 ) -> FloatArray:
-    """One level of the target scale per doc, under the given sets of cuts.
+    """Compute each doc's level on the target scale under the given sets of cuts.
 
     Parameters
     ----------
@@ -31,12 +31,12 @@ def doc_levels(
         Aggregation of labels: one of `AGGREGATED_BY`.
     order : str
         `at`: aggregated, then cut; `ta`: cut, then aggregated, with an aggregate between two levels
-        rounded down. They differ only for non-positional aggregations.
+        rounded down. The two orders give different results only for non-positional aggregations.
 
     Returns
     -------
     ndarray, [set, doc]
-        0 … m−1; nan for a doc without labels.
+        Levels 0 … m−1; nan for a doc without labels.
 
     Raises
     ------

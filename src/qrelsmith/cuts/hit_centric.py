@@ -1,7 +1,7 @@
-"""HIT-centric methods: each assessor's HIT is compared with the other workers or a target.
+"""HIT-centric methods: each assessor's HIT is compared with other assessors or a target.
 
-A unit is the docs that one assessor judged in one HIT. α is computed per unit between two gradings
-of these docs, and averaged over the units with a value.
+A unit consists of the docs that one assessor judged in one HIT. The methods compute α per unit
+between two gradings of these docs, and average α over the units with a value.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def hit_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's labels with the others' labels, aggregated and then cut.
+    """Compare an assessor's labels with other assessors' labels, aggregated and then cut.
 
     Labels of docs without another label are ignored.
 
@@ -83,7 +83,7 @@ def hit_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's labels with the others' labels, cut and then aggregated.
+    """Compare an assessor's labels with other assessors' labels, cut and then aggregated.
 
     A positional aggregation (lower median) and the majority of two levels commute with cuts, so the
     result equals `hit-at`. Other aggregations depend on all labels of the docs of a HIT, and take
@@ -112,7 +112,7 @@ def hit_ta(
     width = sets.candidates.size
     around = np.full(others.shape, width, dtype=np.int64)
     around[~missing] = sets.positions(others[~missing])
-    # The first column of each doc is the assessor's own label, then come the others' [slot].
+    # The first column of each doc is the assessor's own label, followed by other labels [slot].
     columns = [table.laid_out(sets.positions(labels.grade), width)]
     columns += [table.laid_out(row, width) for row in around]
     known = np.stack([table.laid_out(row.astype(np.int64), 0) for row in ~missing], axis=2) > 0
@@ -138,7 +138,7 @@ def hit2(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Compare an assessor's cut labels with grades in the target scale.
+    """Compare an assessor's cut labels with grades on the target scale.
 
     Labels of docs without a target are ignored; `by` has no effect.
 
@@ -161,7 +161,7 @@ def hit2(
     ) -> Sequence[FloatArray]:
         rows = np.arange(units.size)[:, None]
         top = int(max(interval.max(initial=0) for interval in intervals))
-        # below[j][unit, interval]: labels not above a cut there, of docs whose target is j at most
+        # below[j][unit, interval]: labels not above a cut there, of docs with a target of at most j
         below = [
             not_above(ranks, aim[units] <= j, top).astype(np.float64) for j in range(sets.targets)
         ]

@@ -23,7 +23,7 @@ class HitUnits:
     Attributes
     ----------
     row, place, label : ndarray of int, [label that counts]
-        The unit of each label, its position there, and its index.
+        The unit of each label, its position in the unit, and its index.
     held : ndarray of bool, [unit, place]
         Whether a cell has a label.
     """
@@ -57,7 +57,7 @@ class HitUnits:
 def mean_over_units(
     table: HitUnits, labels: TopicLabels, sets: CutSets, positions: IntArray, evaluate: Evaluate
 ) -> CutAlphas:
-    """Return the mean of α over the units with a value, and their number."""
+    """Return the mean of α over the units with a value, and the number of these units."""
     units = table.held.shape[0]
     total, count = sum_over_units(positions, sets, evaluate, values=2)
     defined = np.rint(count).astype(np.int64)
@@ -73,7 +73,7 @@ def mean_over_units(
 
 
 def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """Return an evaluator for units of labels [own …, others' …], both to be cut."""
+    """Return an evaluator for units of labels [own …, others' …]; both parts are cut."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -104,7 +104,7 @@ def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """Return an evaluator for units of labels [doc: own, others' …], each to be cut."""
+    """Return an evaluator for units of labels [doc: own, others' …]; each label is cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]
@@ -146,7 +146,7 @@ def others_cut_before(
 
 
 def defined_or_zero(alpha: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """α with 0 where undefined, and a 0/1 mask of defined values."""
+    """α with 0 if undefined, and a 0/1 mask of defined values."""
     known = ~np.isnan(alpha)
     return np.where(known, alpha, 0.0), known.astype(np.float64)
 

@@ -15,10 +15,10 @@ from qrelsmith.cuts.cut_topics import ALL, CutTopics
 from qrelsmith.judgments.scale_operations import Cuts
 
 SELECTIONS = ("max", "closest", "tau")
-_KEPT = 10_000_000  # topics × sets of cuts up to which α is kept once it is known: 170 MB
-_NO_RUNS = "to select by tau takes runs and reference qrels"
+_KEPT = 10_000_000  # maximum of topics × sets of cuts for which α is cached: 170 MB
+_NO_RUNS = "selection by tau needs runs and reference qrels"
 Taus = Callable[[Sequence[int]], FloatArray]
-"""Places of topics → τ of the ranking of the systems on them under every set of cuts, [set]."""
+"""Indices of topics → τ of the system ranking on these topics under every set of cuts, [set]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ChosenCuts:
     place : int
         Index of the set of cuts; −1 if no set has a value.
     alpha : float
-        α under them (for the collection: the mean over topics); nan where undefined.
+        α under the chosen cuts (for the collection: the mean over topics); nan if undefined.
     tied : int
         Number of equally good sets.
     degenerate : int
@@ -110,9 +110,9 @@ class CollectionAlphas:
     alpha : ndarray, [set]
         Mean over the topics with a value; nan if no topic has a value.
     topics : ndarray of int, [set]
-        Topics with a value.
+        Number of topics with a value.
     units : ndarray of int, [set]
-        HITs or docs with a value, over all topics.
+        Number of HITs or docs with a value, over all topics.
     of : int
         Number of units with or without a value.
     degenerate : ndarray of int, [set]
@@ -167,7 +167,7 @@ class LabelCuts:
         return alphas
 
     def source_alpha(self, place: int) -> float:
-        """α of one topic in the source scale; undefined for methods with a second data set."""
+        """α of one topic on the source scale; undefined for methods with a second data set."""
         options = self.options
         return source_alpha(
             options.method,
@@ -224,7 +224,7 @@ class LabelCuts:
         places : sequence of int
             The topics used for the choice.
         alpha : ndarray, [set]
-            α on these topics, or its mean over them.
+            α on these topics, or the mean of α over the topics.
         """
         if self.options.select == "max":
             return alpha

@@ -20,8 +20,8 @@ from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Rel
 from qrelsmith.judgments.sources import fault
 
 NamedCut = Literal["relaxed", "middle", "rigid"]
-_NAMED = 12  # grades that an error lists
-_NO_GRADE = "there is no grade, only codes below 0"
+_NAMED = 12  # maximum number of grades listed in an error
+_NO_GRADE = "there are no grades, only codes below 0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LabelOperation:
             raise UsageError("w can be used only with extend")
 
     def operation(self, source: Scale | None) -> Operation:
-        """Return the operation, unless it is the log-sum; named cuts depend on the source scale."""
+        """Return the operation, or None for the log-sum; named cuts depend on the source scale."""
         if self.reduce is not None:
             if isinstance(self.reduce, Reduction):
                 return self.reduce
@@ -79,12 +79,12 @@ class LabelOperation:
 
     @property
     def names_grades(self) -> bool:
-        """Whether a relabelling lists grades, which must then be complete."""
+        """Whether a relabelling lists grades; if so, it must list all grades."""
         return self.relabel is not None and any(old >= 0 for old, _ in self.relabelling.pairs)
 
     @property
     def relabelling(self) -> Relabelling:
-        """The relabelling, if it is the operation."""
+        """The relabelling, if this is the requested operation."""
         if isinstance(self.relabel, Relabelling):
             return self.relabel
         pairs = (self.relabel or {}).items()
@@ -109,6 +109,6 @@ def _cuts_of_file(text: str) -> CutTable | None:
         Cuts.parse(text, source=Scale((0.0, 1.0)))
     except UsageError as error:
         if not Path(text).exists():
-            raise UsageError(f"{error}, or a file that cut wrote") from None
+            raise UsageError(f"{error}, or a file written by cut") from None
         return read_cut_table(text)
     return None

@@ -1,6 +1,6 @@
 """Krippendorff's α of merged levels, for many cuts at once.
 
-Merging levels adds their coincidences, so α under every cut follows from one set of counts. The
+Merging levels adds their coincidences, so α under every cut is computed from one set of counts. The
 distance δ² of two levels a and b depends on the cuts between them:
 
 - nominal: 1 if any cut lies between
@@ -8,10 +8,10 @@ distance δ² of two levels a and b depends on the cuts between them:
 - ordinal: (Σ w_i over the cuts between)², w_i = (labels of the two levels that cut i separates)/2,
   the distance between Krippendorff's mid-ranks of neighbouring levels
 
-Σ_ab o_ab δ²_ab is therefore a sum over pairs of cuts i ≤ j. Its terms are the coincidences that
-*straddle* both cuts: one label is not above cut i, and the other is above cut j. For m levels, a
-set of cuts has m(m−1)/2 such terms. Each term depends on only two cuts and is read from a table of
-prefix sums.
+Σ_ab o_ab δ²_ab is therefore a sum over pairs of cuts i ≤ j. The terms of this sum are the
+coincidences that *straddle* both cuts: one label is not above cut i, and the other is above cut j.
+For m levels, a set of cuts has m(m−1)/2 such terms. Each term depends on only two cuts and is read
+from a table of prefix sums.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def merged_alpha(
     below : sequence of ndarray, [cut][...]
         Number of used labels not above each cut.
     straddling : mapping of (int, int) to ndarray, [...]
-        For i ≤ j the coincidences with one label not above cut i and the other above cut j; each
+        For i ≤ j, the coincidences with one label not above cut i and the other above cut j; each
         unordered pair of labels counts once.
     total : float or ndarray, [...]
         n, the number of labels of docs with two labels or more.
@@ -76,7 +76,7 @@ def merged_alpha(
         raise UnknownNameError("level of measurement", level, LEVELS_OF_MEASUREMENT)
     with np.errstate(divide="ignore", invalid="ignore"):
         alpha = 1.0 - (n - 1.0) * observed / expected
-    # Frequencies are whole numbers, so that one level alone gives exactly 0.
+    # Frequencies are whole numbers, so a single level gives exactly 0.
     alpha = np.where(expected > 0, alpha, fill_for(undefined))
     return np.where(n > 0, alpha, np.nan)
 
@@ -92,7 +92,7 @@ def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray
 def _nominal(
     edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Count pairs separated by any cut, as c cuts minus c − 1 pairs of adjacent cuts."""
+    """Count the pairs of labels separated by any cut: c cuts minus c − 1 pairs of adjacent cuts."""
     cuts = len(edges) - 2
     parted = straddling[0, 0]
     for i in range(1, cuts):

@@ -3,11 +3,11 @@
 A method computes α of every set of cuts on the labels of one topic: a function `f(labels, sets, *,
 by, level, undefined) → CutAlphas` that is registered with `CUT_METHODS.add`.
 
-The facts in `about` are
+The attributes in `about` are
 
-- `needs_target`: whether the method compares with grades in the target scale
-- `unit`: the unit of its α: `HIT` or `doc`
-- `order`: whether labels are cut first and then aggregated, `ta`, or the other way round, `at`
+- `needs_target`: whether the method compares with grades on the target scale
+- `unit`: the unit of the method's α: `HIT` or `doc`
+- `order`: `ta` if labels are cut and then aggregated, `at` if they are aggregated and then cut
 - `direct`: the method's definition for one set of cuts, `f(OneCut) → α` (`cuts.direct`), used in
   tests
 """
@@ -32,9 +32,9 @@ class CutAlphas:
     Attributes
     ----------
     alpha : ndarray, [set]
-        nan where undefined.
+        nan if undefined.
     units : ndarray of int, [set]
-        Number of units with a value: HITs for a mean over HITs, else compared docs.
+        Number of units with a value: HITs for a mean over HITs, otherwise compared docs.
     of : int
         Number of units with or without a value.
     degenerate : ndarray of bool, [set]
@@ -64,11 +64,11 @@ class CutMethod(Protocol):
         Parameters
         ----------
         labels : TopicLabels
-            The labels in the source scale, with target grades if there are any.
+            The labels on the source scale, with target grades if there are any.
         sets : CutSets
             The cuts.
         by : str
-            How several labels become one: one of `AGGREGATED_BY`.
+            How several labels are aggregated: one of `AGGREGATED_BY`.
         level : str
             Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`.
         undefined : str

@@ -1,4 +1,4 @@
-"""Agreement in the source scale before cutting, a target for the choice of cuts."""
+"""Agreement on the source scale before cutting, a target for the choice of cuts."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def source_alpha(
     labels : TopicLabels
         The labels of a topic.
     by, level, undefined : str
-        See `cuts.registry`; the level of measurement is that of the source scale here.
+        See `cuts.registry`; here, the level of measurement is the source scale's.
 
     Returns
     -------
     float
-        nan where it is undefined.
+        nan if undefined.
 
     Raises
     ------
     UsageError
-        If the method compares with a second data set, whose target scale differs from that of uncut
-        labels.
+        If the method compares with a second data set, whose target scale differs from the scale of
+        uncut labels.
 
     References
     ----------

@@ -13,29 +13,29 @@ from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 BY_PLACE = ("median", "median-upper", "min", "max")
-"""Aggregations that pick a label by its place: they give the same before and after a cut."""
+"""Aggregations that select a label by position: cutting before or after gives the same level."""
 
 AGGREGATED_BY = (*BY_PLACE, "median-mean", "majority", "mean")
-"""Aggregations whose result stays on the scale, or between two of its levels."""
+"""Aggregations whose result is on the scale, or between two levels of the scale."""
 
 ASSESSOR = "assessor"
-"""Stands for an aggregation where nothing is aggregated: each assessor has cuts of their own."""
+"""Used in place of an aggregation if each assessor has separate cuts."""
 
 
 @dataclass(frozen=True, eq=False)
 class TopicLabels:
-    """Labels of docs in a source scale, with optional grades in the target scale.
+    """Labels of docs in a source scale, with optional grades on the target scale.
 
     Attributes
     ----------
     grade : ndarray, [label]
-        Labels in the source scale.
+        Labels on the source scale.
     doc : ndarray of int, [label]
         The doc index of each label.
     unit : ndarray of int, [label]
         The unit index (assessor and HIT) of each label, for HIT-centric methods.
     target : ndarray, [doc]
-        Levels 0 … m−1 in the target scale, nan for docs without one.
+        Levels 0 … m−1 on the target scale; nan for docs without a target grade.
     """
 
     grade: FloatArray
@@ -62,7 +62,7 @@ class TopicLabels:
         docs : int, optional
             Number of docs; by default the number of labelled docs.
         target : array_like, [doc], optional
-            Grades in the target scale, nan for docs without one.
+            Grades on the target scale; nan for docs without a grade.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class TopicLabels:
         if not np.isfinite(grades).all():
             raise UsageError("a grade is missing or infinite; expected finite numbers")
         if min(of_doc.min(initial=0), of_unit.min(initial=0)) < 0:
-            raise UsageError("the number of a doc or unit is below 0; expected 0 or more")
+            raise UsageError("the index of a doc or unit is below 0; expected 0 or more")
         most = int(of_doc.max(initial=-1)) + 1
         count = most if docs is None else docs
         aim = np.full(count, np.nan)

@@ -1,4 +1,4 @@
-"""α of all labels of a topic: agreement among assessors in the target scale."""
+"""α of all labels of a topic: agreement among assessors on the target scale."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def topicwide(
 ) -> CutAlphas:
     """α of all labels of the topic, each cut individually.
 
-    Coincidences are counted once in the source scale; α of a set of cuts needs only a few entries
+    Coincidences are counted once on the source scale; α of a set of cuts needs only a few entries
     of a table of prefix sums.
 
     Docs with one label are ignored; `by` has no effect.

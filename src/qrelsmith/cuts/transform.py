@@ -86,7 +86,7 @@ class TransformedLabels(Result):
         return labels_table(self.labels)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the labels in the format of their file, unless a table is requested."""
+        """Return the labels in the format of the source file, unless a table is requested."""
         return labels_content(self.labels, form, output, own=self.form)
 
 
@@ -143,10 +143,10 @@ def transform(
     The output has the format of the input, or the format set with --format, and all columns of the
     input. A note names the new scale. Codes below 0 are kept unless --relabel lists them. A
     relabelling that lists a grade must list all grades. The draws of --extend depend on --seed,
-    topic, doc and assessor (for qrels, the name of the file). With --logsum, the grades of a doc's
-    assessors are added up and written as qrels; you can also pass several qrels with one FILE per
-    assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are no
-    judgments.
+    topic, doc and assessor (for qrels, the name of the file). With --logsum, the log-sums of the
+    grades of each doc's assessors are written as qrels. You can also pass several qrels with one
+    FILE per assessor. In a CAMPAIGN, the judgments are transformed, or the reference if there are
+    no judgments.
 
     Returns
     -------
@@ -267,7 +267,7 @@ def _operate(
         return transform_labels(labels, operation, source=source, seed=seed), target, notes
     told = [name for name in ("label", "scale") if getattr(labels, name) is not None]
     if told:
-        notes.append(f"columns that are unchanged and refer to the old grades: {', '.join(told)}")
+        notes.append(f"unchanged columns, which refer to the old grades: {', '.join(told)}")
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 

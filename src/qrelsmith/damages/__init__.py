@@ -1,8 +1,8 @@
 """Damages: data problems in labels, and their sources.
 
-A damage is one function that is registered with `DAMAGES.add`; it takes arrays and returns
-`Evidence`. `find_damages` converts label sets and runs to arrays, calls all of the functions, and
-determines the source of each problem.
+A damage is a function that is registered with `DAMAGES.add`, takes arrays and returns `Evidence`.
+`find_damages` converts label sets and runs to arrays, calls all of the functions, and determines
+the source of each problem.
 """
 
 from qrelsmith.base.registration import load_modules

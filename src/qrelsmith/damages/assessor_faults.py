@@ -16,8 +16,8 @@ from qrelsmith.damages.shared_errors import kappa_given
 LEAST_DOCS, LEAST_SESSIONS, LEAST_TOPIC_DOCS = 50, 5, 8
 COPIED_BEYOND = 0.2  # κ above that of the group's other pairs
 COPIED_ALONE = 0.6  # κ if there is no other pair
-COPIED_TOPICS, LEAST_SHARED = 0.75, 2  # share of the shared topics, and their least number
-LEAST_GAP, LEAST_SPREAD = 0.2, 0.1  # of the correlations, and of their Fisher's z
+COPIED_TOPICS, LEAST_SHARED = 0.75, 2  # minimum share of shared topics, and minimum number
+LEAST_GAP, LEAST_SPREAD = 0.2, 0.1  # minimum difference of correlations, and minimum spread
 FASTEST_READING = 2.0  # seconds per doc
 HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 
@@ -25,8 +25,8 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 @DAMAGES.add(
     "copied",
     culprit="assessor",
-    sentence="assessors {names} share more errors than other pairs (κ given the grade:"
-    " {value:.2f})",
+    sentence="assessors {names} share more errors than other pairs of assessors (κ given the"
+    " reference grade: {value:.2f})",
     otherwise="common training, or a rule that the other label set does not follow",
     action="compare the assessors' notes and times, and have another person judge a sample again",
     formula="z of κ given the other set's grade, less the median of the other pairs' and .2",
@@ -35,10 +35,11 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find pairs of people who agree more than another set's grades and other pairs explain.
 
-    Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
-    .6 if there are no other pairs, since with a poor reference all pairs agree. κ must be above
-    this bound in three quarters of the topics that the two assessors share, and in at least two
-    topics. Value: that κ. Models are not examined, since their agreement proves nothing.
+    Null: κ given the other set's grade is at most the median of the group's other pairs plus .2,
+    because with a poor reference all pairs agree. If there are no other pairs, the bound is .6. κ
+    must exceed the bound in three quarters of the topics that the two assessors share, and in at
+    least two topics. Value: κ given the other set's grade. Models are not examined, because
+    agreement of models proves nothing.
 
     Candidates: each pair with 50 docs in common.
     """
@@ -77,7 +78,7 @@ def _in_most_topics(
 ) -> bool:
     """Return whether two people agree above a bound in most of the topics that they share.
 
-    If the lists of one topic were exchanged between two people, they agree only in that topic.
+    Two people agree in only one topic if their lists of labels for that topic were exchanged.
     """
     shape = labels.grades.shape[1:]
     levels = [labels.level_numbers(grades).reshape(shape) for grades in (first, second)]
@@ -104,8 +105,8 @@ def _in_most_topics(
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors whose grades correlate far less with another set's than their group's do.
 
-    Null: an assessor's correlations by topic are not lower than those of the other assessors.
-    Value: the difference of the means, if at least .2.
+    Null: an assessor's correlations by topic are not lower than the correlations of the other
+    assessors. Value: the difference of the means, if at least .2.
 
     Candidates: each assessor with 5 topics.
     """
@@ -125,7 +126,7 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
 
 
 def _lower_p(own: FloatArray, rest: FloatArray) -> float:
-    """Return the one-sided p of Student's t that the mean is lower, with a least spread."""
+    """Return the one-sided p of Student's t that the mean is lower, with a minimum spread."""
     free = len(own) + len(rest) - 2
     spread = (((own - own.mean()) ** 2).sum() + ((rest - rest.mean()) ** 2).sum()) / free
     error = np.sqrt(max(spread, LEAST_SPREAD**2) * (1 / len(own) + 1 / len(rest)))
@@ -136,7 +137,7 @@ def _lower_p(own: FloatArray, rest: FloatArray) -> float:
     "hurried",
     culprit="assessor",
     sentence="assessor {names} took less than 2 s for {value:.0%} of the docs",
-    otherwise="docs that were read earlier, or a clock that stops during reading",
+    otherwise="docs that were read earlier, or a timer that stops during reading",
     action="talk to the assessor, and have a sample judged again",
     against=False,
     formula="P(Binomial(n, .25) ≥ docs under 2 s)",
@@ -146,7 +147,7 @@ def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa
     """Find assessors who had too little time for reading on at least half of their docs.
 
     Null: at most a quarter of an honest assessor's docs take less than 2 s. Value: the share of
-    these docs.
+    docs that took less than 2 s.
 
     Candidates: each assessor with known times.
     """
@@ -166,7 +167,7 @@ def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa
 
 
 def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatArray:
-    """Return one assessor's grades of all docs [topic · doc]; nan if there is none."""
+    """Return one assessor's grades of all docs [topic · doc]; nan for a doc without a grade."""
     width = labels.grades.shape[2]
     grades = np.full(labels.grades.shape[1] * width, np.nan)
     mine = rows.assessor == number

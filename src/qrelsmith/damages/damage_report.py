@@ -25,7 +25,7 @@ def report_damages(
     notes: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> Damages:
-    """Return every test of every possible source; the first label set is the reference.
+    """Return all tests of all possible sources; the first label set is the reference.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def report_damages(
 
 
 def _leanings(layout: Layout) -> Iterator[Leaning]:
-    """Yield the errors of every label set except the reference by each property."""
+    """Yield the errors by each property, for every label set except the reference."""
     grades = layout.arrays.grades
     for label_set, name in enumerate(layout.label_sets[1:], start=1):
         for of, values in layout.arrays.properties.items():
@@ -77,13 +77,13 @@ def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ..
 
 
 def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> DamageRow:
-    """Return a row with the names of its source, and a sentence about it."""
+    """Return a row with the names of the source, and a sentence about the problem."""
     entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]
     names = " ".join(_names(layout, row, kind))
     is_team = kind == "team"
-    # For every team: a smaller bias may still change places, if other runs have similar scores.
+    # For every team, because even a small bias may change ranks if other runs have similar scores.
     may_be = is_team and not row.found and row.high >= LEAST_EFFECT
     places = _places(layout, row, row.value) if is_team and row.found else ()
     named = DamageRow(
@@ -153,14 +153,14 @@ def _describe(
         moved = [run for run in named.places if run.corrected != run.place]
         runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
         parts.append(
-            f"This bias changes ranks: {runs}" if moved else f"No run of {names} gains a rank"
+            f"The bias changes ranks: {runs}" if moved else f"No run of {names} gains a rank"
         )
     if named.sharing:
         parts.append(
-            f"{named.sharing} of {named.others} label sets of other methods show the same problem"
+            f"{named.sharing} of {named.others} label sets by other methods show the same problem"
         )
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
-        parts.append(f"Team {names} ranks docs with the model that created these labels")
+        parts.append(f"Team {names} ranks docs with the model that created the labels")
     if entry.about["otherwise"]:
         parts.append(f"Another possible cause: {entry.about['otherwise']}")
     return replace(named, sentence=". ".join(parts))

@@ -23,7 +23,7 @@ class RunPlaces:
     Attributes
     ----------
     place, corrected : int
-        Its place by nDCG@10 among all runs under the labels, and without the bias.
+        The run's rank by nDCG@10 among all runs under the labels, and without the bias.
     """
 
     run: str
@@ -43,11 +43,11 @@ class DamageRow:
     value, low, high : float
         The estimated size, in the damage's unit.
     p : float
-        After Holm's adjustment over the possible sources in the label set.
+        The p-value after Holm's adjustment over the possible sources in the label set.
     found : bool
         Whether the label set has this damage.
     counts : bool
-        Whether this kind is a damage rather than a fact.
+        Whether this kind is a damage, not only a fact.
     blamed : str
         The label set at fault; empty if this cannot be decided.
     sharing : int
@@ -57,8 +57,8 @@ class DamageRow:
     sentence : str
         The finding in words.
     unseen : int
-        For a team without a significant bias, the most places that one of its runs may gain, at the
-        upper end of the interval; 0 if the bias would be too small to matter.
+        For a team without a significant bias, the most ranks that one of the team's runs may gain
+        at the upper limit of the interval; 0 if the bias would be too small to matter.
     culprit_kind : str
         The kind of source: one of `CulpritKind`.
     action : str
@@ -88,17 +88,17 @@ class DamageRow:
 
     @property
     def is_shared(self) -> bool:
-        """Whether label sets of most other methods share the problem, which may then be a taste."""
+        """Whether most other methods' label sets share the problem, which may be a preference."""
         return 2 * self.sharing > self.others
 
     @property
     def is_certain(self) -> bool:
-        """Whether this label set has the problem, not another set, and it is not a common taste."""
+        """Whether this label set certainly has the problem, and most methods do not share it."""
         return self.blamed == self.label_set and not self.is_shared
 
     @property
     def gained(self) -> int:
-        """The largest number of ranks that one of the runs gains."""
+        """The largest number of ranks that a run gains."""
         return most_gained(self.places)
 
 
@@ -139,7 +139,7 @@ class Damages(Result):
     reference : str
         The label set with which all other sets were compared.
     label_sets, kinds : tuple of str
-        The label sets examined, and the damages tested for.
+        The examined label sets, and the tested damages.
     level : float
         The level per kind and label set; 5% of campaigns without problems have a finding.
     leanings : tuple of Leaning
@@ -165,10 +165,10 @@ class Damages(Result):
         ]
         return Figure(
             f"leans-on-{most.name}",
-            f"Error against {most.name}",
+            f"Mean error by {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            "Mean error, adjusted for topic and reference grade. A flat line shows no effect.",
+            "Mean error, adjusted for topic and reference grade. A flat line means no effect.",
         )  # fmt: skip
 
     @property
@@ -177,11 +177,11 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """Return the findings that make a label set damaged, without facts."""
+        """Return the findings that are damages of a label set, ignoring facts."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
-        """Return a row for every test of every possible source."""
+        """Return a row for each test of a possible source."""
         return Table.of(
             _COLUMNS,
             [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],

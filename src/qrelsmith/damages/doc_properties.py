@@ -44,14 +44,14 @@ def doc_properties(
         The topics; without topics there is no overlap.
     names : collection of str
         Fields of the documents file, besides length (in words), overlap (share of the topic's words
-        in the doc) and language (1 if it is not the most frequent one).
+        in the doc) and language (1 for any language except the most frequent one).
     topic_names, docs, width
         The topics and docs of the arrays.
 
     Raises
     ------
     UsageError
-        If no doc has a field, or its values are neither numbers nor two words.
+        If no doc has a field, or the values of a field are neither numbers nor two words.
     """
     wanted = set().union(*docs) if docs else set()
     words = {} if topics is None else {
@@ -116,7 +116,7 @@ def _texts(
 
 
 def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
-    """Return a field's values as numbers; if there are two words, they become 0 and 1."""
+    """Return a field's values as numbers; two different words become 0 and 1."""
     filled = {doc: value for doc, value in values.items() if value not in (None, "")}
     if not filled:
         raise UsageError(f"no doc has the property {quoted(name)}; expected a property of the docs")
@@ -127,7 +127,7 @@ def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
     if len(words) != 2:
         raise UsageError(
             f"the property {quoted(name)} has {len(words)} values, such as {quoted(words[0])};"
-            " expected numbers or two words"
+            " expected numbers or two different words"
         )
     return {doc: float(words.index(str(value))) for doc, value in filled.items()}
 

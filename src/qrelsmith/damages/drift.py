@@ -17,19 +17,19 @@ LEAST_CHANGE = 0.2
 @DAMAGES.add(
     "drift",
     culprit="set",
-    sentence="from the first topic to the last, grades change by {value:+.2f} for the same docs",
-    otherwise="topics sorted by difficulty",
+    sentence="from first to last topic, grades change by {value:+.2f}, given the reference grade",
+    otherwise="the topics are sorted by difficulty",
     action="judge some docs of early and late topics again, in mixed order",
     mirrored="value",
     formula="t of Spearman's ρ between a topic's place and its mean residual, two-sided",
     source="Spearman 1904",
 )
 def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether a set's grades, given another's, rise or fall with the order of the topics.
+    """Test whether a set's grades, given another set's, rise or fall with the order of topics.
 
-    Null: a topic's mean residual does not depend on its place. Value: the change from the first
-    topic to the last, in grades, if at least .2. The residuals are from the set's mean grade for
-    docs with the same grade in the other set.
+    Null: a topic's mean residual does not depend on the topic's place in the order. Value: the
+    change from the first topic to the last, in grades, if at least .2. A residual is a grade minus
+    the set's mean grade for docs with the same grade in the other set.
 
     Candidate: the label set itself, if it has at least 8 topics.
     """

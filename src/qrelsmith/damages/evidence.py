@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.scipy_parts import special
 
 MOST_Z = 37.0
-"""The largest z: its p is the smallest float that differs from 0."""
+"""The largest z: the p of this z is the smallest float above 0."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -22,17 +22,19 @@ class Evidence:
     Attributes
     ----------
     culprits : tuple of tuple of int [culprit]
-        Their positions: topics, teams, assessors, runs or sets, as declared for the damage; two
-        positions if two have exchanged or share something. The empty tuple is the whole label set.
+        Positions of the sources: topics, teams, assessors, runs or sets, as declared for the
+        damage. There are two positions if two sources share or exchanged labels. The empty tuple is
+        the whole label set.
     value : float array [culprit]
         The size of the damage, in the unit of the test.
     low, high : float array [culprit]
-        Its 95 % interval; nan if the test has none.
+        The 95% interval of the value; nan if the test has no interval.
     p : float array [culprit]
         The one-sided probability of this value or more without damage. It accounts for hidden
         choices (places, lags), but not for the number of sources.
     large : bool array [culprit]
-        Whether it is large enough to matter and looks like this damage in every other respect.
+        Whether the value is large enough to matter, and the labels meet all other conditions of
+        this damage.
     detail : float array [culprit]
         An additional value for the sentence: a lag, a place, a grade; nan if there is none.
     """
@@ -81,26 +83,26 @@ class Evidence:
 
     @property
     def z(self) -> FloatArray:
-        """The p as standard normal deviates, clipped to ±`MOST_Z` [culprit]."""
+        """The p-values as standard normal deviates, clipped to ±`MOST_Z` [culprit]."""
         return np.clip(-special.ndtri(self.p), -MOST_Z, MOST_Z)
 
     def z_of(self, culprit: tuple[int, ...]) -> float:
-        """Return the z of one source; nan if it was not tested."""
+        """Return the z of one source; nan if the source was not tested."""
         if culprit not in self.culprits:
             return float("nan")
         return float(self.z[self.culprits.index(culprit)])
 
 
 def majority_p(p: ArrayLike) -> FloatArray:
-    """Return the p of a strict majority of several tests: K/k times the k-th smallest p.
+    """Return the p-value of a strict majority of K tests: K/k times the k-th smallest p.
 
-    The result is valid for any dependence of the K tests (Rüger 1978). With two tests, it is the
-    larger p.
+    The result is valid for any dependence of the K tests (Rüger 1978). With two tests, the result
+    is the larger p.
 
     Parameters
     ----------
     p : array_like, [test, culprit]
-        The p of each test.
+        The p-value of each test.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Comparisons examined for a kind of data problem, and their majority."""
+"""Comparisons for a kind of data problem, and the majority of several comparisons."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Examined:
     value, low, high, detail : float
         See `Evidence`.
     p : float
-        After Holm's adjustment over the possible sources in this label set.
+        The p-value after Holm's adjustment over the possible sources in this label set.
     found : bool
         Whether this label set has the damage.
     other : int
-        The label set that it was compared with; −1 if none is needed, −2 for most of the others.
+        The label set used for comparison; −1 if none is needed, −2 for most other sets.
     blamed : int
-        The set at fault: the set itself, or another one; −1 if the two cannot be distinguished.
+        The set at fault: this set or another one; −1 if the two cannot be distinguished.
     sharing, others : int
-        The number of sets of other methods that show the same against the reference, and of all
-        such sets.
+        The number of sets of other methods that show the same problem against the reference, and of
+        all sets of other methods.
     """
 
     entry: Entry[DamageTest]
@@ -60,7 +60,7 @@ class Examined:
 
 
 def by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """Return the statistics of most tests: the values of the median test, p by `majority_p`."""
+    """Return the statistics of a majority of tests: the median test's values, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

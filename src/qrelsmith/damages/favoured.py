@@ -15,8 +15,8 @@ from qrelsmith.stats.moderated_variances import moderated_variances
 
 TOP = 10
 _LEAST_OTHERS = 5
-LEAST_EFFECT = 0.05  # in standard deviations of the set's grades
-# How clearly the other set's grades, given this one's, must be lower: z of 5 %, one-sided.
+LEAST_EFFECT = 0.05  # minimum effect, in standard deviations of the set's grades
+# How clearly the other set's grades, given this set's, must be lower: z of 5%, one-sided.
 BOTH_WAYS = 1.645
 
 
@@ -25,24 +25,24 @@ BOTH_WAYS = 1.645
     culprit="team",
     sentence="docs returned by team {names} get grades {value:.2f} standard deviations higher "
     "than other docs with the same reference grade",
-    otherwise="other judges also prefer these docs, or the reference grades them strictly",
+    otherwise="other judges also prefer the team's docs, or the reference is strict on these docs",
     action="have about 100 docs of this team judged again, without showing the team",
     formula="β_team − trimmed mean of the others; least squares in topics, moderated jackknife;"
     " the other way round below 0",
     source="ours, Smyth 2004; the case that matters is a model that judges what it ranks",
 )
 def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find teams whose docs get higher grades than another set's grades of these docs explain.
+    """Find teams whose docs get higher grades than another set's grades explain.
 
-    Null: given the other set's grade, and the number and quality of the runs that return a doc in
-    their top ten, the team of these runs does not matter. Value: the team's effect minus the mean
-    of the other teams', in standard deviations of the set's grades. Interval and p come from the
-    jackknife over topics with Student's t; its variances are moderated towards their common ratio
-    to the variances of least squares.
+    Null: given the other set's grade, the team of the runs that return a doc in their top ten has
+    no effect. The number and quality of these runs are also given. Value: the team's effect minus
+    the mean effect of the other teams, in standard deviations of the set's grades. Interval and p
+    come from the jackknife over topics with Student's t. The jackknife's variances are moderated
+    towards their common ratio to the variances of least squares.
 
-    If the other set has errors, every team whose docs are better than that set's grades violates
-    this null. Therefore a second condition must hold, which such errors never cause: the other
-    set's grades, given this set's, are clearly lower for the team's docs.
+    If the other set has errors, this null is false for every team whose docs are better than that
+    set's grades. Therefore a second condition must hold, which such errors cannot cause. Given this
+    set's grades, the other set's grades must be clearly lower for the team's docs.
 
     Candidates: each team that returned any doc.
     """
@@ -68,7 +68,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Effects:
-    """Each team's effect minus the other teams', with its standard error and degrees of freedom."""
+    """A team's effect minus the other teams' mean, with standard error and degrees of freedom."""
 
     teams: tuple[int, ...]
     value: FloatArray
@@ -77,7 +77,7 @@ class _Effects:
 
 
 def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
-    """Return the teams' effects on a set's grades, given another's; None with too few data."""
+    """Return the teams' effects on a set's grades, given another set's; None with too few data."""
     return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
 
 
@@ -121,7 +121,7 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
     theirs = labels.grades[other]
     levels = np.unique(theirs[~np.isnan(theirs)])
     grades = [theirs == level for level in levels[1:]]
-    if len(levels) > 12:  # a continuous scale
+    if len(levels) > 12:  # for a continuous scale
         filled = np.nan_to_num(theirs)
         grades = [filled, filled**2, filled**3]
     (run, topic, doc), owners = labels.once("tops by team", lambda: _tops(labels, teams))
@@ -147,7 +147,7 @@ def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatA
 def _normal_equations(
     design: FloatArray, mine: FloatArray, valid: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return XᵀX [topic, column, column] and Xᵀy [topic, column], without means of topics."""
+    """Return XᵀX [topic, column, column] and Xᵀy [topic, column], after subtracting topic means."""
     count = np.maximum(valid.sum(axis=1), 1)
     x = np.where(valid[..., None], design, 0.0)
     y = np.where(valid, mine, 0.0)
@@ -176,8 +176,8 @@ def _with_ridge(totals: FloatArray) -> FloatArray:
 def _contrasts(slopes: FloatArray) -> FloatArray:
     """Return weights [team, team] of each team's slope minus the mean of the other teams' slopes.
 
-    With at least five other teams, the highest and the lowest are left out, so that a team favoured
-    by the other label set does not make all other teams look favoured by this set.
+    With at least five other teams, the highest and the lowest are left out. Otherwise, a team
+    favoured by the other label set could make the remaining teams look favoured by this set.
     """
     count = len(slopes)
     order = np.argsort(slopes, kind="stable")

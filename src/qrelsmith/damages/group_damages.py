@@ -1,4 +1,4 @@
-"""Damages in the judgments of groups of assessors while they are judging."""
+"""Damages in the judgments of groups of assessors, found during judging."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def group_damages(
     kinds : sequence of str
         The damages to look for.
     reference : str, optional
-        The group that the others are compared with; by default, or if it has no judgments, the
-        first.
+        The group with which the other groups are compared; by default, or if this group has no
+        judgments, the first group.
     models : collection of str
         The groups that are models.
     pools : PoolSet, optional

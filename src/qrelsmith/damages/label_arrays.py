@@ -63,7 +63,7 @@ class LabelArrays:
     sequence : float array [topic]
         The place of each topic in the order of judging.
     ranks : int array [run, topic, doc]
-        The rank of each doc in each run, from 1; 0 if not among the docs read.
+        The rank of each doc in each run, from 1; 0 if the doc is below the depth read.
     team : int array [run]
         The team of each run.
     lowest : float array [set]
@@ -81,7 +81,7 @@ class LabelArrays:
     sessions : tuple of AssessorGrades or None [set]
         The work of the assessors of each set; None for labels without assessors.
     properties : mapping of str to float array [topic, doc]
-        Properties of the docs in standard deviations; nan for a doc without one.
+        Properties of the docs in standard deviations; nan for a doc without the property.
     """
 
     grades: FloatArray
@@ -107,11 +107,11 @@ class LabelArrays:
         return made
 
     def topic_ranks(self, of: int) -> FloatArray:
-        """Return ranks of a set's grades within topics, mean 0, [topic, doc]; nan: no grade."""
+        """Return ranks of a set's grades within topics, with mean 0 [topic, doc]; nan: no grade."""
         return self.once(("ranks", of), lambda: centred_ranks(self.grades[of]))
 
     def places(self, of: int) -> list[IntArray]:
-        """Return the possible orders in which a set's labels were stored, that of judging first."""
+        """Return the possible storage orders of a set's labels; the order of judging is first."""
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:
@@ -119,9 +119,9 @@ class LabelArrays:
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:
-        """Return the set's mean grade for docs with the same grade in another set.
+        """Return the set's mean grade for docs with the same grade in another set [topic, doc].
 
-        [topic, doc]; nan if a doc has no grade in one of the two sets.
+        The result is nan if a doc has no grade in one of the two sets.
         """
 
         def make() -> FloatArray:
@@ -136,7 +136,7 @@ class LabelArrays:
         return self.once(("expected", examined, other), make)
 
     def levels(self, label_set: int) -> IntArray:
-        """Return each grade's number among all grades of all sets [topic · doc]; −1: no grade."""
+        """Return each grade's index among all grades of all sets [topic · doc]; −1: no grade."""
 
         def make() -> IntArray:
             return level_numbers(self.grades[label_set].ravel(), self._all_levels)
@@ -149,16 +149,16 @@ class LabelArrays:
         return self.once("all levels", lambda: np.unique(grades[~np.isnan(grades)]))
 
     def level_numbers(self, grades: FloatArray) -> IntArray:
-        """Return the number of each of some grades, as in `levels` [doc]."""
+        """Return the index of each given grade, as in `levels` [doc]."""
         return level_numbers(grades, self._all_levels)
 
     def residual(self, examined: int, other: int) -> FloatArray:
-        """Return a set's grades minus their expectation given another set's [topic, doc]."""
+        """Return a set's grades minus the expected grades given another set's [topic, doc]."""
         return np.asarray(self.grades[examined] - self.expected_grades(examined, other))
 
 
 def centred_ranks(grades: FloatArray) -> FloatArray:
-    """Return ranks within each topic minus their mean, ties shared, [..., topic, doc]; keep nan."""
+    """Return ranks within each topic minus their mean, ties shared [..., topic, doc]; keep nan."""
     ranks = average_ranks(grades)
     mean = np.nansum(ranks, axis=-1) / np.maximum((~np.isnan(grades)).sum(axis=-1), 1)
     return np.asarray(np.where(np.isnan(grades), np.nan, ranks - mean[..., None]))
@@ -172,11 +172,11 @@ def level_numbers(grades: FloatArray, levels: FloatArray) -> IntArray:
     return np.asarray(np.where(np.isnan(grades), -1, place))
 
 
-_LEVELS = 12  # number of slices for a set with more grades
+_LEVELS = 12  # number of slices for a set with more distinct grades
 
 
 def _coarse(values: FloatArray) -> FloatArray:
-    """Return grades, or their slices if there are too many grades for a mean of each."""
+    """Return grades, or slices of grades if there are too many grades for a mean per grade."""
     levels = np.unique(values)
     if len(levels) <= _LEVELS:
         return values

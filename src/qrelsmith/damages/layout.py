@@ -76,7 +76,7 @@ def lay_out(
     arrays = LabelArrays(
         grades=grades,
         orders=_orders(docs, ranks, pools, topics, width),
-        sequence=np.arange(len(topics), dtype=float),  # by their ids
+        sequence=np.arange(len(topics), dtype=float),  # sorted by id
         ranks=ranks,
         team=team,
         lowest=np.array(
@@ -158,7 +158,7 @@ def _orders(
     topics: Sequence[str],
     width: int,
 ) -> IntArray:
-    """Return the order of the pool files (else prioritised), and of docnos [order, topic, doc]."""
+    """Return places by pool files (by default, prioritised) and by docnos [order, topic, doc]."""
     if pools is not None:
         listed = [
             np.stack(
@@ -189,7 +189,7 @@ def _in_pool(docs: Sequence[str], pool: Sequence[str], width: int) -> IntArray:
 
 
 def _prioritised_places(ranks: IntArray, count: int) -> IntArray:
-    """Return each doc's place, by number of runs that return it, then sum of ranks, then docno."""
+    """Return each doc's place by the number of runs with the doc, then sum of ranks, then docno."""
     width = ranks.shape[1]
     returned, sums = (ranks > 0).sum(axis=0)[:count], ranks.sum(axis=0)[:count]
     order = np.lexsort((np.arange(count), sums, -returned))
@@ -237,7 +237,7 @@ def _sessions(
 
 
 def _places(now: Judgments, taken: IntArray) -> FloatArray:
-    """Return the number of docs of the topic judged before each one: by position, else by time."""
+    """Return the number of docs of the topic judged before each doc, by position or by time."""
     moment = np.full(len(now), np.nan)
     if now.position is not None:
         moment = now.position
@@ -253,7 +253,7 @@ def _places(now: Judgments, taken: IntArray) -> FloatArray:
 
 
 def _seconds(now: Judgments) -> FloatArray:
-    """Return the duration of each judgment: active time, else time since it was shown."""
+    """Return the duration of each judgment: active time, or time since the doc was shown."""
     if now.active_ms is not None:
         return np.asarray(now.active_ms / 1000)
     if now.shown_at is None or now.judged_at is None:
@@ -265,7 +265,7 @@ def _seconds(now: Judgments) -> FloatArray:
 def _orders_of_judging(
     sessions: Sequence[AssessorGrades | None], docs: Sequence[Sequence[str]], width: int
 ) -> dict[int, IntArray]:
-    """Return the orders of judging, for sets in which every doc of a topic has one assessor."""
+    """Return the orders of judging, for sets in which each doc of a topic has only one assessor."""
     judged: dict[int, IntArray] = {}
     for number, grades in enumerate(sessions):
         if grades is None or np.isnan(grades.place).any() or not len(grades.place):

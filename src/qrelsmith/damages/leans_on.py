@@ -63,9 +63,9 @@ def lean_of(
     Parameters
     ----------
     grades, reference : float array [topic, doc]
-        The judge's grades and the reference's; nan if there is none.
+        The judge's grades and the reference's; nan if missing.
     values : float array [topic, doc]
-        The property, in standard deviations; nan if there is none.
+        The property, in standard deviations; nan if missing.
     topic : int array [doc], optional
         The topic of each doc, if the other arrays are [doc].
     """

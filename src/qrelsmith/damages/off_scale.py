@@ -19,7 +19,7 @@ from qrelsmith.damages.registry import DAMAGES
     source="the scale of campaign.toml",
 )
 def off_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Count the grades of a label set outside its declared scale; no chance is involved.
+    """Count the grades of a label set outside its declared scale; the test involves no chance.
 
     Candidate: the label set itself.
     """

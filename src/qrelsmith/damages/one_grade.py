@@ -15,8 +15,8 @@ from qrelsmith.damages.row_correlations import row_correlations
 from qrelsmith.damages.spoiled_labels import all_labels
 
 ONE_GRADE, VARIED = 0.95, 0.9
-LEAST_DOCS = 50  # per assessor
-INFORMATIVE = 3.0  # z of the correlation with another set's grades
+LEAST_DOCS = 50  # minimum number of docs per assessor
+INFORMATIVE = 3.0  # minimum z of the correlation with another set's grades
 _FORMULA = "P(Binomial(n, .9) ≥ docs with the most frequent grade)"
 
 
@@ -44,10 +44,11 @@ class _Flatness:
 def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether a label set has one grade almost everywhere, although another set's grades vary.
 
-    This holds from a share of .95 on, if the other set's share is below .9 on the same docs. Two
-    sets are exempt. A set that covers less than half of the other set's docs, most of them relevant
-    by that set, is a list of relevant docs. The reference (the first set) may give almost all docs
-    its lowest grade, if its other grades agree with those of the other set. Value: the share.
+    The share of the grade must be at least .95. On the same docs, the share of the other set's most
+    frequent grade must be below .9. Two sets are exempt. A set with less than half of the other
+    set's docs, most of which the other set calls relevant, is a list of relevant docs. The
+    reference (the first set) may give almost all docs its lowest grade, if all other grades agree
+    with the other set's grades. Value: the share of the grade.
 
     Candidate: the label set itself.
     """
@@ -97,12 +98,12 @@ def _spoiled_docs(
 def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors who give almost all docs the same grade, although another set's grades vary.
 
-    An assessor does so from a share of .95 on, if the other set's share is below .9 on the same
-    docs. Value: the share.
+    The share of the grade must be at least .95. On the same docs, the share of the other set's most
+    frequent grade must be below .9. Value: the share of the grade.
 
-    Candidates: each assessor with 50 docs that the other set labels, too. There are no candidates
-    if there is only one assessor, or if all assessors together give one grade, which is a problem
-    of the label set.
+    Candidates: each assessor with 50 docs that the other set also labels. There are no candidates
+    if there is only one assessor, or if all assessors give the same grade, which is a problem of
+    the label set.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -145,7 +146,7 @@ def _flatness(mine: FloatArray, theirs: FloatArray) -> _Flatness | None:
 
 
 def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool:
-    """Return whether a set lists some of another set's docs, most of them relevant by that set.
+    """Return whether a set lists some of another set's docs, most of which that set calls relevant.
 
     Such labels (of MS MARCO, of clicks) have one grade because only relevant docs are listed.
     """
@@ -159,6 +160,6 @@ def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool
 
 
 def _follows(mine: FloatArray, theirs: FloatArray) -> bool:
-    """Return whether grades increase with another set's [doc]."""
+    """Return whether grades increase with another set's grades [doc]."""
     correlation, count = row_correlations(mine[None], theirs[None])
     return bool(np.nan_to_num(correlation[0]) * np.sqrt(count[0]) > INFORMATIVE)

@@ -1,4 +1,4 @@
-"""The origins of label sets: facts about them besides their grades."""
+"""The origins of label sets: facts about label sets besides the grades."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Origins:
     Attributes
     ----------
     judgments : mapping of str to Judgments
-        The judgments from which a label set was made.
+        The judgments from which a label set was created.
     people, models : mapping of str to str
         The names of sets by people; the model of each set by a model.
     ranking_teams : mapping of str to tuple of str
@@ -54,7 +54,7 @@ def origins_of(
     labels, scale, off_scale
         As in `find_damages`.
     campaign : CampaignLabels or None
-        The campaign that the labels belong to.
+        The campaign with the labels.
     sets : iterable of str
         The label sets to examine.
     """
@@ -81,7 +81,7 @@ def origins_of(
 
 
 def _off_scale(labels: LabelSets, scale: Scale | None, off_scale: OffScale) -> dict[str, int]:
-    """Return the number of grades of each label set outside a scale, if they are not errors."""
+    """Return the number of grades of each label set outside a scale, if they raise no error."""
     if scale is None or off_scale == "error":
         return {}
     with warnings.catch_warnings():

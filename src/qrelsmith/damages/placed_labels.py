@@ -13,7 +13,7 @@ def placed_pair(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the within-topic ranks of two sets, by place among the docs that the first set graded.
 
-    A cubic in log(place) is subtracted from the ranks of each set, since early docs are relevant
+    A cubic in log(place) is subtracted from the ranks of each set, because early docs are relevant
     more often.
 
     Returns
@@ -39,7 +39,7 @@ def without_place_trend(values: FloatArray) -> FloatArray:
     Parameters
     ----------
     values : ndarray, [topic, place]
-        The values; nan if there is none.
+        The values; nan if missing.
     """
     valid = ~np.isnan(values)
     log = np.log1p(np.arange(values.shape[1]))
@@ -52,7 +52,7 @@ def without_place_trend(values: FloatArray) -> FloatArray:
 
 
 def _by_place(labels: LabelArrays, examined: int, order: int) -> IntArray:
-    """Return each topic's docs that a set graded, by place, then its other docs [topic, place]."""
+    """Return each topic's docs graded by a set, by place, followed by other docs [topic, place]."""
 
     def make() -> IntArray:
         places = labels.places(examined)[order].astype(float)

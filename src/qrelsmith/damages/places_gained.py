@@ -24,7 +24,7 @@ def corrected_places(
     labels : LabelArrays
         Label sets and runs.
     team : int
-        The favoured team; the effect is subtracted from docs in the top ten of its runs.
+        The favoured team; the effect is subtracted from docs in the top ten of this team's runs.
     effect : float
         The size of the bias, in standard deviations of the set's grades.
 

@@ -12,10 +12,10 @@ from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.row_correlations import row_correlations
 from qrelsmith.damages.spoiled_labels import all_labels
 
-# Correlations within topics: unrelated below the first, related from the second on.
+# Correlations within topics: unrelated below the first bound, related from the second bound.
 UNRELATED, RELATED = 0.08, 0.2
 LEAST_TOP, LOST, INNOCENT = 20, 0.4, 0.2
-FOLLOWS = 0.3  # correlation with the docno's place
+FOLLOWS = 0.3  # minimum correlation with the docno's place
 
 
 @DAMAGES.add(
@@ -31,11 +31,11 @@ FOLLOWS = 0.3  # correlation with the docno's place
     source="Fisher 1921",
 )
 def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Find a label set whose grades correlate with no other set's within topics.
+    """Find a label set whose grades correlate with no other set's grades within topics.
 
-    Its highest correlation with another set is below .08 and significantly below .2. If only two
-    sets are compared, the reference (the first set) is taken as correct; with more sets, the
-    findings are the sets that are unrelated to all other sets. Value: the highest correlation.
+    The set's highest correlation with another set is below .08 and significantly below .2. If only
+    two sets are compared, the reference (the first set) is assumed to be correct. With more sets,
+    the findings are the sets that are unrelated to all other sets. Value: the highest correlation.
 
     Candidate: the label set itself.
     """
@@ -73,9 +73,10 @@ def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[flo
 def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find a label set that lacks about half of its positives.
 
-    At least 40 % of the docs with the other set's highest grade have the lowest grade, less than
-    half as many have the next grade, and most of the rest have the highest. (A strict judge would
-    rather give such docs the next lower grade.) Value: the share with the lowest grade.
+    Among the docs with the other set's highest grade, at least 40% have the lowest grade. Less than
+    half as many have the next grade, and most of the rest have the highest grade. (A strict judge
+    would rather give such docs the next lower grade.) Value: the share of these docs with the
+    lowest grade.
 
     Candidate: the label set itself, if its scale has more than two levels.
     """
@@ -129,14 +130,14 @@ def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def robust_scores(values: FloatArray, least: FloatArray) -> FloatArray:
-    """Return how far each value is below the other values, in units of their spread.
+    """Return how far each value is below the other values, in units of the others' spread.
 
     Parameters
     ----------
     values : float array, shape (n,)
         The values.
     least : float array, shape (n,)
-        The least spread of each.
+        The minimum spread for each value.
     """
     centre = float(np.median(values))
     spread = 1.4826 * float(np.median(np.abs(values - centre)))

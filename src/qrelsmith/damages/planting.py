@@ -1,8 +1,8 @@
 """Simulated damage in labels, for tests of its detection.
 
-Every function takes grades [topic, doc] (nan if there is none) and returns grades with the damage;
-`rng` makes the random choices. Places are positions in an order of judging [topic, doc], −1 beyond
-its end.
+Every function takes grades [topic, doc] (nan if missing) and returns grades with the damage; `rng`
+is the generator of random numbers. Places are positions in an order of judging [topic, doc], −1
+beyond its end.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def shift(grades: FloatArray, topic: int, lag: int, *, places: IntArray) -> Floa
 
 
 def swap(grades: FloatArray, first: int, second: int, *, places: IntArray) -> FloatArray:
-    """Exchange two topics' lists place by place, up to the shorter length."""
+    """Exchange the labels of two topics place by place, up to the shorter list's length."""
     one, two = _by_place(grades, first, places), _by_place(grades, second, places)
     count = min(len(one), len(two))
     damaged = grades.copy()
@@ -68,7 +68,7 @@ def repeat_grade(
 def favour(
     grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
 ) -> FloatArray:
-    """Raise a share of some docs [topic, doc], such as those of a team, by one level."""
+    """Raise a share of some docs [topic, doc], such as a team's docs, by one level."""
     up = docs & (rng.random(grades.shape) < share)
     return np.asarray(np.where(up, np.minimum(grades + 1, top), grades))
 
@@ -97,7 +97,7 @@ def place_effect(
     rng: np.random.Generator,
     lowest: float = 0.0,
 ) -> FloatArray:
-    """Raise grades by up to `size` from the first doc of a topic to its last, rounded at random."""
+    """Raise grades by up to `size` from the first doc of a topic to the last, rounded at random."""
     count = np.maximum((places >= 0).sum(axis=1, keepdims=True) - 1, 1)
     return _raise_grades(grades, size * np.maximum(places, 0) / count, top, lowest, rng)
 
@@ -125,7 +125,7 @@ def copy_from(
 
 
 def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator) -> FloatArray:
-    """Shuffle the grades of some topics [topic], as by an assessor who does not read the docs."""
+    """Shuffle the grades of some topics [topic], like an assessor who does not read the docs."""
     damaged = grades.copy()
     for topic in np.flatnonzero(topics):
         graded = np.flatnonzero(~np.isnan(grades[topic]))
@@ -136,7 +136,7 @@ def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator
 def lazy_tail(
     grades: FloatArray, start: int, *, places: IntArray, lowest: float = 0.0
 ) -> FloatArray:
-    """Give the lowest grade to every doc from some place of its topic on."""
+    """Give the lowest grade to every doc of a topic from a given place to the end."""
     late = (places >= start) & ~np.isnan(grades)
     return np.asarray(np.where(late, lowest, grades))
 

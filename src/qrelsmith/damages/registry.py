@@ -1,4 +1,4 @@
-"""The registry of damages: one function per kind, and the facts about it."""
+"""The registry of damages: one function per kind, with its attributes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DamageTest(Protocol):
         labels : LabelArrays
             All label sets, with the work of their assessors.
         examined, other : int
-            The set to examine, and the one to compare it with.
+            The set to examine, and the set for comparison.
         """
         ...
 
@@ -34,18 +34,18 @@ DAMAGES: Registry[DamageTest] = Registry(
     arguments=("labels", "examined", "other"),
     contract=DamageTest.__call__,
     facts={
-        # The kind of its possible sources: one of `CulpritKind`.
+        # The kind of the damage's possible sources: one of `CulpritKind`.
         "culprit": REQUIRED,
         # The sentence about a finding, with the fields `{names}`, `{value}`, `{detail}`.
         "sentence": REQUIRED,
         # Whether it shows only in a comparison with another label set, which may be the damaged
         # one.
         "against": True,
-        # Whether a finding makes the labels damaged, rather than being a fact about them.
+        # Whether a finding means that the labels are damaged; otherwise it is only a fact.
         "counts": True,
-        # Whether it can occur by chance: such kinds share the probability of a false alarm.
+        # Whether it can occur by chance; such kinds share the probability of a false alarm.
         "by_chance": True,
-        # Whether the reference can show it too.
+        # Whether the reference can also show the damage.
         "of_reference": True,
         # A function that returns the labels that a finding makes useless for other tests: it takes
         # the labels, the set, the source and the detail, and returns [topic, doc].

@@ -8,17 +8,17 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 
 
 def row_correlations(first: FloatArray, second: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return Pearson's r of each row of two arrays, and the number of values that both have.
+    """Return Pearson's r of each pair of rows of two arrays, and the number of common values.
 
     Parameters
     ----------
     first, second : ndarray, [..., row, value]
-        The values; nan if there is none.
+        The values; nan if missing.
 
     Returns
     -------
     (ndarray of float, ndarray of int), both [..., row]
-        r is nan if one of the two rows is constant.
+        r and the number of common values; r is nan if one of the two rows is constant.
     """
     shared = ~(np.isnan(first) | np.isnan(second))
     count = shared.sum(axis=-1)

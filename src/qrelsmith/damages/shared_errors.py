@@ -15,7 +15,8 @@ def kappa_given(first: IntArray, second: IntArray, third: IntArray) -> tuple[flo
     Parameters
     ----------
     first, second, third : ndarray of int, [doc]
-        Level numbers, the same for the first two; −1 for no grade, and the doc is ignored.
+        Level numbers, on a common scale for the first two raters; docs with −1 (no grade) are
+        ignored.
     """
     shared = (first >= 0) & (second >= 0) & (third >= 0)
     count = int(shared.sum())

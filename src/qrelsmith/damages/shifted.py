@@ -17,7 +17,7 @@ LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
 # How much better the shifted labels must fit than the original ones: z of 5 %, one-sided.
 BETTER = 1.645
-# With fewer docs off a topic's most frequent grade, a match may be due to chance.
+# With fewer docs that differ from a topic's most frequent grade, a match may be due to chance.
 LEAST_GRADED = 4
 
 
@@ -35,13 +35,13 @@ LEAST_GRADED = 4
     source="Fisher 1924, Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
 def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics whose labels fit another set's clearly better when shifted by 1 to 5 places.
+    """Find topics whose labels fit another set's labels better after a shift by 1 to 5 places.
 
-    Null: given another set's labels of the docs themselves, its labels of the docs some places away
-    are uninformative. Neighbours with similar labels violate this null too, so the shifted labels
-    must also fit better than the original ones (Steiger's z of at least 1.645). Value: the
-    correlation at the best shift; detail: the shift that corrects it. The test uses every order in
-    which labels may have been stored.
+    Null: given another set's labels of the same docs, that set's labels of docs some places away
+    are uninformative. If neighbours have similar labels, this null is also false. Therefore, the
+    shifted labels must also fit better than the original labels (Steiger's z of at least 1.645).
+    Value: the correlation at the best shift; detail: the shift that corrects the labels. The test
+    uses every order in which labels may have been stored.
 
     Candidates: each topic with enough docs.
 
@@ -77,7 +77,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
     """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
 
-    The z is that of the partial correlation, or of r_lag > r_0 if this is lower and not clear.
+    The z is the partial correlation's z, or the z of r_lag > r_0 if lower and not significant.
     """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))
@@ -109,7 +109,7 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
 
 
 def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
-    """Return whether enough grades of a topic differ from its most frequent one [topic]."""
+    """Return whether enough grades of a topic differ from its most frequent grade [topic]."""
 
     def make() -> BoolArray:
         grades = labels.grades[label_set]

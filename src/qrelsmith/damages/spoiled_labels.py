@@ -1,4 +1,4 @@
-"""Labels without those that a damage spoils, so that other tests do not find it again."""
+"""Label sets without the labels spoiled by a damage, so that other tests do not find it again."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def all_labels(
 
 
 def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> LabelArrays:
-    """Return the labels, with the spoiled ones of some sets [topic, doc] treated as missing.
+    """Return the labels, with the spoiled labels of some sets [topic, doc] treated as missing.
 
-    A set that would keep less than a tenth of its labels keeps all labels, since so few labels
-    would show little. A set that would keep none has no labels.
+    A set that would keep less than a tenth of its labels keeps all labels, because so few labels
+    would show little. If no label would be kept, however, the set has no labels.
     """
     grades = labels.grades.copy()
     for label_set, places in spoiled:

@@ -32,8 +32,8 @@ LEAST_DOCS = 10
 def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find pairs of topics whose labels fit each other's docs, place by place.
 
-    Null: labels of one topic are independent of another topic's docs. Both lists must fit the other
-    topic better than their own, at the places that both have. Value: the mean of the two crossed
+    Null: labels of one topic are independent of another topic's docs. Each list must fit the other
+    topic better than its own topic, at the common places. Value: the mean of the two crossed
     correlations of within-topic ranks, without a cubic in log(place).
 
     Candidates: each topic, with the partner that fits it best.
@@ -42,7 +42,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     if topics < 2:
         return Evidence.none()
     choices = (topics - 1) * orders  # the best of all other topics, in every order
-    least_z = -special.ndtri(1 / choices)  # below it, p is 1
+    least_z = -special.ndtri(1 / choices)  # below this correlation, p is 1
     best_z = np.full((topics, topics), -np.inf)
     best_r = np.zeros((topics, topics))
     for order in range(orders):
@@ -74,7 +74,7 @@ def _own_correlations(
 ) -> FloatArray:
     """Return the higher of two topics' own correlations, at their common places [pair].
 
-    A longer list keeps its own labels at places that the other list lacks.
+    At places that the other list lacks, a longer list keeps its own labels.
     """
     shorter = np.isnan(mine + theirs)
     neither = shorter[first] | shorter[second]
@@ -86,13 +86,13 @@ def _own_correlations(
 
 
 def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return correlations of one set's topic t with the other's topic u by place, and counts.
+    """Return correlations of topic t of one set with topic u of the other set by place, and counts.
 
     Both arrays are [t, u].
     """
     x, y = np.nan_to_num(mine), np.nan_to_num(theirs)
     is_x, is_y = (~np.isnan(mine)).astype(float), (~np.isnan(theirs)).astype(float)
-    # einsum, since the threads of a matrix product cost too much for such a small one.
+    # einsum, because the threads of a matrix product cost too much for such a small product.
     count = _cross(is_x, is_y)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean_x, mean_y = _cross(x, is_y) / count, _cross(is_x, y) / count

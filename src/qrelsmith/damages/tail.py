@@ -1,4 +1,4 @@
-"""The lowest grade for every doc from some place on."""
+"""The lowest grade for every doc of a topic from some place to the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.damages.registry import DAMAGES
 
 STARTS = (10, 20, 30, 50, 80)
 LEAST_EXPECTED = 10.0
-MOST_SEEN = 0.1  # as a share of the expected number
+MOST_SEEN = 0.1  # maximum, as a share of the expected number
 # Early docs of one grade are more likely to be relevant: undamaged sets have at least this share of
 # the expected number in their tails.
 _INNOCENT = 0.35
@@ -21,7 +21,7 @@ _INNOCENT = 0.35
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """Return a source's docs from a place on, in the order with the fewest grades above lowest."""
+    """Return a source's docs from a place on, in the order with fewest grades above the lowest."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]
@@ -41,12 +41,12 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether all grades are lowest from some place on, although the other set's are not.
+    """Test whether all grades after some place are lowest, but not the other set's grades.
 
-    Null: late in the lists there are at least 35 % of the expected docs above the lowest grade,
-    given the topic's number of docs at each grade of the other set. (In the order of pools, late
-    docs of one grade are worse.) Value: observed over expected number, at most .1; detail: the
-    place.
+    Null: late in the lists, at least 35% of the expected docs are above the lowest grade. The
+    expectation depends on the topic's number of docs at each grade of the other set. The bound is
+    below 100% because in the order of pools, late docs with the same grade are worse. Value: the
+    observed divided by the expected number, at most .1; detail: the place.
 
     Candidates: the label set as a whole, and each of its known assessors.
     """
@@ -75,7 +75,7 @@ def _judged_docs(
 ) -> list[tuple[tuple[int, ...], FloatArray, list[IntArray]]]:
     """Return the grades of the whole set and of each assessor, with their possible orders.
 
-    For an assessor, this is the order in which the docs were judged, if it is known.
+    The order for an assessor is the order in which the assessor judged the docs, if known.
     """
     rows = labels.session_of(examined)
     whole = labels.grades[examined]

@@ -1,4 +1,4 @@
-"""An open-ended test for topics whose labels other sets explain far less than in other topics."""
+"""A test without a specific cause: topics whose labels other sets explain far less than usual."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.row_correlations import row_correlations
 
 LEAST_DOCS, LEAST_TOPICS = 10, 6
-LEAST_SPREAD = 0.15  # of Fisher's z, if topics hardly differ
+LEAST_SPREAD = 0.15  # minimum spread of Fisher's z, if topics hardly differ
 ODD, USUAL = 0.25, 0.35  # correlations
 
 
@@ -29,11 +29,11 @@ ODD, USUAL = 0.25, 0.35  # correlations
     source="ours",
 )
 def unexplained(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics with grades unrelated to another set's, although other topics' are related.
+    """Find topics whose grades are unrelated to another set's, unlike the grades of other topics.
 
     Null: a topic's correlation with the other set differs from the median of all topics no more
-    than usual. Leniency in a topic does not matter. Value: the share of the variance within the
-    topic that remains unexplained.
+    than usual. Leniency in a topic has no effect. Value: the share of the variance within the topic
+    that remains unexplained.
 
     Candidates: each topic with 10 docs on which both sets vary.
     """

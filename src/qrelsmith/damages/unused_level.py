@@ -25,11 +25,11 @@ LEAST_DOCS = 50
 def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors who never use a level that the rest of their group uses.
 
-    Null: given the other set's grade, an assessor gives the level as often as the peers do. Value:
-    the expected number of docs with this level, by the peers' shares.
+    Null: given the other set's grade, an assessor gives the level as often as the peers. Value: the
+    expected number of docs with this level, by the peers' shares.
 
     Candidates: each assessor with 50 docs and an unused level. If several levels are unused, the
-    least likely one is tested.
+    least likely level is tested.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -65,5 +65,5 @@ def _predicted_docs(
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)
     docs = np.bincount(level_of[own], minlength=size)
     logs = docs * np.log1p(-np.minimum(share, 1 - 1e-9))
-    # A share from few peers is unreliable: at most half of the result is used.
+    # A share from few peers is unreliable, so at most half of the result is used.
     return float(logs.sum() / 2), float((docs * share).sum())

@@ -1,4 +1,4 @@
-"""Every test on every label set: the findings, and the label set at fault."""
+"""All tests of all label sets: the findings, and the label set at fault."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.damages.spoiled_labels import without
 from qrelsmith.stats.multiplicity import holm
 
 ALPHA = 0.05
-"""The share of clean campaigns in which any damage may be reported."""
+"""The maximum share of campaigns without problems in which any damage is reported."""
 
 # How clearly third sets must implicate the reference to blame it: z of 5 %, one-sided.
 _SIGNIFICANT = 1.645
@@ -27,7 +27,7 @@ _SIGNIFICANT = 1.645
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Family:
-    """The tests of one kind of damage, and its level in each label set."""
+    """The tests of one kind of damage, and the significance level in each label set."""
 
     labels: LabelArrays
     entry: Entry[DamageTest]
@@ -52,7 +52,7 @@ class _Family:
         return evidence
 
     def others(self, *but: int) -> list[int]:
-        """Return the sets that have labels, without the excluded ones."""
+        """Return the sets that have labels, except the excluded sets."""
         return [each for each in np.flatnonzero(self.has_labels).tolist() if each not in but]
 
     @property
@@ -74,21 +74,22 @@ def examine(
     alpha: float = ALPHA,
     advance: Callable[[], None] = lambda: None,
 ) -> list[Examined]:
-    """Run every test on every label set.
+    """Run all tests on all label sets.
 
-    Each set is compared with the reference, and the reference with a strict majority of the others
-    (`majority_p`). Each kind has the level alpha/(kinds × sets) in each set, with Holm's adjustment
-    over its possible sources: regardless of dependences, the probability that a campaign without
-    problems shows any damage is at most alpha.
+    Each set is compared with the reference, and the reference with a strict majority of the other
+    sets (`majority_p`). Each kind has the significance level alpha/(kinds × sets) in each set, with
+    Holm's adjustment over its possible sources. The probability that a campaign without problems
+    shows any damage is therefore at most alpha, even if tests are dependent.
 
-    If both sets could be at fault, third sets decide: the reference is at fault if the damage shows
-    between the reference and the third sets, and more clearly than between the examined set and the
-    third sets.
+    If both sets could be at fault, third sets decide. The reference is at fault if the damage is
+    significant between the reference and the third sets. The damage must also be clearer there than
+    between the examined set and the third sets.
 
     A person is named only if p is below the square of the level.
 
-    Problems that are certain are listed first. Labels that are known to be useless (of an assessor
-    who gives one grade, of a shifted topic, of a tail) are left out of the tests for other damage.
+    Problems that are certain are listed first. Labels that are known to be useless are left out of
+    the tests for other damage. Such labels are those of an assessor who gives one grade, of a
+    shifted topic, or of a tail.
 
     Parameters
     ----------
@@ -97,9 +98,9 @@ def examine(
     entries : sequence of Entry
         The damages to test for.
     reference : int
-        The label set that the others are compared with.
+        The label set with which the other sets are compared.
     alpha : float
-        The share of clean campaigns in which there may be any finding.
+        The maximum share of campaigns without problems that have any finding.
     advance : callable
         Called after each label set of each kind.
     """
@@ -125,8 +126,8 @@ def examine(
 def best_explained(rows: Sequence[Examined]) -> list[Examined]:
     """Drop findings about a topic that another kind explains better.
 
-    If several kinds are found in the same topic of a label set, the one with the smallest p is
-    kept; an open-ended kind is kept only if there is no other.
+    If several kinds are found in the same topic of a label set, the kind with the smallest p is
+    kept. An open-ended kind is kept only if no other kind is found.
     """
     best: dict[tuple[int, int], tuple[bool, float, str]] = {}
 
@@ -147,18 +148,18 @@ def best_explained(rows: Sequence[Examined]) -> list[Examined]:
 
 
 def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
-    """Return the sort key of tests: first tests without chance, then tests that spoil labels."""
+    """Return the sort key of tests: tests without chance first, then tests that spoil labels."""
     return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return each kind's level in each label set; tests that involve chance share alpha."""
+    """Return the significance level of a kind in a label set; tests with chance share alpha."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
 
 def _level_of_kind(entry: Entry[DamageTest], level: float, sets: int) -> float:
-    """Return a kind's level in a label set, higher if the reference is not examined."""
+    """Return a kind's significance level in a set, higher if the reference is not tested."""
     return level if entry.about["of_reference"] else level * sets / max(sets - 1, 1)
 
 
@@ -190,7 +191,7 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
     """Return a row with the set at fault, and the number of other sets that share the problem."""
-    if not family.entry.about["by_chance"]:  # shared or not, the labels themselves show it
+    if not family.entry.about["by_chance"]:  # certain in any case
         return row
     if not family.entry.about["mirrored"]:
         others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
@@ -216,7 +217,7 @@ def _is_one_method(family: _Family, first: int, second: int) -> bool:
 
 
 def _clear(family: _Family, row: Examined) -> Examined:
-    """Return a row that third sets do not confirm, if the reference has the damage itself."""
+    """Clear a row's finding if third sets do not confirm it; the reference then has the damage."""
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
@@ -226,7 +227,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """Return rows of the reference: problems that most other sets show, or that are its fault."""
+    """Return rows of the reference: problems that most other sets show, or that it causes."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []

@@ -1,6 +1,6 @@
 """A small campaign of answers: written facts, fictitious systems, simulated labels.
 
-Nothing comes from a language model: a system's answer to a question consists of some of the facts,
+Nothing comes from a language model. A system's answer to a question consists of some of the facts,
 complete or in part, each with a cited doc. The correct labels are therefore known, and each
 assessor gets some of them wrong.
 """
@@ -26,12 +26,12 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import write_judgments
 
 FOLDER = "rag"
-# By system: the shares of facts stated completely and in part, and of correctly cited docs.
+# By system: shares of facts stated completely, of facts stated in part, and of correct citations.
 _SYSTEMS = {
     "basalt": (0.8, 0.1, 0.95), "chalk": (0.55, 0.25, 0.8), "granite": (0.9, 0.05, 0.7),
     "gravel": (0.3, 0.4, 0.9),
 }  # fmt: skip
-# By assessor: the shares of labels that are one grade too low and too high.
+# By assessor: shares of labels that are one grade too low, and one grade too high.
 _PEOPLE = {"simulated-ann": (0.04, 0.03), "simulated-ben": (0.08, 0.05)}
 _MODEL, _LENIENCE = "simulated-model", (0.02, 0.25)
 _TOP = 2
@@ -115,7 +115,7 @@ def _answer(asked: dict[str, Any], system: str, seed: int) -> tuple[SystemAnswer
 def _imperfect_labels(
     right: _Labels, assessor: str, slips: tuple[float, float], seed: int
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield an assessor's labels: the correct ones, some of them one grade too low or too high."""
+    """Yield an assessor's labels: correct labels, but some are one grade too low or too high."""
     low, high = slips
     rng = rng_for(seed, "demo", "answers", assessor)
     for (topic, run, aspect), grade in right.items():

@@ -34,12 +34,12 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGroup:
-    """The distortion of relevance by a group; relevance is on [0, 1], with a range per grade.
+    """The distortion of relevance by a group; relevance is in [0, 1], with a range per grade.
 
     Attributes
     ----------
     name : str
-        The group's name, which says that the group is simulated.
+        The name of the group; it shows that the group is simulated.
     noise : float
         Standard deviation of the perceived relevance of a doc.
     bias : float
@@ -68,7 +68,7 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
     """Simulate the groups' judgments of the docs of the gold qrels, with two assessors per group.
 
     Docs are judged topic by topic in the order of their ids. Each doc is shown as soon as the
-    previous one is judged, with a pause between topics. The times are simulated like the grades.
+    previous doc is judged, with a pause between topics. The times are also simulated.
     """
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for group in GROUPS:
@@ -106,7 +106,7 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
 def _milliseconds(
     inattentive: BoolArray, group: SimulatedGroup, seed: int, name: str, topic: str
 ) -> IntArray:
-    """Draw the times at which docs of a topic are judged after the first was shown [position]."""
+    """Draw the times from the display of a topic's first doc to each judgment [position]."""
     seconds = judging_seconds(
         inattentive,
         time=JudgingTime(seconds=group.seconds),

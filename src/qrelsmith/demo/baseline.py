@@ -1,4 +1,4 @@
-"""The baseline's labels of the demo collection, and a sample that corrects them, offline."""
+"""The baseline's labels of the demo collection, and a sample of docs that corrects these labels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.models.judge import judge
 from qrelsmith.models.lexical import ENDPOINT
 from qrelsmith.models.session import BASELINE
 
-# Number of docs with the written grade in the estimate. For other docs it has the baseline's grade.
+# Number of docs whose written grade is used in the estimate; other docs have the baseline's grade.
 BUDGET = 300
 _FILE = f"{BASELINE}.qrels"
 
@@ -23,8 +23,8 @@ _FILE = f"{BASELINE}.qrels"
 def add_baseline(folder: Path, *, seed: int = 0) -> tuple[str, ...]:
     """Add the baseline's labels and a sample of docs to a demo collection, and return notes.
 
-    The audit then shows people, the baseline, and the system scores estimated from a few human
-    labels that correct the baseline's labels.
+    The audit then shows the human labels, the baseline's labels, and the system scores estimated
+    from both.
     """
     judged = judge(folder, endpoint=ENDPOINT, seed=seed)
     write_qrels(judged.judgments.to_qrels(name=BASELINE), folder / "qrels" / _FILE)

@@ -44,7 +44,7 @@ class DemoCollection:
     runs : tuple of path
         The run files, sorted.
     docs, topics, judgments : int
-        Their numbers.
+        The numbers of docs, topics and judgments.
     absent : int
         Number of judgments left out because this Python does not have the doc.
     """
@@ -70,7 +70,7 @@ _MADE = frozenset((
     ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
     "judgments.csv", "rag", "sample.csv", "topics.jsonl",
 ))  # fmt: skip
-_MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
+_MARK = "Created by `qrelsmith demo`, which may replace it.\n"
 
 
 def topics() -> tuple[Topic, ...]:
@@ -80,7 +80,7 @@ def topics() -> tuple[Topic, ...]:
 
 
 def gold() -> Qrels:
-    """Return the relevant docs, as listed by a reader for an earlier Python version."""
+    """Return the relevant docs, as listed by a person for an earlier Python version."""
     with _package_file("gold.qrels") as path:
         return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
 
@@ -91,12 +91,12 @@ def build(folder: Path) -> DemoCollection:
     Parameters
     ----------
     folder : path
-        A folder that does not exist, is empty, or holds an earlier demo collection.
+        A folder that does not exist, is empty, or contains an earlier demo collection.
 
     Raises
     ------
     UsageError
-        If the folder holds something else.
+        If the folder contains anything else.
     MissingDependencyError
         If bm25s, which is part of the extra `demo`, is not installed.
     """
@@ -144,7 +144,7 @@ def build(folder: Path) -> DemoCollection:
 
 
 def foreign_files(folder: Path) -> tuple[str, ...]:
-    """Return the names of pools, labels and runs in a demo's folder that no demo created."""
+    """Return the names of pools, labels and runs in a demo's folder that are not from a demo."""
     runs = {f"{system.tag}.run" for system in SYSTEMS}
     labels = {"gold.qrels", f"{BASELINE}.qrels"}
     return (

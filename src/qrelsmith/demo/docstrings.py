@@ -67,8 +67,9 @@ class DemoDoc:
 def stdlib_docs() -> list[DemoDoc]:
     """Return the public docstrings of the standard library of the running Python.
 
-    The docs depend on the version of Python (and slightly on the system), but not on the run: no
-    title or text has a memory address, a path of this machine or other data of the environment.
+    The docs depend on the version of Python (and slightly on the system), but not on the run. No
+    title or text contains a memory address, a path of this machine or other data of the
+    environment.
 
     Returns
     -------
@@ -76,8 +77,8 @@ def stdlib_docs() -> list[DemoDoc]:
         Sorted by `doc_id`; ids and texts are unique. A function or class in several modules has one
         name. A method is listed under the class that defines it.
     """
-    # Old parts of the library warn when they are imported or accessed. Reading their docs is not
-    # a use of them.
+    # Old parts of the library warn when they are imported or accessed, but reading their docs is
+    # not a use.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         modules = {name: module for name in MODULES if (module := _import(name)) is not None}
@@ -125,7 +126,7 @@ def _choose_names(modules: dict[str, ModuleType]) -> dict[tuple[str, str], objec
         for name, obj in _public_members(namespace):
             home = _home(obj)
             if home.partition(".")[0] not in sys.stdlib_module_names | {""}:
-                continue  # added by other software, such as a debugger's hook
+                continue  # was added by other software, such as a debugger's hook
             if module == "builtins" or _belongs(home, module):
                 claim = 0
             elif "__all__" not in vars(namespace):
@@ -147,7 +148,7 @@ def _home(obj: object) -> str:
 def _belongs(home: str, module: str) -> bool:
     if home in _LISTED:
         return home == module
-    # Accelerators are in a module with an underscore (_json), package parts in submodules.
+    # Accelerators are in a module with an underscore (_json), parts of packages in submodules.
     return home.lstrip("_") == module or home.startswith(f"{module}.")
 
 
@@ -157,20 +158,20 @@ def _public_members(namespace: ModuleType) -> Iterator[tuple[str, object]]:
             continue
         try:
             obj = getattr(namespace, name)
-        except (AttributeError, ImportError):  # listed, but unavailable here
+        except (AttributeError, ImportError):  # listed, but unavailable on this system
             continue
         if name.endswith("hook"):
             # A test runner or debugger may have replaced the hook. The original has underscores.
             obj = getattr(namespace, f"__{name}__", obj)
         if name == "showwarning":
-            # Programs, including our command line, replace it. The original keeps a private name.
+            # Programs such as qrelsmith replace the hook; the original has a private name.
             obj = getattr(namespace, "_showwarning_orig", obj)
         if inspect.isclass(obj) or inspect.isroutine(obj) or _is_documented_callable(obj):
             yield name, obj
 
 
 def _is_documented_callable(obj: object) -> bool:
-    """Return whether an object is another callable (no function or class) with a docstring."""
+    """Return whether an object with a docstring is callable, but neither a function nor a class."""
     return (
         callable(obj)
         and isinstance(getattr(obj, "__doc__", None), str)
@@ -235,7 +236,7 @@ def _class_docstring(cls: type) -> str:
 
 
 def _signature(obj: object, *, bound: bool) -> str:
-    """Format the parameters of `obj` as one deterministic line, "" if they are unknown."""
+    """Format the parameters of `obj` as one deterministic line; "" if they are unknown."""
     try:
         signature = inspect.signature(obj)  # type: ignore[arg-type]
     except (TypeError, ValueError, NameError, AttributeError):

@@ -13,7 +13,7 @@ from qrelsmith.demo.terms import Scores, TermIndex, no_scores, positive_only
 
 
 class Bm25:
-    """BM25 in one of bm25s's variants.
+    """BM25 in one of the variants of bm25s.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Bm25:
         for term, weight in weights.items():
             scores = np.asarray(self._model.get_scores_from_ids([term]), dtype=np.float64)
             # Some variants add the same constant to all docs without the term, which cannot change
-            # the order. It is subtracted, so that no match scores 0 in every variant.
+            # the order. The constant is subtracted, so that docs without a match score 0.
             total += weight * (scores - scores.min())
         return positive_only(total)
 
@@ -73,9 +73,9 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
     query : str
         The query.
     docs, terms : int
-        Number of feedback docs, and number of their terms added to the query.
+        Number of feedback docs, and number of terms from these docs added to the query.
     original : float
-        Share of the original query in the second one, between 0 and 1.
+        Share of the original query in the second query, between 0 and 1.
     """
     first = model.search(query)
     best = [doc for doc in np.argsort(-first, kind="stable")[:docs] if np.isfinite(first[doc])]
@@ -97,8 +97,8 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
 def query_likelihood(index: TermIndex, query: str, *, mu: float) -> Scores:
     """Compute a query's log-likelihood under each doc's language model (Dirichlet smoothing).
 
-    Only docs that share a term are retrieved. The part of the likelihood that is equal for all docs
-    is left out.
+    Only docs that share a term with the query are retrieved. The part of the likelihood that is
+    equal for all docs is left out.
     """
     asked = index.query(query)
     collection = index.lengths.sum()
@@ -122,7 +122,7 @@ def coordination(index: TermIndex, query: str) -> Scores:
 
 
 def best_passage(scores: Scores, owners: npt.NDArray[np.int64], size: int) -> Scores:
-    """Give each doc the score of its best passage; `owners` [passage] has the docs."""
+    """Give each doc the score of its best passage; `owners` [passage] contains the docs."""
     best = no_scores(size)
     np.maximum.at(best, owners, scores)
     return best

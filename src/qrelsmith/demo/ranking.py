@@ -1,4 +1,4 @@
-"""Ranked lists of all demo systems, and the agreement of two systems on the top."""
+"""Ranked lists of all demo systems."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rank_all(
     docs : sequence of Doc
         The collection.
     topics : sequence
-        Anything with `topic`, `title` and `description`.
+        Objects with `topic`, `title` and `description`.
     depth : int
         Length of the lists; a system that finds fewer docs returns fewer.
     systems : sequence of System
@@ -45,7 +45,7 @@ def rank_all(
     -------
     dict
         tag → topic → list of (doc_id, score), best first. Scores have six decimals. Equal scores
-        are in descending order of doc_id, because evaluation tools sort runs like this.
+        are in descending order of doc_id, because evaluation tools also sort runs in this order.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from qrelsmith.demo.thesaurus import SYNONYMS
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A retrieval system, which scores every doc for a topic, -inf for docs not retrieved."""
+    """A retrieval system, which scores every doc for a topic; -inf if not retrieved."""
 
     tag: str
     description: str
@@ -78,7 +78,7 @@ def _cobalt_likelihood(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("cobalt-feedback")
 def _cobalt_feedback(lab: Lab, topic: LabTopic) -> Scores:
-    """BM25L twice: terms of the five best docs join the second query (RM3)."""
+    """BM25L twice: terms of the five best docs are added to the second query (RM3)."""
     return feedback(lab.long, _query_text(topic), docs=5, terms=20, original=0.6)
 
 
@@ -115,7 +115,7 @@ def _fjord_passages(lab: Lab, topic: LabTopic) -> Scores:
 
 @_system("fjord-siblings")
 def _fjord_siblings(lab: Lab, topic: LabTopic) -> Scores:
-    """BM25 on stems, averaged with the three best docs of the same module or class."""
+    """BM25 on stems, averaged with the three best scores in the same module or class."""
     own = lab.stemmed.search(topic.title)
     own = np.where(np.isfinite(own), own, 0.0)
     best_first = np.lexsort((-own, lab.parents))

@@ -58,7 +58,7 @@ class TermIndex:
         return self.counts.tocsc()
 
     def docs_with(self, term: int) -> tuple[npt.NDArray[np.int64], Scores]:
-        """Return the docs that contain a term, and its frequency in each."""
+        """Return the docs that contain a term, and the frequency of the term in each doc."""
         start, stop = self.columns.indptr[term : term + 2]
         return self.columns.indices[start:stop].astype(np.int64), self.columns.data[start:stop]
 
@@ -69,5 +69,5 @@ def no_scores(size: int) -> Scores:
 
 
 def positive_only(scores: Scores) -> Scores:
-    """Mark docs without a positive score as not retrieved, ignoring rounding noise."""
+    """Mark docs without a positive score as not retrieved, ignoring rounding errors."""
     return np.where(scores > 1e-9, scores, -np.inf)

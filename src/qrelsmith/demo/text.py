@@ -102,7 +102,7 @@ def summary(text: str) -> str:
 
 
 def passages(text: str, *, length: int = 40) -> list[str]:
-    """Split a text into windows of `length` words, each starting halfway through the last one."""
+    """Split a text into windows of `length` words, which overlap by half."""
     parts = text.split()
     starts = range(0, max(len(parts) - length // 2, 1), length // 2)
     return [" ".join(parts[start : start + length]) for start in starts]

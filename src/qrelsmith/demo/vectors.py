@@ -42,7 +42,7 @@ class TfIdf:
 class LatentSemantics:
     """TF-IDF vectors projected onto the space of their leading singular vectors.
 
-    The space is computed by subspace iteration, because cosines need the space, not the single
+    The space is computed by subspace iteration, because cosines need the space, not the individual
     vectors. A Lanczos solver makes thousands of small calls to a threaded BLAS and is ten times
     slower on a busy machine.
 

@@ -1,4 +1,4 @@
-"""Pairwise discriminative power: the uncertainty of the ideal ranking given judgments (pdp 3.3)."""
+"""Pairwise discriminative power: the uncertainty of the ideal ranking given labels (pdp 3.3)."""
 
 from qrelsmith.discrimination.collection import CollectionPdp, collection_pdp
 from qrelsmith.discrimination.comparison import PdpComparison, compare_pdp

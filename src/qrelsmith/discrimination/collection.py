@@ -26,23 +26,23 @@ class CollectionPdp:
     Attributes
     ----------
     mean : float
-        Mean PDP over the topics; nan if no topic has one.
+        Mean PDP over the topics; nan if no topic has a PDP.
     low, high : float
         Bootstrap interval of the mean; nan without resamples.
     se : float
-        Standard deviation of the mean over the resamples; nan with fewer than two.
+        Standard deviation of the mean over the resamples; nan with fewer than two resamples.
     topics : float array [topic]
         The mean PDP of each topic's lists; a topic with nan is left out of the mean.
     defined : int
         The number of topics in the mean.
     lists : Pdp
-        The PDP of each list of docs, with its numbers of docs and tests.
+        The PDP of each list of docs, with the numbers of docs and tests.
     matrix : GradeMatrix
         The grade-level matrix, with the number of tests in each cell.
     resamples : int
         The number of resamples behind the interval.
     confidence : float
-        Its nominal coverage.
+        The nominal coverage of the interval.
     """
 
     mean: float
@@ -68,10 +68,11 @@ def collection_pdp(
 ) -> CollectionPdp:
     """Return the mean PDP over the topics of a setting, with a bootstrap interval.
 
-    Each resample draws new weights of the preference tests, estimates both matrices, scores and
-    entropies from them, and draws topics with replacement, as many as there are. The weights are
-    independent and exponential (Bayesian bootstrap), so a pair of grades with few tests never loses
-    all of them. A test has one weight, even if it counts for several assessors' grades.
+    Each resample draws new weights of the preference tests, and estimates both matrices, the scores
+    and the entropies with these weights. Each resample also draws topics with replacement; the
+    number of topics stays the same. The weights are independent and exponential (Bayesian
+    bootstrap), so a pair of grades with few tests never loses all its tests. A test has one weight,
+    even if it counts for several assessors' grades.
 
     Parameters
     ----------
@@ -80,7 +81,7 @@ def collection_pdp(
     rng : numpy.random.Generator or Draws
         Source of randomness. Draws of topics with names are the same in all calls.
     resamples : int
-        0 for no interval.
+        Number of resamples; 0: no interval.
     confidence : float
         Nominal coverage of the interval, between 0 and 1.
     exact_docs, samples
@@ -89,8 +90,8 @@ def collection_pdp(
     Returns
     -------
     CollectionPdp
-        With a given grade-level matrix, the interval reflects only the choice of topics; with one
-        topic, only the choice of tests.
+        With a given grade-level matrix, the interval reflects only the choice of topics. With one
+        topic, the interval reflects only the choice of tests.
 
     Raises
     ------
@@ -101,7 +102,8 @@ def collection_pdp(
     -----
     The interval is the mean ± t_{T−1} · s · √(T/(T−1)), where T topics have a PDP and s is the
     standard deviation of the resampled means, clipped to 0 and ln K!. In 300 simulated collections
-    of 8 to 53 topics each, its coverage was .90 to .98; that of the percentiles was .88 to .91.
+    of 8 to 53 topics each, the coverage of this interval was .90 to .98. The coverage of percentile
+    intervals was .88 to .91.
 
     References
     ----------
@@ -123,7 +125,7 @@ def collection_pdp(
 def summed_up(
     estimated: Estimate, means: FloatArray, *, resamples: int, confidence: float
 ) -> CollectionPdp:
-    """Return the result for an estimate and the resampled means of its topics."""
+    """Return the result for an estimate and the resampled means of the topics."""
     defined = ~np.isnan(estimated.topics)
     mean = float(estimated.topics[defined].mean()) if defined.any() else float("nan")
     low, high = interval_of(mean, means, topics=int(defined.sum()), confidence=confidence)
@@ -170,7 +172,7 @@ def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
     values : float array [resample, topic]
         A topic is nan in all rows or in none.
     drawn : float array [resample, topic]
-        How often each topic counts.
+        The number of times that each topic counts.
 
     Returns
     -------
@@ -190,7 +192,7 @@ def interval_of(
 ) -> tuple[float, float]:
     """Return the ends of the interval of a mean over topics; nan without resampled means.
 
-    With one topic, only the tests are resampled: the ends are percentiles of the means.
+    With one topic, only the tests are resampled, and the limits are percentiles of the means.
     """
     defined = means[~np.isnan(means)]
     if defined.size < 2 or topics < 1:

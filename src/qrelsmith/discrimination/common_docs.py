@@ -1,4 +1,4 @@
-"""Label sets on the docs that all of them grade, so that they differ only in their labels."""
+"""Label sets restricted to the docs that all sets grade, so that they differ only in labels."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class CommonDocs:
     Attributes
     ----------
     graded : mapping of str to GradedDocs
-        Each label set; a doc has the same position in all of them.
+        Each label set; a doc has the same position in all sets.
     tests : PreferenceTests
-        Preferences about these docs.
+        Preferences between these docs.
     lists : DocLists
         Lists of these docs, all of one length.
     short : int
-        The number of lists left out because they are shorter.
+        The number of shorter lists, which are left out.
     drawn : bool
         Whether the lists were drawn at random, because there are no runs.
     docs : int
@@ -68,21 +68,21 @@ def on_common_docs(
     seed: int,
     errors: Literal["missing", "nonrelevant"] = "missing",
 ) -> CommonDocs:
-    """Restrict label sets to the docs that all of them grade.
+    """Restrict label sets to the docs that all sets grade.
 
     Parameters
     ----------
     label_sets : mapping of str to Judgments
         The label sets by name, at least one.
     preferences : Preferences
-        The preferences between docs; only current ones are used.
+        The preferences between docs; only current preferences are used.
     topics : sequence of str
         The topics to use.
     runs : iterable of Run
-        The lists are the first `depth` of those docs among the first `within` docs of each run;
-        without runs, `LISTS_DRAWN` lists of `depth` docs are drawn for each topic.
+        From each run, a list takes the first `depth` of these docs among the run's first `within`
+        docs. Without runs, `LISTS_DRAWN` lists of `depth` docs are drawn for each topic.
     depth, within : int
-        1 or more; None: whole runs. If no list has `depth` docs, the longest ones are used.
+        1 or more; None: whole runs. If no list has `depth` docs, the longest lists are used.
     seed : int
         Seed of the random lists.
     errors : {'missing', 'nonrelevant'}
@@ -92,7 +92,7 @@ def on_common_docs(
     ------
     UndefinedError
         If no doc has a grade in every label set, no preference is about two such docs of a topic,
-        or no run has two of them.
+        or no run has two such docs.
     """
     chosen = tuple(sorted(set(topics)))
     of_topics = {
@@ -140,7 +140,7 @@ def _docs_of(graded: GradedDocs, topic: str) -> set[str]:
 
 
 def _grades_of_docs(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> GradedDocs:
-    """Return the grades of these docs, in this order."""
+    """Return the grades of the given docs, in the given order."""
     width = max(map(len, docs.values()))
     grades = np.full((len(docs), width, graded.grades.shape[2]), np.nan)
     batches = np.zeros(len(docs), dtype=np.int64)
@@ -160,7 +160,7 @@ def _cut(run: Run, within: int | None) -> Run:
 
 
 def _longest(lists: DocLists) -> DocLists:
-    """Return the lists without shorter ones, whose entropies would not be comparable."""
+    """Return only the longest lists, because entropies of shorter lists are not comparable."""
     sizes = (lists.docs >= 0).sum(axis=1)
     if sizes.max() < 2:
         raise UndefinedError(
@@ -171,7 +171,7 @@ def _longest(lists: DocLists) -> DocLists:
 
 
 def _draw_lists(graded: GradedDocs, depth: int, seed: int) -> DocLists:
-    """Draw lists of docs at random; a topic with few docs has one list with all of them."""
+    """Draw lists of docs at random; a topic with few docs has one list with all its docs."""
     topics, rows = [], []
     for number, docs in enumerate(graded.docs):
         place = {doc: position for position, doc in enumerate(docs)}

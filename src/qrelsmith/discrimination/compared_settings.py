@@ -35,7 +35,7 @@ class ComparedSettings:
     scales : mapping of str to Scale
         The known scales; other methods have the levels that occur among their grades.
     campaigns : sequence of CampaignLabels
-        The campaigns among them, for their preferences and runs.
+        The campaigns among the methods, as sources of preferences and runs.
     """
 
     judgments: Mapping[str, Judgments]
@@ -48,17 +48,15 @@ class ComparedSettings:
         Raises
         ------
         UsageError
-            If no campaign has any.
+            If no campaign has preferences.
         """
         own = [each.preferences for each in self.campaigns if each.preferences is not None]
         if not own:
-            raise UsageError(
-                "no preferences found; expected a file of preferences, or campaigns that have one"
-            )
+            raise UsageError("no preferences found; expected a file or campaigns with preferences")
         return own[0] if len(own) == 1 else Preferences.join(own)
 
     def runs(self, *, depth: int, order: str, jobs: int | None) -> Sequence[Run]:
-        """Return the runs of the first campaign that has any."""
+        """Return the runs of the first campaign with runs."""
         own = next((each for each in self.campaigns if each.campaign.runs), None)
         return () if own is None else runs_to_depth(own, None, depth, order, jobs)
 
@@ -90,7 +88,8 @@ def compared_settings(
     InputError
         If a file is malformed, or contains no judgments.
     UsageError
-        If there is only one, two have the same name, or the number of scales is wrong.
+        If there is only one method, two methods have the same name, or the number of scales is
+        wrong.
     """
     named = _settings_by_name(labels)
     if len(named) < 2:
@@ -127,7 +126,7 @@ def _settings_by_name(labels: Any) -> dict[str, Any]:
             name = _short(source)
             name = str(source) if short.count(name) > 1 else name
         if name in named:
-            raise UsageError(f"two settings are called {quoted(name)}; name them: {{name: labels}}")
+            raise UsageError(f"two settings are named {quoted(name)}; pass {{name: labels}}")
         named[name] = source
     return named
 
@@ -140,7 +139,7 @@ def _short(path: str | PathLike[str]) -> str:
 
 
 def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
-    """Return the scale of each setting: one for all, or one for each."""
+    """Return the scales of the settings, given one common scale or one scale per setting."""
     if scale is None:
         return {}
     levels = [scale] if isinstance(scale, Scale) else list(scale)

@@ -34,23 +34,23 @@ class PdpComparison:
         Mean over the topics of the first setting's PDP minus the second's: below 0, the first
         discriminates better. nan without common topics.
     low, high : float
-        Bootstrap interval of the difference; nan without resamples. It is about the difference
-        without smoothing (`Resampler.unsmooth`), which is a different number if there are few
-        tests.
+        Bootstrap interval of the difference; nan without resamples. The interval is for the
+        difference without smoothing (`Resampler.unsmooth`), which deviates from `difference` if
+        there are few tests.
     p : float
-        Two-sided bootstrap p value that accounts for topics and tests; nan without resamples.
+        Two-sided bootstrap p-value that accounts for topics and tests; nan without resamples.
     p_topics : float
-        Two-sided p value of the paired t test over topics, which treats the matrices as known; nan
+        Two-sided p-value of the paired t-test over topics, which treats the matrices as known; nan
         with fewer than two topics or if all differences are the same.
     topics : float array [topic]
-        The differences; a topic is nan, and not in the mean, if a setting has no PDP there.
+        The differences; nan, and left out of the mean, if a setting has no PDP on the topic.
     defined : int
         The number of topics in the mean.
     tests_share : float
         The share of the interval's variance that is due to the tests (the rest is due to the
         topics); nan without resamples.
     same_tests : bool
-        Whether both settings use the same tests, which then had the same weights.
+        Whether both settings use the same tests; if so, the tests had the same weights.
     resamples : int
         The number of resamples behind the interval and p.
     confidence : float
@@ -88,8 +88,8 @@ def compare_pdp(
     Parameters
     ----------
     first, second : Setting
-        Their grades must be about the same topics in the same order. Their scales, assessors and
-        docs may differ.
+        The settings. Their grades must be for the same topics in the same order; scales, assessors
+        and docs may differ.
     rng, resamples, confidence, exact_docs, samples
         As in `collection_pdp`.
 
@@ -192,7 +192,7 @@ def difference_of(
 
 
 def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeMatrix) -> bool:
-    """Return whether two settings use the same tests; grade matrices have no tests."""
+    """Return whether two settings use the same tests; false for grade matrices without tests."""
     if isinstance(one, GradeMatrix) or isinstance(two, GradeMatrix):
         return False
     return all(
@@ -202,7 +202,7 @@ def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeM
 
 
 def _two_sided(means: FloatArray) -> float:
-    """Return the share of resampled differences on the rarer side of 0, doubled."""
+    """Return twice the share of resampled differences on the rarer side of 0."""
     if means.size == 0 or np.isnan(means).any():
         return float("nan")
     rarer = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0))
@@ -219,11 +219,11 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """Return the ratio of the tests' variance to the variance over their weights.
+    """Return the ratio of the tests' variance to the variance over the tests' weights.
 
     With n tests of a pair of grades, the share of wins has the variance p(1 − p)/(n + 1) over the
-    weights. The best estimate of its variance is p(1 − p)/(n − 1). n is the mean over the tested
-    pairs of different grades, for the setting with fewer tests, and at least 2.
+    weights. The best estimate of the variance of this share is p(1 − p)/(n − 1). For the setting
+    with fewer tests, n is the mean over the tested pairs of different grades, and at least 2.
     """
     fewest = np.inf
     for estimated in estimates:

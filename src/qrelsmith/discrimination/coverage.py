@@ -10,7 +10,7 @@ from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 
 
 def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:
-    """Count the pairs of grades that docs have but no test compares, and all pairs.
+    """Count the pairs of the docs' grades that no test compares, and all pairs of grades.
 
     Parameters
     ----------
@@ -18,7 +18,8 @@ def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:
         A matrix that was estimated from tests; a test in any batch counts. In a given matrix, all
         pairs count as tested.
     grades : array_like [topic, doc, assessor]
-        nan and codes below 0 are missing. In aggregate mode their medians are used.
+        nan and codes below 0 are missing. In aggregate mode, the medians of a doc's grades are
+        used.
 
     Returns
     -------

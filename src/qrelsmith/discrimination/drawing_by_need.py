@@ -1,11 +1,11 @@
-"""The next preference tests to make for the best estimate of PDP, or of its differences.
+"""The next preference tests to make for the best estimate of PDP, or of differences in PDP.
 
-A test of a pair of grades that has n tests changes PDP by g/n, where g is the derivative of PDP
-with respect to that pair's probability. This holds for every pair of grades that the test's docs
+For a pair of grades with n tests, a test changes PDP by g/n, where g is the derivative of PDP with
+respect to the pair's probability. This change occurs for every pair of grades that the test's docs
 have on any scale and with any assessor. If the outcome of test t has the variance v_t, PDP has the
 variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. A pair of grades also
-has doc pairs of many kinds, and tests of only some kinds bias its probability. The method minimises
-the expected squared error, which is the sum of the variance and of the squared bias.
+has doc pairs of many kinds, and tests of only some kinds bias the pair's probability. The method
+minimises the expected squared error, which is the sum of the variance and of the squared bias.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from qrelsmith.discrimination.setting import Setting
 
 _DRAWS = 16
 _LOOKS = 200
-# Beyond this probability, scores are of no use, since slopes grow without bound.
+# Beyond this probability, scores are useless, because slopes grow without bound.
 _SUREST = 0.995
 
 
@@ -41,12 +41,12 @@ def draw_by_need(
     budget: int,
     rng: np.random.Generator,
 ) -> IntArray:
-    """Return the next preference tests: those that reduce the expected squared error most.
+    """Return the next preference tests: the tests that reduce the expected squared error most.
 
-    In each step, the method chooses the kind of doc pair whose next test reduces the error most. It
-    then draws a random pair of that kind, so that the drawn pairs represent the kind. Derivatives
-    are averaged over draws from the posterior of the probabilities (Jeffreys), so that a few
-    unlucky first tests do not lead to the neglect of a pair of grades.
+    In each step, the method chooses the kind of doc pair whose next test reduces the error most.
+    The method then draws a random pair of that kind, so that the drawn pairs represent the kind.
+    Derivatives are averaged over draws from the posterior of the probabilities (Jeffreys), so that
+    no pair of grades is neglected after a few unlucky tests.
 
     Parameters
     ----------
@@ -101,15 +101,17 @@ class _Effects:
     Attributes
     ----------
     won, counted : sparse array [test, cell]
-        How often the left doc's grade is the higher one of the cell's two minus how often it is the
-        lower one; how often it is either. Cells are the pairs of grades of all settings.
+        `counted` is the number of times that the left doc's grade is one of the cell's two grades.
+        `won` is the number of times that the left doc's grade is the higher of the two, minus the
+        number of times that it is the lower. Cells are the pairs of grades of all settings.
     shift : sparse array [test, cell]
-        By how much more likely the cell's higher grade wins than in other tests of the cell.
+        The probability that the cell's higher grade wins this test, minus that in other tests of
+        the cell.
     variances : float array [test]
         The variance of the outcome.
     slopes : float array [cell, draw]
-        The slopes of the contrasts at draws from the posterior, scaled so that squares sum to a
-        mean.
+        The slopes of the contrasts at draws from the posterior, scaled so that the sum of squares
+        is a mean.
     made : int
         The number of tests made, which come first.
     """
@@ -164,7 +166,7 @@ class _Effects:
         )
 
     def most_needed(self, kinds: IntArray, budget: int) -> IntArray:
-        """Return the positions of the open tests that are needed most, in this order."""
+        """Return the positions of the most needed open tests, in descending order of need."""
         weights = np.zeros(self.won.shape[0])
         weights[: self.made] = 1.0
         # A kind whose pairs of grades do not change a PDP is never drawn.
@@ -184,7 +186,7 @@ class _Effects:
         return np.array(chosen, dtype=np.int64)
 
     def _gains(self, weights: FloatArray) -> FloatArray:
-        """Return the reduction of the expected squared error by one more of each test."""
+        """Return the reduction of the expected squared error by one more test of each kind."""
         # Each pair of grades starts with one test of the largest possible variance.
         tests = 1.0 + self.counted.T @ weights
         moved = self.slopes / tests[:, None]
@@ -201,7 +203,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Return the tested pairs of different grades [test, cell] with the sign of their order."""
+    """Return the tested pairs of different grades [test, cell], signed by the grades' order."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)
@@ -218,7 +220,7 @@ def _cells_of_tests(
 
 
 def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
-    """Draw p of the higher grade over the lower from its posterior (Jeffreys) [draw, cell]."""
+    """Draw p of the higher over the lower grade from the Jeffreys posterior [draw, cell]."""
     low, high = np.triu_indices(len(estimated.matrix.levels), 1)
     wins, tests = estimated.matrix.wins[0], estimated.matrix.tests[0][high, low]
     total = wins[high, low] + wins[low, high]
@@ -243,7 +245,7 @@ def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
 def _chances(
     settings: Sequence[Setting], every: PreferenceTests, tests: PreferenceTests
 ) -> FloatArray:
-    """Return the probability that the left doc of each test wins, by the difference of the grades.
+    """Return the probability that the left doc of each test wins, by the difference in grades.
 
     The probability is a logistic curve through ½ at difference 0, fitted to the tests made. The
     difference in grades is the mean over settings and assessors, as a share of the scale.

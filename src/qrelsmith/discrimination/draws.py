@@ -22,7 +22,8 @@ class Draws:
     Attributes
     ----------
     topics : callable
-        f(resamples, topics) → float array [resample, topic]: how often each topic counts.
+        f(resamples, topics) → float array [resample, topic]: the number of times that each topic
+        counts.
     tests : callable
         f() → a generator for the weights of preference tests.
     rankings : callable
@@ -57,7 +58,7 @@ class Draws:
 
     @classmethod
     def of(cls, rng: np.random.Generator) -> Draws:
-        """Return draws for topics without names, such as simulated ones."""
+        """Return draws for topics without names, such as simulated topics."""
         first, second, third = (int(seed) for seed in rng.integers(1 << 62, size=3))
 
         def topics(resamples: int, count: int) -> FloatArray:

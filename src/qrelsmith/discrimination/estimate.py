@@ -1,4 +1,4 @@
-"""The PDP of a setting, prepared for other weights of its tests."""
+"""The PDP of a setting, prepared for different weights of the tests."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from qrelsmith.discrimination.topics import Pdp, topic_pdp
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A setting whose matrices can be estimated again with different weights of its tests.
+    """A setting whose matrices can be estimated again with different weights of the tests.
 
     Attributes
     ----------
     matrix : GradeMatrix
-        Its grade-level matrix.
+        The grade-level matrix of the setting.
     tally : GradeTally or None
         The counted tests behind the matrix; None if the matrix was given.
     looks : GradeSamples
@@ -99,7 +99,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
     Parameters
     ----------
     values : float array [..., list]
-        The values; nan is left out.
+        The values; nan is ignored.
     list_topics : int array [list]
         The topic of each list.
     topics : int
@@ -123,7 +123,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
 
 
 def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
-    """Return the grades of the docs of each list; nan after its end [list, k, assessor]."""
+    """Return the grades of the docs of each list [list, k, assessor]; nan after the list's end."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
         raise ShapeError(f"a list names an unknown topic; expected one of the {topics} topics")

@@ -10,13 +10,13 @@ from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.writing import write_text
 
-_EXPECTED = "expected CSV without header, a row and a column for each level from the lowest"
+_EXPECTED = "expected CSV without a header, with a row and a column for each level, lowest first"
 
 
 def read_matrix(path: FilePath) -> FloatArray:
     """Read the numbers of a square matrix [level, level]; `nan` is an unknown cell.
 
-    `GradeMatrix.from_values` checks that they are complementary probabilities.
+    `GradeMatrix.from_values` checks that the numbers are complementary probabilities.
 
     Raises
     ------

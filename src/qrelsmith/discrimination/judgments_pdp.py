@@ -123,7 +123,7 @@ def pdp_of_judgments(
 
 
 def _check_one_scale(judgments: Judgments) -> None:
-    """Raise `UsageError` if sources have different highest grades, since scales may then differ."""
+    """Raise `UsageError` if the highest grades of sources differ, as scales may then differ."""
     tops = {
         assessor: float(judgments.grade[judgments.assessor == place].max())
         for place, assessor in enumerate(judgments.assessors)
@@ -131,8 +131,8 @@ def _check_one_scale(judgments: Judgments) -> None:
     low, high = min(tops, key=tops.__getitem__), max(tops, key=tops.__getitem__)
     if tops[low] < tops[high]:
         raise UsageError(
-            f"the grades of {quoted(low)} go to {grade_text(tops[low])}, those of {quoted(high)} to"
-            f" {grade_text(tops[high])}; expected assessors on one scale. Set it with "
+            f"the highest grades of {quoted(low)} and {quoted(high)} are {grade_text(tops[low])}"
+            f" and {grade_text(tops[high])}; expected assessors on one scale. Set it with "
             f"--scale 0..{grade_text(tops[high])}, or compare two ways of labelling "
             "with `qrelsmith pdp compare`"
         )

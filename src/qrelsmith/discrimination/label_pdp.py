@@ -1,7 +1,7 @@
 """Pairwise discriminative power of labels from files.
 
-Topics, docs and assessors become positions of arrays, preferences become tests on them, and runs
-become lists of docs. Omitted items are counted, for the notes of the caller.
+Topics, docs and assessors become array positions, preferences become tests of docs, and runs become
+lists of docs. Omitted items are counted, for the notes of the caller.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests, settl
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.pairs.preferences import Preferences
 
-_MOST_LEVELS = 101  # limit of a grade-level matrix
+_MOST_LEVELS = 101  # maximum number of levels of a grade-level matrix
 
 
 @dataclass(frozen=True, slots=True)
 class CodedTests:
-    """Preferences as tests on the docs that have a grade.
+    """Preferences as tests of docs with grades.
 
     Attributes
     ----------
     tests : PreferenceTests
-        One for each pair of docs, by the sign of the median of its outcomes.
+        One test for each pair of docs, by the sign of the median of the pair's outcomes.
     other_topics : int
         The number of topics with preferences but without judgments, whose preferences are ignored.
     ungraded_docs : int
-        Docs in preferences of judged topics that have no grade.
+        The number of docs without a grade in preferences of judged topics.
     ungraded_tests : int
-        Pairs of docs that were compared but are ignored because a doc has no grade.
+        The number of compared pairs of docs that are ignored because a doc has no grade.
     untested_topics : int
-        Judged topics without any preference.
+        The number of judged topics without any preference.
     """
 
     tests: PreferenceTests
@@ -58,15 +58,15 @@ class CodedLists:
     Attributes
     ----------
     lists : DocLists
-        A list for each run and judged topic of the run that has a graded doc.
+        A list for each run and each judged topic for which the run has a graded doc.
     passed_over : int
         The number of docs without a grade in the runs before the last doc of their lists (for a
         shorter list, before the end of the run).
     short : int
         The number of lists with fewer docs than requested.
     lacking : int
-        Pairs of a run and a judged topic without a list, since the run has none of the topic's
-        graded docs.
+        The number of pairs of a run and a judged topic without a list, because the run has none of
+        the topic's graded docs.
     """
 
     lists: DocLists
@@ -158,16 +158,16 @@ class GradedDocs:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, Mapping[str, int]]]:
-        """The position of each topic, and the position of each of its docs."""
+        """The position of each topic, and the positions of the topic's docs."""
         return {
             topic: (number, {doc: place for place, doc in enumerate(docs)})
             for number, (topic, docs) in enumerate(zip(self.topics, self.docs, strict=True))
         }
 
     def levels(self) -> tuple[float, ...]:
-        """Return the default levels if no scale is given: 0 to the highest grade, if all are whole.
+        """Return the default levels without a given scale: 0 to the highest grade if all are whole.
 
-        Otherwise, they are the grades that occur.
+        Otherwise, the levels are the grades that occur.
         """
         seen = levels_seen(self.grades)
         if seen and all(level.is_integer() for level in seen) and seen[-1] < _MOST_LEVELS:
@@ -180,7 +180,8 @@ class GradedDocs:
         Parameters
         ----------
         preferences : Preferences
-            Only current ones are used; each one without an assessor counts as another assessor's.
+            Only current preferences are used; each preference without an assessor counts as a
+            different assessor's.
 
         Raises
         ------
@@ -257,9 +258,7 @@ class GradedDocs:
                     rows.append(row)
                     passed_over += passed
         if not rows:
-            raise UndefinedError(
-                f"none of the docs of the {count} runs has a grade; expected at least one"
-            )
+            raise UndefinedError(f"no doc of the {count} runs has a grade; expected at least one")
         table = np.full((len(rows), max(map(len, rows))), -1, dtype=np.int64)
         for line, row in zip(table, rows, strict=True):
             line[: len(row)] = row
@@ -273,7 +272,7 @@ class GradedDocs:
 
 
 def _first(ranking: tuple[str, ...], docs: Mapping[str, int], depth: int) -> tuple[list[int], int]:
-    """Return positions of the first graded docs, and the number of ungraded docs before them."""
+    """Return positions of the first graded docs, and the number of ungraded docs in between."""
     row: list[int] = []
     passed = 0
     for doc in ranking:

@@ -44,10 +44,10 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 class Reading:
     """The interpretation of preferences as grade matrices of PDP; see `grade_matrix`.
 
-    With the `weighting` `none`, all tests count the same; with `kinds`, each test represents the
-    pairs of docs of its kind (`weight_by_kind`). With the `batches` `assessors`, there is a matrix
-    for each batch of topics that share assessors, and with `all`, one for all topics. With None,
-    there is a matrix for each batch if there are enough tests.
+    If `weighting` is `none`, all tests have the same weight; if it is `kinds`, each test represents
+    the pairs of docs of its kind (`weight_by_kind`). If `batches` is `assessors`, there is a matrix
+    for each batch of topics that share assessors; if it is `all`, one matrix for all topics. If
+    `batches` is None, there is a matrix for each batch if there are enough tests.
     """
 
     smoothing: Smoothing = "jeffreys"
@@ -76,14 +76,15 @@ def pdp_of_label_sets(
     reading: Reading = Reading(),
     sampling: Sampling = Sampling(),
 ) -> PdpOfLabels:
-    """Compute the PDP of label sets on the docs that all of them grade, with the same preferences.
+    """Compute the PDP of label sets on the docs that all sets grade, with the same preferences.
 
     Parameters
     ----------
     reference : str
-        The label set that the others are compared with.
+        The label set with which the other sets are compared.
     scales : mapping of str to Scale
-        The scale of each label set; a missing one has the levels that occur among its grades.
+        The scale of each label set; a set without a scale has the levels that occur among its
+        grades.
     seed : int
         Seed of the bootstrap.
     modes : sequence of {'aggregate', 'individual'}
@@ -96,8 +97,8 @@ def pdp_of_label_sets(
     Returns
     -------
     PdpOfLabels
-        A label set without PDP is `lacking`: it has grades on a continuous scale, or two docs of a
-        list have a pair of grades that no preference compares.
+        Label sets without PDP are in `lacking`: sets with grades on a continuous scale, or with two
+        docs of a list whose pair of grades no preference compares.
     """
     settings: dict[tuple[str, Mode], Setting] = {}
     lacking = {}
@@ -117,7 +118,7 @@ def pdp_of_label_sets(
                 for mode in asked
             }
         except (UndefinedError, UsageError) as error:
-            # Options that a caller could choose instead do not help readers of a report.
+            # Advice on options for the caller does not help readers of a report.
             lacking[name] = str(error).partition(", or use")[0]
         else:
             settings |= own_settings
@@ -193,7 +194,7 @@ def _rows(
     draws: Draws,
     sampling: Sampling,
 ) -> tuple[LabelSetPdp, ...]:
-    """Return a row for each setting, with its intervals."""
+    """Return a row for each setting, with intervals."""
     keys = list(settings)
     against = [_position_of_reference(keys, place, reference) for place in range(len(keys))]
     estimates = compare_each(
@@ -227,7 +228,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """Return the position of the reference, in the same mode or else in aggregate mode."""
+    """Return the position of the reference in the same mode, or in aggregate mode by default."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

@@ -1,4 +1,4 @@
-"""Missing preference tests: pairs of grades with too few, and undecided differences."""
+"""Missing preference tests: for pairs of grades with too few tests, and undecided differences."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 @dataclass(frozen=True, slots=True)
 class GradePairCounts:
-    """Numbers of the tests and doc pairs of each pair of grades of one scale.
+    """Numbers of tests and doc pairs for each pair of grades on one scale.
 
     Attributes
     ----------
     levels : tuple of float
         The levels of the scale.
     tests : int array [level, level]
-        Tests between docs of the two grades, symmetric.
+        Number of tests between docs of the two grades, symmetric.
     possible : int array [level, level]
-        Pairs of docs of one topic that have the two grades, symmetric.
+        Number of pairs of docs of one topic that have the two grades, symmetric.
     """
 
     levels: tuple[float, ...]
@@ -50,7 +50,7 @@ def count_grade_pairs(
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : float array [topic, doc, assessor]
-        nan is missing; of several grades of a doc, the lower median is used.
+        nan is missing; if a doc has several grades, the lower median is used.
     levels : tuple of float
         The scale.
 
@@ -81,25 +81,26 @@ def median_grades(grades: FloatArray) -> FloatArray:
 def deciding_tests(
     difference: float, low: float, high: float, *, tests: int, tests_share: float
 ) -> float:
-    """Estimate how many further tests would exclude 0 from the interval of a difference.
+    """Estimate the number of further tests that would exclude 0 from the interval of a difference.
 
     The squared half-width h² has a part due to topics, which further tests do not change, and a
-    part s due to tests. With m tests in addition to n, it is (1 − s) h² + s h² · n/(n + m).
+    part s due to tests. With m tests in addition to n, the squared half-width is (1 − s) h² + s h²
+    · n/(n + m).
 
     Parameters
     ----------
     difference, low, high : float
-        The difference with its interval; nan if there is none.
+        The difference with its interval; nan if missing.
     tests : int
-        The number of tests behind it, n.
+        The number of tests behind the difference, n.
     tests_share : float
         The share of the interval's variance that is due to the tests, s.
 
     Returns
     -------
     float
-        0 if the difference is decided; infinite if no number of tests can decide it, since the
-        topics alone leave it undecided; nan without an interval.
+        0 if the difference is decided; nan without an interval; infinite if no number of tests can
+        decide the difference, because the part due to topics alone leaves it undecided.
 
     Examples
     --------

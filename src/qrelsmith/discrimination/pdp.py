@@ -28,7 +28,7 @@ from qrelsmith.judgments.label_options import GroupName, LabelFiles, LabelSetNam
 from qrelsmith.judgments.preference_sources import preferences_of
 from qrelsmith.judgments.run_sources import runs_of
 
-# The options about counting preferences, with their defaults.
+# The options for counting preferences, with their defaults.
 _OF_PREFERENCES: Mapping[str, str | None] = {
     "smoothing": None, "untested": "error", "sign": "negative-left", "outcomes": None,
     "strength": "sign", "batches": None,
@@ -68,7 +68,7 @@ def pdp(
         FloatArray | FilePath | None,
         Option(
             "CSV without header, instead of preferences. Row i, column j is the probability that"
-            " a doc of the i-th lowest level is preferred to one of the j-th lowest.",
+            " a doc of the i-th lowest level is preferred to a doc of the j-th lowest.",
             file=True,
             many=False,
         ),
@@ -91,8 +91,8 @@ def pdp(
     """Compute the pairwise discriminative power (PDP) of relevance labels.
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
-    pdp, se, over. In the row with the mean over the topics, the topic is `all`. `pdp` is an entropy
-    in nats, from 0 (only one ranking is possible) to ln(docs!) (all rankings are equally likely).
+    pdp, se, over. The row with the mean over the topics has the topic `all`. `pdp` is an entropy in
+    nats, from 0 (only one ranking is possible) to ln(docs!) (all rankings are equally likely).
     Lower values mean more discriminative labels. `se` is the standard error of sampled rankings,
     which is 0 if the computation is exact. `over` is the population of the interval.
 
@@ -133,7 +133,7 @@ def pdp(
     if grade_matrix is None:
         check_scale({"scale": scale, "off_scale": options["off_scale"]})
     if paper and smoothing not in (None, "paper"):
-        raise UsageError(f"found --paper and --smoothing {smoothing}; expected one of them")
+        raise UsageError(f"found --paper and --smoothing {smoothing}; expected only one option")
     campaign = campaign_of(labels)
     has_intervals = campaign is not None if intervals is None else intervals
     choices = PdpChoices.of(

@@ -43,7 +43,7 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def _settings(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Take one campaign, whose label sets are the settings, or one setting per word."""
+    """Take one campaign, whose label sets are the settings, or one setting per argument."""
     if len(words) == 1 and is_campaign(words[0]):
         return label_files(words, given)
     label_set = given.pop("label_set", ())
@@ -108,9 +108,9 @@ def pdp_compare(
     `difference` is the setting's PDP minus the reference's PDP, in nats. A negative difference
     means that the setting discriminates better. The interval and p come from a paired bootstrap
     over topics and preferences; `p_topics` comes from a paired t-test over topics. `tests` is the
-    number of tests between docs with different grades, and `missing` is the number of tests that
-    grade pairs still need to reach --per-pair. `to_decide` is the estimated number of further tests
-    that would decide the difference (inf: more topics are needed).
+    number of tests between docs with different grades. `missing` is the number of tests that grade
+    pairs still need to reach --per-pair. `to_decide` is the estimated number of further tests that
+    would decide the difference (inf: more topics are needed).
 
     Returns
     -------

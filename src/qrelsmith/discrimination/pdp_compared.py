@@ -23,12 +23,12 @@ _COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PdpCompared(Result):
-    """The PDP of several methods of labelling, and their differences from the first.
+    """The PDP of several methods of labelling, and the differences from the first method.
 
     Attributes
     ----------
     answer : PdpOfLabels
-        The PDP of each, on the docs that all of them grade.
+        The PDP of each method, on the docs that all methods grade.
     counts : mapping of str to GradePairCounts
         The tests of each pair of grades of each setting.
     per_pair : int
@@ -43,12 +43,12 @@ class PdpCompared(Result):
     contradicted: Table = field(default_factory=lambda: Table.of((), []))
 
     def table(self) -> Table:
-        """Return a row for each setting and mode, starting with the reference of the comparison.
+        """Return a row for each setting and mode; the reference is first.
 
-        `difference` is the setting's PDP minus that of the reference; a setting with a difference
+        `difference` is the setting's PDP minus the reference's PDP; a setting with a difference
         below 0 discriminates better. `missing` is the number of tests that the setting's pairs of
-        grades lack, and `to_decide` the approximate number of further tests that would decide the
-        difference (inf: only more topics can).
+        grades lack. `to_decide` is the approximate number of further tests that would decide the
+        difference (inf: more topics are needed).
         """
         return Table.of(
             _COLUMNS,
@@ -56,7 +56,7 @@ class PdpCompared(Result):
         )
 
     def missing(self) -> Table:
-        """Return a row for each pair of grades of each setting that lacks tests."""
+        """Return a row for each pair of grades that lacks tests, by setting."""
         rows: list[tuple[Cell, ...]] = []
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)
@@ -119,12 +119,12 @@ class PdpCompared(Result):
         return facts
 
     def missing_notes(self) -> list[str]:
-        """Return a sentence per setting on the number of tests that it lacks."""
+        """Return a sentence per setting on the number of missing tests."""
         notes = []
         if self.contradicted.rows:
             notes.append(
-                "pairs on which assessors contradict each other (their median counts unless they"
-                f" discuss the pair): {len(self.contradicted.rows)}"
+                "pairs on which assessors contradict each other (the median is used, unless the"
+                f" assessors discuss the pair): {len(self.contradicted.rows)}"
             )
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)

@@ -24,13 +24,13 @@ from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 
 _CONTINUUM = (
-    "its grades are on a continuous scale; group them into bins with `qrelsmith transform --cuts`"
+    "the grades are on a continuous scale; group grades into bins with `qrelsmith transform --cuts`"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenSets:
-    """The requested label sets of a campaign, and the scales of those with levels."""
+    """The requested label sets of a campaign, and the scales of the sets with levels."""
 
     all: tuple[str, ...]
     scales: Mapping[str, Scale | None]
@@ -38,7 +38,7 @@ class ChosenSets:
 
 
 def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> ChosenSets:
-    """Return the requested label sets, or all; those on a continuous scale have no levels."""
+    """Return the requested label sets, or all; sets on a continuous scale have no levels."""
     for name in wanted:
         campaign.check(name)
     names = tuple(wanted) or tuple(campaign.label_sets)
@@ -55,7 +55,7 @@ def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | 
 def own_preferences(
     campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
 ) -> Preferences:
-    """Return the given preferences, else the campaign's."""
+    """Return the given preferences, or the campaign's preferences by default."""
     if given is not None:
         own = preferences_of(given, way=outcomes, sign=sign)
     elif campaign.preferences is None:
@@ -73,7 +73,7 @@ def own_preferences(
 def common_topics(
     campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
 ) -> tuple[str, ...]:
-    """Return the requested topics that all of some label sets have."""
+    """Return the requested topics that all given label sets have."""
     if set(names) == set(campaign.label_sets):
         topics = set(campaign.topics)
     else:
@@ -88,7 +88,7 @@ def common_topics(
 def runs_to_depth(
     campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
 ) -> Sequence[Run]:
-    """Return the given runs, else the campaign's, if any."""
+    """Return the given runs, or the campaign's runs by default."""
     if runs is not None:
         return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
     return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
@@ -120,7 +120,7 @@ def read_grade_matrix(
 
 
 def check_depths(*, depth: int, within: int | None, resamples: int) -> None:
-    """Raise an error unless PDP can be computed with these numbers."""
+    """Raise an error if a given number is below 1."""
     for name, value in (("depth", depth), ("within", within), ("resamples", resamples)):
         if value is not None and value < 1:
             raise UsageError(f"{name} is {value}; expected 1 or more")

@@ -30,11 +30,11 @@ class TopicPdp:
     topic : str
         The topic; `all` for the mean.
     docs : float
-        The number of docs; with several lists the mean over them; 0 if the PDP is undefined.
+        The number of docs; with several lists, the mean over the lists; 0 if the PDP is undefined.
     pdp : float
-        In nats; the mean over the topic's lists; nan if undefined.
+        The PDP in nats: the mean over the topic's lists; nan if undefined.
     se : float
-        Standard error of the sampling, 0 without sampling.
+        Standard error of the sampling; 0 without sampling.
     """
 
     topic: str
@@ -55,10 +55,10 @@ class LabelSetPdp:
     assessors : int
         The largest number of assessors of a topic.
     pdp : CollectionPdp
-        The PDP with its interval, and the tests behind it.
+        The PDP with its interval, and the tests behind the PDP.
     comparison : PdpComparison or None
-        Its PDP minus that of the reference in the same mode, or in aggregate mode; None for the
-        reference itself, and if the reference has no PDP.
+        The set's PDP minus the reference's PDP in the same mode, or else in aggregate mode. None
+        for the reference itself, and if the reference has no PDP.
     lists : DocLists or None
         The lists of docs used; None: all graded docs of each topic.
     """
@@ -91,7 +91,7 @@ class LabelSetPdp:
         ]
 
     def mean(self) -> TopicPdp:
-        """Return the mean over the topics with a PDP, named `all`; nan if there are none."""
+        """Return the mean over the topics with a PDP, named `all`; nan without such topics."""
         defined = [row for row in self.by_topic() if not math.isnan(row.pdp)]
         if not defined:
             return TopicPdp(MEAN, 0.0, math.nan, math.nan)
@@ -110,8 +110,8 @@ class PdpOfLabels(Result):
     Attributes
     ----------
     sets : tuple of LabelSetPdp
-        For a campaign, the reference first, the others by name; for a set with two modes, aggregate
-        first. For other labels, a single one.
+        For a campaign, the reference is first, followed by other sets by name; aggregate mode comes
+        before individual mode. For other labels, there is only one element.
     lacking : mapping of str to str
         The label sets of a campaign without PDP, with reasons.
     accuracies : mapping of str to PreferenceAccuracy
@@ -143,15 +143,15 @@ class PdpOfLabels(Result):
         return self.means() if len(self.sets) > 1 else None
 
     def means(self) -> Table:
-        """Return the rows of the means only."""
+        """Return only the rows of the means."""
         return self._table(of_topics=False)
 
     def single(self) -> dict[str, LabelSetPdp]:
-        """Return a row for each label set, in the mode with a single grade per doc."""
+        """Return one PDP for each label set, in the mode with a single grade per doc."""
         return {row.name: row for row in self.sets if row.mode == "aggregate"}
 
     def most(self) -> tuple[float, str]:
-        """Return the PDP of uninformative labels, ln K!, as a number and in words."""
+        """Return the PDP of uninformative labels, ln K!, as a number and as a formula."""
         size = max((int(row.pdp.lists.docs.max(initial=0)) for row in self.sets), default=0)
         size = size if self.common is None else self.common.size
         return math.lgamma(size + 1), f"ln {size}!"

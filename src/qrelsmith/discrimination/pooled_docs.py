@@ -15,7 +15,7 @@ def pool_judgments(judgments: Judgments, graded: GradedDocs, lists: DocLists) ->
     Parameters
     ----------
     graded : GradedDocs
-        Their grades.
+        The grades of the docs.
     lists : DocLists
         Lists of docs that have a grade.
     """

@@ -1,7 +1,7 @@
 """The share of preferences in which the doc with the higher grade is preferred.
 
-PDP does not measure this: reversed labels discriminate as well as correct ones, since every
-preference probability has the same distance from ½, but on the other side.
+PDP does not measure this share. Reversed labels discriminate as well as correct labels, because
+every preference probability has the same distance from ½, but on the other side.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class PreferenceAccuracy:
         Share of the tests of two docs with different grades in which the doc with the higher grade
         was preferred; a tie counts half. nan without such tests.
     low, high : float
-        95 % interval from a bootstrap over topics; nan without resamples or with too few topics.
+        95% interval from a bootstrap over topics; nan without resamples or with too few topics.
     tests : int
         The number of tests of two docs with different grades.
     equal : int
-        The number of tests of two docs with one grade, for which the labels predict nothing.
+        The number of tests of two docs with the same grade, for which the labels predict nothing.
     """
 
     share: float
@@ -50,10 +50,11 @@ def preference_accuracy(
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : float array [topic, doc, assessor]
-        nan is missing; of several grades of a doc, the lower median is used. A test of a doc
+        nan is missing; if a doc has several grades, the lower median is used. A test of a doc
         without a grade is ignored.
     drawn : float array [resample, topic]
-        How often each topic counts in each bootstrap sample; without samples there is no interval.
+        The number of times that each topic counts in each bootstrap sample; without samples there
+        is no interval.
     """
     topics, docs, slots = grades.shape
     median = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)

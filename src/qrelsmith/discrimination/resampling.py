@@ -1,7 +1,7 @@
-"""The PDP of a setting with other weights of its tests.
+"""The PDP of a setting with different weights of the tests.
 
 Everything that is the same in all resamples is computed once. Tests with the same effect are
-merged, and so are lists of docs with the same grades.
+merged, and lists of docs with the same grades are also merged.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _CELLS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Resampler:
-    """An estimate, prepared for other weights of its tests.
+    """An estimate, prepared for different weights of the tests.
 
     Attributes
     ----------
     tally : GradeTally or None
-        The distinct effects of its tests; None if the matrix was given.
+        The distinct effects of the tests; None if the matrix was given.
     summed : sparse array [test, class] or None
         The effect of each test.
     looks : GradeSamples
         The lists of docs with distinct grades.
     of_list : int array [list]
-        The number of each list among these.
+        The index of each list in `looks`.
     """
 
     found: Estimate
@@ -66,12 +66,12 @@ class Resampler:
         rng: np.random.Generator,
         amount: float = JEFFREYS,
     ) -> FloatArray:
-        """Return the PDP of each topic for other weights of the tests.
+        """Return the PDP of each topic for different weights of the tests.
 
         Parameters
         ----------
         weights : float array [resample, test]
-            How often each test counts.
+            The number of times that each test counts.
         exact_docs, samples, rng
             As in `entropy`.
         amount : float
@@ -80,7 +80,7 @@ class Resampler:
         Returns
         -------
         float array [resample, topic]
-            The same in every row if the matrix was given.
+            The PDP of each topic, which is the same in every row if the matrix was given.
         """
         estimated = self.found
         if self.tally is None or self.summed is None:
@@ -104,7 +104,7 @@ class Resampler:
     def topics_of(
         self, matrices: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
     ) -> FloatArray:
-        """Return the PDP of each topic [variant, topic] with other grade-level matrices.
+        """Return the PDP of each topic [variant, topic] with different grade-level matrices.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class Resampler:
         Returns
         -------
         float array [variant, batch, level, level]
-            The increase of the mean if p of the cell rises and that of the opposite cell falls.
+            The increase of the mean if p of the cell rises and p of the opposite cell falls.
         """
         estimated, docs = self.found, self.looks.codes.shape[1]
         means = self.looks.means(matrices)
@@ -166,9 +166,9 @@ class Resampler:
         """Return the PDP of each topic [resample, topic] as if nothing were added to the counts.
 
         Smoothing moves the results of few tests towards ½. This effect is approximately linear in
-        the amount added. It is removed by doubling the values and subtracting the values with twice
-        the amount. Counts without smoothing cannot be used, because a pair has no finite scores if
-        one of its grades always won.
+        the amount added. The effect is removed by doubling the values and subtracting the values
+        with twice the amount. Counts without smoothing cannot be used, because a pair has no finite
+        scores if one of its grades always won.
 
         Parameters
         ----------
@@ -197,10 +197,10 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Return the lists with distinct grades, and the index of each list among them.
+    """Return the lists with distinct grades, and each list's index in this result.
 
-    The order of docs does not affect PDP. If there are few runs and grades, most lists are the
-    same: 63 runs × 53 topics with five docs on four levels have at most 56 distinct lists.
+    The order of docs does not affect PDP. With five docs and four levels, for example, there are at
+    most 56 distinct lists, but 63 runs × 53 topics have 3,339 lists.
     """
     lists, docs, samples = looks.codes.shape
     _, kinds = np.unique(looks.codes.reshape(-1, samples), axis=0, return_inverse=True)

@@ -39,7 +39,7 @@ class DocLists:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One method of judging, for comparison with others.
+    """One method of judging, for comparison with other methods.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class Setting:
     batches : array_like of int [topic], optional
         The batch of each topic.
     weights : array_like [test] or WeightedTests, optional
-        The number of pairs of docs that each test represents; by default each counts once. If it
-        comes from `weight_by_kind`, its estimates are computed again in each resample.
+        The number of pairs of docs that each test represents; by default, 1. Estimates of
+        `weight_by_kind` are computed again in each resample.
     lists : DocLists, optional
         The docs for PDP; by default, all docs of a topic that have a grade.
     """

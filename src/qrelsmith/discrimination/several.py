@@ -40,7 +40,7 @@ class HeldAgainst:
     pdp : CollectionPdp
         The PDP of the setting.
     comparison : PdpComparison
-        The setting's PDP minus the other's; all 0 if it is compared with itself.
+        The setting's PDP minus the other setting's PDP; all 0 if a setting is compared with itself.
     """
 
     pdp: CollectionPdp
@@ -59,15 +59,15 @@ def compare_each(
 ) -> tuple[HeldAgainst, ...]:
     """Return the settings' PDP (see `collection_pdp`) and comparisons (see `compare_pdp`).
 
-    Every setting is resampled once, and settings with the same tests share their weights, so that
+    Every setting is resampled once, and settings with the same tests share the weights of tests. So
     20 settings need 20 bootstraps instead of 60.
 
     Parameters
     ----------
     settings : sequence of Setting
-        Their grades must be about the same topics in the same order.
+        The settings. Their grades must be for the same topics in the same order.
     against : sequence of int
-        For each setting, the position of the one that it is compared with.
+        For each setting, the position of the setting with which it is compared.
     rng, resamples, confidence, exact_docs, samples
         As in `collection_pdp`.
 
@@ -79,7 +79,7 @@ def compare_each(
     Raises
     ------
     UsageError
-        If `against` does not name one setting for each.
+        If `against` does not name one position for each setting.
     ShapeError
         If the numbers of topics differ.
     UsageError, UndefinedError
@@ -88,8 +88,8 @@ def compare_each(
     check_resampling(resamples, confidence)
     if len(against) != len(settings) or any(not 0 <= n < len(settings) for n in against):
         raise UsageError(
-            f"against={list(against)!r}; expected for each of the {len(settings)} settings the"
-            " position of one of them"
+            f"against={list(against)!r}; expected the position of a setting for each of the"
+            f" {len(settings)} settings"
         )
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
     rankings = [draws.rankings() for _ in settings]

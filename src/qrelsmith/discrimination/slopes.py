@@ -12,11 +12,11 @@ _STEP = 1e-4
 
 
 def pdp_slopes(preferences: FloatArray) -> FloatArray:
-    """Return the derivative of each topic's PDP with respect to its preference probabilities.
+    """Return the derivatives of each topic's PDP by the topic's preference probabilities.
 
-    At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. Increasing p_ij and
+    At the optimum of Eq. 5, the scores satisfy Σ_j σ(s_i − s_j) = Σ_j p_ij. Increasing p_ij and
     decreasing p_ji therefore moves the scores by J⁺(e_i − e_j), where J is the Laplacian of σ(1 −
-    σ). It changes PDP by x_i − x_j with x = J⁺∇PDP(s).
+    σ). The change in PDP is x_i − x_j with x = J⁺∇PDP(s).
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ def pdp_slopes(preferences: FloatArray) -> FloatArray:
     Returns
     -------
     float array [topic, doc, doc]
-        The increase of PDP if p of the cell rises and that of the opposite cell falls; 0 for an
-        absent doc.
+        The increase of PDP if p of the cell rises and p of the opposite cell falls; 0 for an absent
+        doc.
     """
     scores = fit_scores(preferences).scores
     absent = np.isnan(scores)
@@ -46,7 +46,7 @@ def pdp_slopes(preferences: FloatArray) -> FloatArray:
     curvature = np.where(np.isnan(chance), 0.0, chance * (1.0 - chance))
     places = np.arange(docs)
     curvature[:, places, places] = 0.0
-    # With 1/docs in each cell, the direction in which nothing changes is no longer singular.
+    # Without 1/docs in each cell, the matrix would be singular in the direction without change.
     laplacian = 1.0 / docs - curvature
     laplacian[:, places, places] += curvature.sum(axis=2) + absent
     moves = np.linalg.solve(laplacian, gradient[..., None])[..., 0]

@@ -1,9 +1,9 @@
-"""Preference tests between docs farther apart than the docs whose order they estimate.
+"""Preference tests between docs farther apart than the docs whose order the tests estimate.
 
-Suppose that the same number of tests is drawn for each pair of grades of a fine scale. These tests
-compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale
-they are not a random sample: tested docs with the coarse grades 0 and 1 are mostly far apart, and
-the scale looks more reliable than it is.
+Suppose that the same number of tests is drawn for each pair of grades of a fine scale. The tests
+then compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse
+scale, such tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far
+apart, so the scale looks more reliable than it is.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.discrimination.missing_tests import median_grades
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
-# How certain, in standard errors, and how large, as a share of the distance of all pairs of docs.
+# Least difference: in standard errors, and as a share of the distance of all pairs of docs.
 _SURE, _LARGE = 3.0, 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class TooFar:
-    """Tests of one setting, measured by the grades of another.
+    """Tests of one setting, measured by the grades of another setting.
 
     Attributes
     ----------
     setting, by : str
-        The setting whose pairs of grades are tested, and the one whose grades measure the distance.
+        The setting whose pairs of grades are tested, and the setting whose grades measure the
+        distance.
     tested, all : float
         The mean distance in grades of the docs in tests, and of all pairs of docs with the same
-        grades as those in the tests.
+        grades as docs in the tests.
     error : float
         The standard error of `tested`.
     """
@@ -45,20 +46,20 @@ class TooFar:
 
     @property
     def is_notable(self) -> bool:
-        """Whether the difference in distance is beyond chance, and more than a tenth."""
+        """Whether the two distances differ significantly, and by more than a tenth."""
         more = self.tested - self.all
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Yield the distances of every setting's tests by every other setting's grades.
+    """Yield the distances of a setting's tests by another setting's grades, for all pairs.
 
     Parameters
     ----------
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : mapping of str to float array [topic, doc, assessor]
-        The grades of each setting; nan and codes below 0 are missing; of several grades of a doc,
+        The grades of each setting; nan and codes below 0 are missing; if a doc has several grades,
         the lower median is used.
     """
     medians = {

@@ -19,15 +19,15 @@ class Pdp:
     Attributes
     ----------
     value : float array [topic]
-        In nats, from 0 (one certain ranking) to ln K!; lower discriminates better. 0 for one doc;
-        nan if no doc has a grade or two docs cannot be compared.
+        The PDP in nats, from 0 (one certain ranking) to ln K!; lower values discriminate better. 0
+        for one doc; nan if no doc has a grade or two docs cannot be compared.
     se : float array [topic]
-        Standard error of the sampling; 0 if the value is exact, nan if it is nan.
+        Standard error of the sampling; 0 if the value is exact; nan if the value is nan.
     docs : int array [topic]
         The number of docs; ln(docs!) is the largest possible value. 0 if the value is nan.
     tests : float array [topic]
-        The smallest number of preference tests behind any probability that the value comes from;
-        inf if none was needed, nan if it is unknown or the value is nan.
+        The smallest number of preference tests behind any probability used for the value; inf if no
+        test was needed; nan if the number is unknown or the value is nan.
     converged : bool array [topic]
         Whether the scores are at the optimum.
     exact : bool array [topic]
@@ -50,9 +50,10 @@ def topic_pdp(
     estimator: Estimator = "conditional",
     rng: np.random.Generator | None = None,
 ) -> Pdp:
-    """Return each topic's PDP: the entropy of the Plackett–Luce distribution over its rankings.
+    """Return each topic's PDP: the entropy of the Plackett–Luce distribution over rankings.
 
-    PDP = −Σ_π p(π) log p(π), where p(π) follows from the scores s* that match the preferences best.
+    PDP = −Σ_π p(π) log p(π), where p(π) is computed from the scores s* that match the preferences
+    best.
 
     Parameters
     ----------

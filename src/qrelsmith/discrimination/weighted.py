@@ -1,4 +1,4 @@
-"""The PDP of a setting for other weights of its preference tests."""
+"""The PDP of a setting for different weights of the preference tests."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def weighted_pdp(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> FloatArray:
-    """Return the PDP of each topic for each of many weightings of the preference tests.
+    """Return the PDP of each topic under many weightings of the preference tests.
 
-    A weight is the number of times that a test counts. With the numbers of occurrences of each test
-    in samples, the result is the PDP of every sample, without drawing the samples.
+    A weight is the number of times that a test counts. If the weights are the numbers of
+    occurrences of each test in samples, the result is the PDP of every sample.
 
     Parameters
     ----------
     setting : Setting
         Grades, preference tests and their interpretation.
     weights : array_like [variant, test]
-        0 or more; without smoothing, only their proportions matter.
+        Weights of 0 or more; without smoothing, only their proportions matter.
     rng : numpy.random.Generator
         Source of randomness, for more docs than `exact_docs`.
     exact_docs, samples
@@ -41,15 +41,15 @@ def weighted_pdp(
     Returns
     -------
     float array [variant, topic]
-        The mean over the topic's lists. nan for a topic without PDP, or one that needs a pair of
-        grades all of whose tests have weight 0 (unless the setting's `untested` fills it).
+        The mean over the topic's lists. nan for a topic without PDP, or a topic that needs a pair
+        of grades whose tests all have weight 0 (unless the setting's `untested` fills the cell).
 
     Raises
     ------
     UsageError
         If the setting has a grade-level matrix instead of tests.
     ShapeError
-        If there is not one weight for each test, or one is below 0 or nan.
+        If there is not one weight for each test, or a weight is below 0 or nan.
     UndefinedError
         If a required pair of grades has no tests at all.
     """

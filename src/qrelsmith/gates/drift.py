@@ -76,7 +76,7 @@ class Drift(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def figure(self) -> Figure:
-        """Return a chart of the differences from the first date, in margins, over time."""
+        """Return a chart of the differences from the first date over time, in margins."""
         first = datetime.fromisoformat(self.dates[0].date)
         days = [
             (datetime.fromisoformat(run.date) - first).total_seconds() / 86400 for run in self.dates
@@ -97,7 +97,7 @@ class Drift(Result):
                 ticks.append((day, run.date[:10]))
         return Figure(
             "drift",
-            "Difference of the judge from its first date, on the anchors",
+            "Change of the judge since the first date, on the anchors",
             Lines(lines, "date", "difference / margin", reference=-1.0, ticks=ticks),
             "A figure fails if the whole band is below −1.",
         )
@@ -111,7 +111,7 @@ class Drift(Result):
     writes={
         "figure": FigureFile(
             "Draw the figures over time to this file (.svg or .pdf).",
-            "Intervals are paired with the first date.",
+            "The intervals are for the paired difference from the first date.",
         )
     },
 )
@@ -134,7 +134,7 @@ def drift(
     Returns
     -------
     Drift
-        `dates` with the rows of a gate each.
+        `dates`, each with the rows of a gate.
 
     Raises
     ------

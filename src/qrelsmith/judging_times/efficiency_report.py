@@ -1,4 +1,4 @@
-"""Efficiency in reports: tables, a box for each assessor, relevant docs by position.
+"""Efficiency in reports: tables, a box plot of assessors, relevant docs by position.
 
 ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
 """
@@ -159,8 +159,8 @@ def efficiency_section(
                 if efficiency.clock == "wall"
                 else " and include only the time in which assessors were active"
             )
-            + f". Docs are relevant from grade {grade_text(efficiency.relevant)} and highly"
-            f" relevant from grade {grade_text(efficiency.high)}.",
+            + f". Docs with a grade of at least {grade_text(efficiency.relevant)} are relevant, and"
+            f" docs with a grade of at least {grade_text(efficiency.high)} are highly relevant.",
             *(f"{note[0].upper()}{note[1:]}." for note in efficiency.notes()),
         ),
         tables=tuple(tables),
@@ -177,7 +177,7 @@ def _unit_note(compared: Sequence[GroupComparison]) -> str:
         return (
             "Each assessor counts once, with the mean over topics; n is the number of assessors."
             " Differences between groups are tested against differences within groups. With three"
-            " or more groups, p is corrected for the number of pairs (Games and Howell)."
+            " or more groups, p is corrected for the number of pairs of groups (Games and Howell)."
         )
     return (
         "The sessions of an assessor are treated as independent. With few assessors per group,"
@@ -186,7 +186,7 @@ def _unit_note(compared: Sequence[GroupComparison]) -> str:
 
 
 def _tenths(*columns: str) -> dict[str, int]:
-    """Return one decimal for columns of seconds."""
+    """Return the setting that shows columns of seconds with one decimal."""
     return dict.fromkeys(columns, 1)
 
 
@@ -230,7 +230,7 @@ def criterion_figures(
 ) -> Iterator[Figure]:
     """Yield a figure per criterion, with a box per assessor or, for many, environment (Figure 2).
 
-    `colours` has the colour indices of some groups.
+    `colours` contains the colour indices of some groups.
     """
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES
@@ -251,8 +251,8 @@ def criterion_figures(
                 groups=groups if any(groups) else (),
                 colours=colours,
             ),
-            caption="Each box shows the values of all topics. If the boxes of one group differ"
-            " much, the assessors of this group work differently.",
+            caption="Each box shows the values of all topics. If the boxes of a group differ much,"
+            " the assessors of the group work differently.",
         )
 
 
@@ -277,7 +277,8 @@ def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Ite
             ),
             caption=f"Number of docs at each position, summed over {count.sessions} (assessor,"
             " topic) pairs. The lines end at the last position of the shortest list. A falling line"
-            " means that relevant docs come first, or that assessors find fewer of them over time.",
+            " means that relevant docs come first, or that assessors later find fewer relevant"
+            " docs.",
         )
 
 
@@ -307,5 +308,6 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95% t interval",
         ),
-        caption="Mean time per judgment. The intervals are over (assessor, topic) pairs.",
+        caption="Mean time per judgment. The intervals treat (assessor, topic) pairs as"
+        " independent.",
     )

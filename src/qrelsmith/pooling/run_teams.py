@@ -11,7 +11,7 @@ from qrelsmith.collection.teams import read_teams
 from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 
-_SHOWN = 10  # teams named in a note
+_SHOWN = 10  # most teams listed in a note
 
 
 def run_teams(
@@ -53,5 +53,5 @@ def run_teams(
     more = ", …" if len(names) > _SHOWN else ""
     shown = ", ".join(names[:_SHOWN])
     return team_of, [
-        f"without --teams, the names of the runs give the teams: {len(names)} ({shown}{more})"
+        f"without --teams, teams are read from the names of the runs ({len(names)}: {shown}{more})"
     ]

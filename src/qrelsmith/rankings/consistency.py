@@ -46,7 +46,7 @@ def consistency(
     trials: Annotated[int, Option("Number of trials of the randomised Tukey HSD test.", least=1)]
         = 1000,
     alpha: Annotated[float, Option("Significance level of the test.", above=0, below=1)] = 0.05,
-    pairs: Annotated[bool, Option("Print tests between the rows instead.")] = False,
+    pairs: Annotated[bool, Option("Instead of the rows, print tests between them.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
@@ -73,16 +73,13 @@ def consistency(
     Returns
     -------
     Consistency
-        letter, qrels, topic_set, measure, topics, systems, splits, tau, sd, outperforms, low, high,
-        over: mean τ-b and its standard deviation over the splits, the highest first, with
-        significantly lower rows by the paper's test. Splits are not independent, so more splits
-        make smaller differences significant. The interval of the mean is over similar topics. Rows
-        also have the difference from the first label set.
+        A row per label set, topic set and measure, the highest τ first, also with the difference
+        from the first label set.
 
     Raises
     ------
     UndefinedError
-        If a set of topics has fewer than two.
+        If a set of topics has fewer than two topics.
     InputError, UsageError
         The same errors as `compare`.
 
@@ -138,7 +135,7 @@ def _over_topics(
         halves = random_halves(topics, splits=result.splits, seed=seed)
         means = {row.condition.qrels: float(taus[row.condition].mean()) for row in rows}
         if reference not in means:
-            # It has topics that these label sets lack, and another mean on all of its own.
+            # The reference has topics that these label sets lack, so its row has another mean.
             means[reference] = float(half_taus(matrices[0].scores.T, halves).mean())
         over = consistency_intervals(
             np.stack([matrix.scores.T for matrix in matrices]),

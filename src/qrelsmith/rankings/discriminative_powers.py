@@ -69,18 +69,18 @@ class DiscriminativePowers(Result):
         Raises
         ------
         UsageError
-            If it was not requested.
+            If this power was not requested.
         """
         for one in self.powers:
             if (one.label_set, one.measure, one.power.test) == (label_set, measure, test):
                 return one.power
         raise UsageError(
-            f"no power of {measure} under {label_set} by {test} was computed; expected a "
-            "computed one"
+            f"the power of {measure} under {label_set} by {test} was not computed; expected a "
+            "requested measure, label set and test"
         )
 
     def table(self) -> Table:
-        """Return one row per measure and test, with label set names if several."""
+        """Return one row per measure and test, with label set names if there are several."""
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1
@@ -138,17 +138,16 @@ def power(
 ) -> DiscriminativePowers:  # fmt: skip
     """Compute discriminative power, the share of system pairs that differ significantly.
 
-    Columns: measure, test, pairs, significant, power, delta. `delta` is the difference above which
-    every pair of these systems would differ significantly (Sakai 2006). The tests and p are the
-    same as in `significance`. If there is only one system, power and delta are nan. A campaign
-    folder provides label sets, runs and measures. With several label sets, there is a column qrels.
+    Columns: measure, test, pairs, significant, power (share of the pairs), delta. `delta` is the
+    difference above which every pair of these systems would differ significantly (Sakai 2006). The
+    tests and p are the same as in `significance`. If there is only one system, power and delta are
+    nan. A campaign folder provides label sets, runs and measures. With several label sets, there is
+    a column qrels.
 
     Returns
     -------
     DiscriminativePowers
-        measure, test, pairs, significant, power, delta: the share of the pairs with p < alpha, and
-        the difference above which every pair of these systems would be significant (Sakai 2006).
-        Several label sets have a column `qrels`.
+        A row for each label set, measure and test.
 
     Raises
     ------

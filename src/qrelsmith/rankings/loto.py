@@ -94,7 +94,7 @@ class LeaveTeamOut(Result):
         over = rows[0].comparison.over
         return Figure(
             "leave-team-out",
-            f"τ to the full {self.measures[0]} ranking under {self.reference}",
+            f"τ with the full {self.measures[0]} ranking under {self.reference}",
             Intervals.of(
                 ((row.team, *row.comparison.of_tau_b) for row in rows),
                 f"Kendall's τ-b without the team's unique docs, 95% interval over {over}",
@@ -120,8 +120,8 @@ def loto(
         "Depth of the pools; default: the depth of the campaign's pool files.", least=1)] = None,
     found: Found = None,
     interval: Annotated[str, Option(
-        "95% interval: tau_b over similar topics or systems, or the papers' intervals over"
-        " systems: fieller (tau_b), consistent (tau_a).",
+        "95% interval: tau_b over similar topics or systems, or published intervals over "
+        "systems: fieller (tau_b), consistent (tau_a).",
         choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
@@ -135,17 +135,14 @@ def loto(
     qrels), fall (largest drop in rank of the team's runs), systems, tau_a, tau_b, tau_low,
     tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
     the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
-    the papers' intervals are also nan if tau is 1. Each label set uses the topics that it shares
-    with the first label set. A campaign folder instead of files provides label sets, runs, teams,
-    measures and pool depth.
+    `fieller` and `consistent` intervals are also nan if tau is 1. Each label set uses the topics
+    that it shares with the first label set. A campaign folder instead of files provides label sets,
+    runs, teams, measures and pool depth.
 
     Returns
     -------
     LeaveTeamOut
-        measure, qrels, topic_set, team, runs, unique (docs from this team only), dropped (those in
-        the qrels), dropped_relevant, left (remaining pairs in the qrels), fall (largest drop in
-        rank of one of the team's runs), systems, tau_a, tau_b, tau_low, tau_high, interval, over. τ
-        compares the ranking without the team's docs with the full one.
+        A row for each measure, label set, topic set and team.
 
     Raises
     ------
@@ -154,7 +151,7 @@ def loto(
     UndefinedError
         If all runs are of one team.
     InputError
-        If no depth is given, and the campaign has no pools; as of `compare`.
+        If no depth is given, and the campaign has no pools; further errors as of `compare`.
 
     Examples
     --------
@@ -216,7 +213,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """Return a label set restricted to the topics of the first label set."""
+    """Yield the rankings without each team under a label set, on topics shared with the first."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

@@ -59,13 +59,13 @@ def ranking_figures(
                 ),
                 f"Kendall's τ-b, 95% interval over {over}",
             ),
-            "The closer to 1, the more similar the rankings.",
+            "The closer τ is to 1, the more similar the rankings are.",
         ),
         Figure(
             f"tau-all-{slug}",
             f"τ between the {measure} rankings of all label sets",
             HeatMap(names, names, values.tolist(), lowest(values), 1.0, "τ-b"),
-            "The closer to 1, the more similar the rankings under two label sets.",
+            "The closer τ is to 1, the more similar the rankings under two label sets are.",
         ),
     ]
     if len(systems) <= _MOST_LINES and len(names) <= _MOST_SETS:

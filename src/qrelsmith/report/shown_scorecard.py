@@ -171,7 +171,7 @@ def scorecard_view(card: Scorecard, sections: Collection[str]) -> ShownScorecard
         systems=[clean(system) for system in card.systems],
         actions=actions,
         dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
-        bounds="; ".join(": ".join(card.figures[name]) for name in axes if name in card.figures),
+        bounds=", ".join("{} ({})".format(*card.figures[q]) for q in axes if q in card.figures),
         silent=_silent(
             card, [cells[-1] for name, cells in by_question.items() if name not in axes]
         ),
@@ -244,11 +244,11 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
     for cell in cells:
         asks = _sentence(card.questions[cell.question])
         reasons.setdefault(prose(cell.sentence), []).append(asks)
-    return [(reason, " ".join(asks)) for reason, asks in reasons.items()]
+    return [(reason, " · ".join(asks)) for reason, asks in reasons.items()]
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Return whether the question applies to the reference, or to another label set."""
+    """Return whether the cell's question has a verdict for the reference, or for others."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference
@@ -262,8 +262,8 @@ def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
     return prose(
         f"Choosing the best system with {cell.label_set} loses {lost}: {share} of the best mean"
-        f" {card.measure} under {card.reference} (95% interval; a negative loss is a gain). The"
-        " choice and the loss are based on different topics."
+        f" {card.measure} under {card.reference}. A negative loss is a gain. The system is chosen"
+        " on one half of the topics, and the loss is computed on the other half."
     )
 
 
@@ -295,7 +295,7 @@ def _verdict(
         sentence=prose(cell.detail if name and figure else cell.sentence),
         decide=prose(cell.decide),
         strip=axis.strip(cell) if figure else Markup(),
-        brief=f"{name} {axis.text(cell, 2).split(' ')[0]}" if math.isfinite(cell.low) else "",
+        brief=f"{name}: {axis.text(cell, 2).split(' ')[0]}" if math.isfinite(cell.low) else "",
         is_share=axis.is_share,
         order=0 if purpose else 1,
         on_card=bool(purpose) or style != "good" or cell.label_set == card.reference,

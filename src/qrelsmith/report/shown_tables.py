@@ -33,7 +33,7 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table for the page; `command` prints its numbers, and is empty if no command does.
+    """A table for the page; `command` prints its numbers, and is empty if no command prints them.
 
     `own` names the columns whose numbers the command does not print.
     """
@@ -55,7 +55,7 @@ class ShownTable:
 def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
     """Return a table with rounded numbers, and only the first rows of a long table.
 
-    Its command uses `campaign` as the name of the campaign.
+    The table's command uses `campaign` as the name of the campaign.
     """
     table = named.table if named.on_page is None else named.on_page
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
@@ -97,7 +97,7 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 def _own(named: NamedTable) -> str:
     names = [f"‘{clean(heading(column))}’" for column in own_columns(named)]
-    return f"{names[0]} and {len(names) - 1} other columns" if len(names) > 3 else ", ".join(names)
+    return f"{names[0]} and {len(names) - 1} more" if len(names) > 2 else " and ".join(names)
 
 
 def own_columns(named: NamedTable) -> list[str]:

@@ -45,7 +45,7 @@ def test_bronze_can_be_named_and_errors_count_as_not_relevant() -> None:
     only = found.of_orderings(["rnd"])
     assert only.docs == (("2", "a"),)
     assert only.bronze.tolist() == [[0]]
-    with pytest.raises(UsageError, match=r"gold has no docs in the ordering 'x' \(available: p"):
+    with pytest.raises(UsageError, match=r"gold has no docs in the ordering 'x' \(orderings: p"):
         found.of_orderings(["x"])
 
 

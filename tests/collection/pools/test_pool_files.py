@@ -68,7 +68,7 @@ def test_written_pools_are_read_and_written_again_byte_for_byte(tmp_path_factory
         (HEADER + "1 d1 1.0\n", ":2", "the position is '1.0'"),
         (HEADER + "1 d1 1\n1 d1 2\n", ":3", "doc 'd1' appears twice in topic '1'"),
         (HEADER + "1 d1 1\n1 d2 1\n", ":3", "position 1 of topic '1' is taken"),
-        (HEADER + "1 d1 1\n1 d2 3\n", "", "has 2 docs but none at position 2"),
+        (HEADER + "1 d1 1\n1 d2 3\n", "", "has 2 docs but no doc at position 2"),
         (HEADER + "1 d1 1\x0b\n", ":2", "control character"),
     ],
 )

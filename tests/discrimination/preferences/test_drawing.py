@@ -126,9 +126,9 @@ def test_wrong_arguments_are_refused() -> None:
         draw_tests([grades], per_pair=1, seed=0, levels=[None, None])
     with pytest.raises(ShapeError, match="must have the same shape"):
         draw_tests([grades, grades.T], per_pair=1, seed=0)
-    with pytest.raises(ShapeError, match="keys for 1 topics and the docs of each"):
+    with pytest.raises(ShapeError, match="keys for 1 topics and the docs of each topic"):
         draw_tests([grades], per_pair=1, seed=0, topic_keys=["1", "2"])
     with pytest.raises(ShapeError, match="keys for the 2 docs of each topic"):
         draw_tests([grades], per_pair=1, seed=0, doc_keys=[["a"]])
-    with pytest.raises(ShapeError, match="must have different keys"):
+    with pytest.raises(ShapeError, match="must differ between topics"):
         draw_tests([grades], per_pair=1, seed=0, doc_keys=[["a", "a"]])

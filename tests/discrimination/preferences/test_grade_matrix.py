@@ -225,7 +225,7 @@ def test_real_valued_grades_need_bins() -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     test, grades = outcomes_of((0, 0, 1, -1)), [[[1], [0]]]
-    with pytest.raises(ShapeError, match="names the doc at position 1, but only 1 have grades"):
+    with pytest.raises(ShapeError, match="names the doc at position 1, but the number of docs"):
         grade_matrix(test, [[[1]]])
     with pytest.raises(ShapeError, match="names the topic at position 1"):
         grade_matrix(outcomes_of((1, 0, 1, -1)), grades)

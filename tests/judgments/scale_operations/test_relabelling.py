@@ -31,7 +31,7 @@ def test_invalid_relabellings_are_errors(text):
 
 
 def test_a_grade_named_twice_or_not_at_all_is_an_error():
-    with pytest.raises(UsageError, match="names a grade twice; expected each once"):
+    with pytest.raises(UsageError, match="repeats a grade; expected each grade once"):
         Relabelling.parse("0=1,0.0=2")
     with pytest.raises(UsageError, match="the grade 3 is not in the relabelling 0=0"):
         Relabelling.parse("0=0").apply([3.0])

@@ -119,7 +119,7 @@ def test_an_invalid_design_is_refused() -> None:
         replace(SMALL, scales=(4, 4))
     with pytest.raises(UsageError, match="a share from 0 to 1"):
         replace(SMALL, four=1.5)
-    with pytest.raises(UsageError, match=r"leniency=1; expected a number from 0 to below 1"):
+    with pytest.raises(UsageError, match=r"leniency=1; expected at least 0 and less than 1"):
         replace(SMALL, leniency=1)
     with pytest.raises(UsageError, match="one or more for each topic"):
         replace(SMALL, docs=2)

@@ -69,6 +69,7 @@ def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: A
     late = verdict(second, case, 2, "0")
     assert late.status_code == 409
     assert "highly relevant" in late.content.decode()
+    assert 'value="It says so."' in late.content.decode()  # the reason need not be written again
     assert verdict(second, case, 3, "0", base=1).status_code == 302
     assert verdict(second, case, 3, "0", base=1).status_code == 302  # a retry is the same verdict
 

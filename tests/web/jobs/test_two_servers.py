@@ -43,8 +43,14 @@ class Site:
     def audit_begun(self) -> tuple[Job, Server]:
         """Start an audit; return the job and its server once the audit's program runs."""
         self.click(self.servers[0], "/organiser/audits/make")
-        until(lambda: list(self.folder.glob(".qrelsmith/audits/.*.part/log")), "the program runs")
-        (server,) = (each for each in self.servers if programs_of(each.process.pid))
+        at_work: list[Server] = []
+
+        def is_at_work() -> bool:
+            at_work[:] = [each for each in self.servers if programs_of(each.process.pid)]
+            return bool(at_work)
+
+        until(is_at_work, "the program runs")
+        (server,) = at_work
         return Job.objects.get(kind="audit"), server
 
     def audit_is_whole(self, job: Job) -> bool:

@@ -40,8 +40,8 @@ def test_flags_are_those_of_the_analysis_of_the_export(
     assert all(each.is_beyond_chance for each in faster.values())
     assert not any(each.is_beyond_chance for each in grade_differences(judgments))
     text = read(judged, ADDRESS).text
-    assert "t1 is faster than the others: 10 s per doc on average, compared with 12 s" in text
-    assert "t2 is slower than the others: 12 s per doc on average, compared with 10 s" in text
+    assert "t1 is faster than other assessors: 10 s per doc on average, compared with 12 s" in text
+    assert "t2 is slower than other assessors: 12 s per doc on average, compared with 10 s" in text
     assert "more often" not in text
 
 
@@ -54,7 +54,7 @@ def test_a_share_beyond_chance_is_flagged(lite_judged: Any, at_work: Any, read: 
     # t1 has 20 labels; only 18 of these docs are judged by t2, too: too few, so all labels are
     # compared.
     said = (
-        "t1 uses “highly relevant” more often than the others: 100%, compared with 22%"
+        "t1 uses “highly relevant” more often than other assessors: 100%, compared with 22%"
         " (other docs, p < .001)"
     )
     assert said in text

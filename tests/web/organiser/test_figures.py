@@ -17,7 +17,7 @@ from qrelsmith.web.models import Job
 from qrelsmith.web.organiser import figures
 from qrelsmith.web.organiser.progress import Progress, ProgressPart
 
-WAITING = b"These figures are being computed."
+WAITING = b"These figures are being computed"
 
 
 @pytest.fixture

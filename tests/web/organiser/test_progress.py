@@ -80,7 +80,7 @@ def test_a_few_judgments_give_no_forecast_of_hours(unjudged: Any, at_work: Any, 
     for position in (1, 2, 3):
         at.judge(position, 1)
     page = read(unjudged, ADDRESS)
-    assert "too few for a forecast" in page.text
+    assert "A forecast needs more intervals" in page.text
     assert page.fact("Hours left") == "–"
 
 

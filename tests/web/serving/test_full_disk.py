@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.fixtures.small_disk import SmallDisk
 from tests.web.hub.conftest import Hub, Person
 
 pytestmark = [pytest.mark.full, pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")]
-REFUSED = "The database is not available at the moment. Everything reported as saved is safe."
+REFUSED = (
+    "The server's disk is full: nothing can be saved until the server's operator frees up space."
+    " Everything reported as saved is safe."
+)
 ENDPOINT = "https://api.example.org/v1"
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "none", folder]).returncode:
-        pytest.skip("cannot mount a small disk")
-    yield folder
-    subprocess.run(["umount", "-l", folder])
-
-
 def test_every_step_on_a_full_disk_is_refused_in_one_sentence_and_works_afterwards(
-    small_disk: Path,
+    small_disk: SmallDisk,
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
     tmp_path: Path,
@@ -36,15 +31,14 @@ def test_every_step_on_a_full_disk_is_refused_in_one_sentence_and_works_afterwar
 ) -> None:
     monkeypatch.setenv("QRELSMITH_ENDPOINTS", ENDPOINT)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    folder = give_tables(make_campaign(small_disk / "one"))
+    folder = give_tables(make_campaign(small_disk.folder / "one"))
     hub = Hub(folder)
     try:
         root = hub.first_admin()
         anna = hub.person().register(root.link_alone("b1"), "anna")
         labels = [label(anna, number) for number in range(2)]
         assert [status for status, _ in labels] == [200, 200]
-        filler, free = small_disk / "filler", os.statvfs(small_disk)
-        filler.write_bytes(b"x" * (free.f_bavail * free.f_bsize))
+        small_disk.fill()
         number, status = 2, 200
         while status == 200:  # SQLite may have some pages left
             (status, text), number = label(anna, number), number + 1
@@ -55,12 +49,12 @@ def test_every_step_on_a_full_disk_is_refused_in_one_sentence_and_works_afterwar
         }  # fmt: skip
         for path, fields in steps.items():
             answer = root.post(f"/organiser/{path}", **fields)
-            assert (path, answer.status, REFUSED in answer.text) == (path, 503, True)
+            assert (path, answer.status, REFUSED in unescape(answer.text)) == (path, 503, True)
         answer = root.post("/organiser/tokens/key", endpoint=ENDPOINT, key="sk-1")
         assert "The key was not saved: No space left on device." in answer.text
         for path in ("exports", "audits", "backups", "tokens", "people"):
             assert root.get(f"/organiser/{path}").status == 200
-        filler.unlink()
+        small_disk.free()
         assert label(anna, number - 1)[0] == 200
         for path, fields in steps.items():
             assert root.post(f"/organiser/{path}", **fields).status == 200, path
@@ -69,6 +63,40 @@ def test_every_step_on_a_full_disk_is_refused_in_one_sentence_and_works_afterwar
         hub.run("app verify")
     finally:
         hub.close()
+
+
+def test_an_audit_on_a_disk_that_fills_fails_in_one_sentence_and_succeeds_later(
+    small_disk: SmallDisk,
+    make_campaign: Callable[..., Path],
+    give_tables: Callable[[Path], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    folder = give_tables(make_campaign(small_disk.folder / "one"))
+    hub = Hub(folder)
+    try:
+        root = hub.first_admin()
+        anna = hub.person().register(root.link_alone("b1"), "anna")
+        assert label(anna, 0)[0] == 200
+        failed = "failed: the server's disk is full; free up space, then start it again"
+        for times, left in enumerate((150_000, 300_000), start=1):  # in the export, in the report
+            small_disk.fill(left)
+            assert unescape(audited(root)).count(failed) == times
+            assert [*(folder / ".qrelsmith" / "audits").iterdir()] == []
+            small_disk.free()
+        assert "finished" in audited(root)
+        hub.run("app verify")
+    finally:
+        hub.close()
+
+
+def audited(root: Person) -> str:
+    """Start an audit, and return the page with its end."""
+    assert root.post("/organiser/audits/make").status == 200
+    while "in progress" in (text := root.get("/organiser/audits").text):
+        time.sleep(0.5)
+    return text
 
 
 def label(person: Person, number: int) -> tuple[int, str]:

@@ -435,7 +435,7 @@ def test_a_full_disk_is_reported_and_unsaved_data_is_not_called_saved(
         # SQLite's own limit gives the same error as a full disk.
         cursor.execute("PRAGMA max_page_count = 1")
     answer = client.post(address, json.dumps(body), content_type="application/json")
-    assert (answer.status_code, answer.json()["error"]) == (503, "storage")
+    assert (answer.status_code, answer.json()["error"]) == (503, "full")
     assert b1.values()[0] is None
     assert client.get("/health").status_code == 503
     with connection.cursor() as cursor:

@@ -1,1 +1,1 @@
-"""Disagreement of Gold and Bronze, its serious cases, and a second round of judging."""
+"""Disagreement of Gold and Bronze, serious disagreements, and a second round of judging."""

@@ -48,7 +48,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
         )
     listed = result.serious
     ordering, docs = round_docs(listed)
-    # The order is the recorded one, in which each topic had the seed of its own assignment.
+    # The recorded order is kept, so the pools have no common seed.
     write_round(Pools(ordering, result.depth, None, docs), path)
     count = sum(map(len, docs.values()))
     notes = [f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"]
@@ -107,16 +107,16 @@ def disagree(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
-    Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
-    Gold calls relevant and some Bronze group does not, and docs that every Bronze group calls
-    relevant and Gold does not. Columns: gold_says, ordering, gold, bronze, docs, of (docs with this
-    Gold grade). The table `grades` counts every combination of grades, and `tests` compares the
-    shares between two orderings. The table `serious` lists the docs to which a --rule applies, and
-    `rejudged` lists the labels of these docs in the second round.
+    Bronze group are counted. Select a table with --show. The table `disagreements` counts two kinds
+    of docs. Gold calls the first kind relevant, but some Bronze group does not. Every Bronze group
+    calls the second kind relevant, but Gold does not. Columns: gold_says, ordering, gold, bronze,
+    docs, of (docs with this Gold grade). The table `grades` counts every combination of grades, and
+    `tests` compares the shares between two orderings. The table `serious` lists the docs to which a
+    --rule applies, and `rejudged` lists the labels of these docs in the second round.
 
-    A rule consists of conditions joined by `and` or `or`. A condition is `gold`, `all` or `any`
-    (all or any of the Bronze grades), then an operator (< <= > >= == !=), then a grade, `relevant`
-    or `high`. Files of earlier rounds are never overwritten.
+    A rule consists of conditions joined by `and` or `or`. A condition consists of three parts:
+    `gold`, `all` or `any` (all or any of the Bronze grades); an operator (< <= > >= == !=); and a
+    grade, `relevant` or `high`. Files of earlier rounds are never overwritten.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """Return the judgment groups if Gold is a group."""
+    """Return Gold and Bronze from a campaign's judgments, or from label sets if Gold is a set."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:
@@ -249,7 +249,7 @@ def write_round(pools: Pools, path: FilePath) -> None:
     UsageError
         If the file exists with different content.
     InputError
-        If a topic or doc id would not survive a round trip, or the file cannot be written.
+        If a topic or doc id cannot be written in the format, or the file cannot be written.
     """
     text = pools_text(pools, path=path)
     if Path(path).exists() and read_bytes(path) != text.encode("utf-8"):

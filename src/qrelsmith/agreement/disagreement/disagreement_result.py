@@ -37,13 +37,13 @@ class Disagreements(Result):
     serious : GoldBronze
         The docs to which a rule applies.
     relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
+        The lowest relevant grade, and the lowest highly relevant grade.
     rejudged : Rejudged or None
         The second-round labels of these docs, if there are any.
     show : str
-        The content of the table.
+        The name of the table to print.
     depth : int or None
-        The depth of the pools, for a new round.
+        The depth of the pools of a new round; None without a new round.
     """
 
     labels: GoldBronze

@@ -27,8 +27,8 @@ class DisagreementCount:
     Attributes
     ----------
     gold_says : str
-        `relevant`: and at least one Bronze voice says not relevant (part I of Table 8). `not
-        relevant`: and every Bronze voice says relevant (part II).
+        Gold's verdict: `relevant`, while at least one Bronze voice says not relevant (part I of
+        Table 8), or `not relevant`, while every Bronze voice says relevant (part II).
     ordering : str
         The order in which Gold saw the docs; empty if unknown.
     gold : float or None
@@ -80,7 +80,7 @@ def disagreement_counts(
     labels : GoldBronze
         The docs.
     relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant.
+        The lowest relevant grade, and the lowest highly relevant grade.
     """
     voices = len(labels.voices)
     against = (labels.bronze < relevant).sum(axis=1)
@@ -103,7 +103,7 @@ def disagreement_counts(
 
 
 def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[OrderingsCompared]:
-    """Test equal disagreement rates of Gold and Bronze for each pair of orderings.
+    """Test whether Gold and Bronze disagree equally often under each pair of orderings.
 
     Docs of one topic are treated as independent, as in the paper. If no doc of an ordering has a
     Gold verdict, the ordering is left out of the tests of this verdict.

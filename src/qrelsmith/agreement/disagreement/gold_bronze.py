@@ -18,15 +18,15 @@ from qrelsmith.judgments.ratings import Errors
 class GoldBronze:
     """The docs that Gold and every Bronze voice have judged.
 
-    A voice is a group of assessors, or an assessor without a group. Its grade is the lower median
-    of its assessors' current grades.
+    A voice is a group of assessors, or an assessor without a group. The grade of a voice is the
+    lower median of the assessors' current grades.
 
     Attributes
     ----------
     gold_name : str
         The name of the Gold group or assessor.
     voices : tuple of str
-        The Bronze voices, as they were named.
+        The names of the Bronze voices, as given.
     docs : tuple of (str, str) [doc]
         Topic and doc; sorted.
     gold : float array [doc]
@@ -38,7 +38,7 @@ class GoldBronze:
     positions : float array [doc]
         The position at which Gold first saw the doc; nan if unknown.
     assessors : tuple of str [doc]
-        Gold's assessors who judged it, joined by `+`.
+        Gold's assessors who judged the doc, joined by `+`.
     unmatched : int
         Docs with a Gold grade but without a grade of every voice; these are left out.
     of_two : tuple of str
@@ -84,7 +84,7 @@ class GoldBronze:
             if name not in self.orderings:
                 there = ", ".join(sorted(set(self.orderings) - {""})) or "none"
                 raise UsageError(
-                    f"{self.gold_name} has no docs in the ordering {quoted(name)} (available:"
+                    f"{self.gold_name} has no docs in the ordering {quoted(name)} (orderings:"
                     f" {there})"
                 )
         return self.select(np.array([ordering in names for ordering in self.orderings], dtype=bool))
@@ -113,11 +113,11 @@ def gold_and_bronze(
     Parameters
     ----------
     judgments : Judgments
-        Of several revisions the latest counts.
+        The judgments; only latest revisions count.
     gold : str
         The group, or the assessor in no group, that is Gold.
     bronze : sequence of str
-        The groups and assessors that are Bronze; by default all others.
+        The groups and assessors that are Bronze; by default, all except Gold.
     errors : {'missing', 'nonrelevant'}
         Treatment of the code −2 (could not be displayed): missing, or the grade 0.
 
@@ -182,7 +182,7 @@ def _voices(judgments: Judgments, assessors: Sequence[str]) -> list[str]:
         if len(named - {""}) > 1:
             raise UsageError(
                 f"assessor {quoted(assessor)} is in the groups"
-                f" {' and '.join(map(quoted, sorted(named - {''})))}; expected one"
+                f" {' and '.join(map(quoted, sorted(named - {''})))}; expected one group"
             )
     return [
         max(named, default="") or assessor

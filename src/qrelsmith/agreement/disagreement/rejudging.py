@@ -22,7 +22,7 @@ from qrelsmith.judgments.own_consistency import ALL, labels_by_doc
 
 @dataclass(frozen=True, slots=True)
 class NewLabels:
-    """The distribution of an assessor's second labels.
+    """The distribution of an assessor's labels in the second round.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class NewLabels:
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """The second round, compared with its list of docs.
+    """The second round, compared with the list of docs to rejudge.
 
     Attributes
     ----------
     rows : tuple of NewLabels
-        Every assessor and topic, every assessor (`topic` is `all`), and all.
+        One row per assessor and topic, one per assessor (`topic` is `all`), and one for all.
     waiting : int
         Docs of the list that are not yet rejudged.
     strangers : int
@@ -77,7 +77,7 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     UndefinedError
         If there is no doc.
     UsageError
-        If the docs were shown in several orderings: a round has one.
+        If the docs were shown in several orderings; a round has one ordering.
     """
     if not listed.docs:
         raise UndefinedError(
@@ -87,8 +87,8 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     if len(orderings) > 1:
         raise UsageError(
             f"{listed.gold_name} was shown these docs in {len(orderings)} orderings "
-            f"({', '.join(name or 'none' for name in orderings)}); expected one ordering. "
-            "Choose it with --ordering"
+            f"({', '.join(name or 'none' for name in orderings)}); expected one ordering."
+            " Choose one with --ordering"
         )
     known = bool(orderings[0]) and not np.isnan(listed.positions).any()
     docs: dict[str, list[str]] = {}
@@ -136,7 +136,7 @@ class LabelChange:
     Attributes
     ----------
     before, after : float
-        The grade in the first round and in the later one; codes below 0 are no grades.
+        The grade in the first round and in the later one; codes below 0 are not grades.
     """
 
     before: float
@@ -145,7 +145,7 @@ class LabelChange:
 
 
 def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
-    """Count changed labels of assessors who judged a doc in both rounds, by grade.
+    """Count labels by old and new grade, for docs that the same assessor judged in both rounds.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
 
 
 def _current_labels(judgments: Judgments) -> Judgments:
-    """Return the current labels, without withdrawn ones."""
+    """Return the current labels, without withdrawn labels."""
     now = judgments.current()
     return now.select(now.grade != -1)
 

@@ -24,7 +24,7 @@ from qrelsmith.io.numbers import finite_number
 #: The docs that were judged again in ordering-gold-bronze 8: Gold says not relevant, the two Bronze
 #: assessors say highly relevant and (highly) relevant.
 SERIOUS = "gold < relevant and all >= relevant and any >= high"
-#: The reverse: Gold says highly relevant, the others less, and one not relevant.
+#: The reverse: Gold says highly relevant, every Bronze assessor less, and one not relevant.
 SERIOUS_REVERSED = "gold >= high and all < high and any < relevant"
 SERIOUS_EITHER_WAY = f"{SERIOUS} or {SERIOUS_REVERSED}"
 
@@ -68,7 +68,7 @@ class Rule:
     text : str
         The source text of the rule.
     alternatives : tuple of tuple of RuleCondition
-        At least one list of at least one.
+        One or more lists, each with one or more conditions.
     """
 
     text: str
@@ -103,7 +103,7 @@ class Rule:
         bronze : float array [doc, voice]
             The Bronze grades, without nan.
         relevant, high : float
-            The grades from which on a doc is relevant, and highly relevant.
+            The lowest relevant grade, and the lowest highly relevant grade.
         """
         words = {"relevant": relevant, "high": high}
 

@@ -65,7 +65,7 @@ def adjudication(inputs: AuditInputs) -> Section:
 
 
 def _items(verdicts: Sequence[Adjudication]) -> str:
-    """Return the numbers of adjudicated docs and aspects with their verb."""
+    """Return the numbers of adjudicated docs and aspects, followed by the verb."""
     aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
     docs = len(verdicts) - aspects
     said = [count(docs, "doc", "docs")] if docs or not aspects else []
@@ -83,9 +83,9 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
         "The assessors discussed"
         f" {count(len(discussed), 'contradicted pair', 'contradicted pairs')} and settled"
         f" {settled:,}. {count(len(decided), 'pair was', 'pairs were')} adjudicated,"
-        f" {sum(pair.blind for pair in decided):,} of them blind; {other:,} of the verdicts differ"
-        " from the median of the earlier answers. In an export, preferences.csv contains the"
-        " verdict in place of the answers."
+        f" {sum(pair.blind for pair in decided):,} of them blind. Number of verdicts that differ"
+        f" from the median of the earlier answers: {other:,}. In an export, preferences.csv"
+        " contains the verdict in place of the answers."
     )
 
 
@@ -169,7 +169,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """Return the labels of every doc of a topic by group, without codes."""
+    """Return the labels of every doc of a topic by group, ignoring codes."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels
@@ -214,8 +214,8 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
             f"{_KEY}-passages",
             "Overlap of passages, and α of the grades",
             Table.of(columns, rows),
-            "Low, high: 95% interval over topics (at least 8). Alpha: ordinal α of the group; in"
-            " the row ‘all’, of all first-round labels.",
+            "Low, high: ends of the 95% interval over topics (at least 8). Alpha: ordinal α of the"
+            " group; in the row ‘all’, of all first-round labels.",
         )
     ]
 

@@ -49,7 +49,7 @@ def agreement(inputs: AuditInputs) -> Section:
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
-                "α is not computed for label sets with different levels from those of"
+                "α is not computed for label sets whose levels differ from those of"
                 f" {inputs.reference}: {name_list(unjudged)}."
             )
     paragraphs += _of_loose_reference(inputs)
@@ -96,7 +96,7 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
 
 
 def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedAgreement]:
-    """Return the pairs of the reference, by the other label set."""
+    """Return the pairs that include the reference, by the other label set."""
     reference = inputs.reference
     pairs = {part.sides: part for part in answer.of(_ALPHA)[1:]}
     return {
@@ -116,7 +116,7 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
 
 
 def _of_loose_reference(inputs: AuditInputs) -> list[str]:
-    """Return a sentence on the agreement of the reference's assessors, if it is a loose file."""
+    """Return a sentence on the agreement of the assessors of a reference from a loose file."""
     loose = () if inputs.campaign.is_folder else inputs.campaign.qrels
     sentences = []
     for path in loose:
@@ -200,7 +200,7 @@ def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
         ),
         NamedTable(
             key="agreement-assessors",
-            title="Agreement of each assessor with the others",
+            title="Agreement of each assessor with the other assessors",
             table=cells(sorted(agreement.parts[1:], key=lambda part: part.value)),
             note="Mean ordinal α of each assessor with the other assessors, in ascending order.",
             answer=agreement,

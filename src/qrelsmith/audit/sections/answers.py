@@ -15,7 +15,7 @@ from qrelsmith.judgments.item_scales import kinds_of_items
 
 _KEY = "answers"
 _MARGIN = 0.05
-"""How much less than a person a judge may agree with people and still replace one (our choice)"""
+"""How far a judge's correlation with people may be below a person's to replace it (our choice)."""
 
 
 @SECTIONS.add(_KEY, place=38, of="answers")
@@ -65,7 +65,7 @@ def answers(inputs: AuditInputs) -> Section:
                 key="answer-agreement",
                 title=f"Agreement of the assessors of {inputs.reference} by kind of aspect",
                 table=agreed,
-                note="The row all combines all kinds of aspects, which have different scales.",
+                note="The row ‘all’ combines all kinds of aspects, which have different scales.",
                 answer=agreement,
             )
         )
@@ -96,8 +96,8 @@ def _sentence(kind: str, rows: list[JudgedLikePeople]) -> str:
     name = kind.removeprefix("criterion.")
     able = [row.judge for row in of_kind if _can_replace(row) == "yes"]
     text = (
-        f"On {name}, {best.judge} agrees best with people (ρ = {short(best.value)}"
-        f" [{short(best.low)}, {short(best.high)}]"
+        f"On aspects of the kind ‘{name}’, {best.judge} agrees best with people (ρ ="
+        f" {short(best.value)} [{short(best.low)}, {short(best.high)}]"
     )
-    text += f"; one person: {short(person.value)})" if person is not None else ")"
+    text += f"; ρ of one person: {short(person.value)})" if person is not None else ")"
     return f"{text}. Judges that can replace one person: {', '.join(able) or 'none shown so far'}."

@@ -44,7 +44,7 @@ def compatibility(inputs: AuditInputs) -> Section:
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
             f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only:"
-            " significant only by compatibility. Only measure: significant only by the measure."
+            " significant by compatibility alone. Only measure: significant by the measure alone."
             " Both: significant by both. Opposite: significant by both, in opposite directions.",
         )
     ]
@@ -63,14 +63,14 @@ def compatibility(inputs: AuditInputs) -> Section:
 
 @dataclass(frozen=True, slots=True)
 class _Ideal:
-    """Ideal rankings: `qrels`, and the number of topics that are ordered by preferences."""
+    """Ideal rankings as `qrels`, and the number of topics that are ordered by preferences."""
 
     qrels: Qrels
     preferred: int
 
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
-    """Return the reference's grades; docs preferred in tests get a higher grade than all others."""
+    """Return the reference's grades; docs preferred in tests get higher grades than other docs."""
     qrels = inputs.label_sets[inputs.reference]
     if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
@@ -80,7 +80,7 @@ def _ideal(inputs: AuditInputs) -> _Ideal:
 
 
 def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[MeasurePower]]:
-    """Return the scores of compatibility, and its comparison with each measure."""
+    """Return the scores of compatibility, and the comparison of compatibility with each measure."""
     # The inventory's runs are cut at the depth of the measures. Compatibility needs 1,000 ranks.
     wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
     scored = score_runs(
@@ -134,7 +134,9 @@ def _table(powers: list[MeasurePower]) -> Table:
 
 def _only(power: MeasurePower, place: int) -> NamedTable:
     shown = power.only[:_MOST_PAIRS]
-    more = "" if len(shown) == len(power.only) else f" The {len(shown)} clearest pairs are shown."
+    more = (
+        "" if len(shown) == len(power.only) else f" Only the {len(shown)} clearest pairs are shown."
+    )
     return NamedTable(
         f"compatibility-only-{place}",
         f"Pairs of systems that differ significantly by {power.measure} but not by {power.other}",
@@ -181,9 +183,6 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
-    ranks = figures_finding(
-        f"τ between the rankings by compatibility with {ideal_of} and by {power.other}",
-        same,
-        section=_KEY,
-    )
+    words = f"τ between the rankings by {power.other} and by compatibility (with {ideal_of})"
+    ranks = figures_finding(words, same, section=_KEY)
     return ranks, shares

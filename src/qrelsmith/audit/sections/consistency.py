@@ -24,8 +24,8 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         key=_KEY,
         title=_TITLE,
         paragraphs=(
-            "Consistency is τ between the rankings over two random halves of the topics, as a mean"
-            f" of {result.splits:,} splits. τ between rankings over two full topic sets would be"
+            "Consistency is τ between the rankings over two random halves of the topics, averaged"
+            f" over {result.splits:,} splits. τ between rankings over two full topic sets would be"
             " higher.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
@@ -50,8 +50,8 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"From, to: 95% interval of the difference from {reference}. The files and the output of"
-        " the command also contain letters of significance, which do not generalise to other"
+        f"From, to: ends of the 95% interval of the difference from {reference}. The files and the"
+        " output of the command also contain significance letters, which do not generalise to other"
         " topics.",
         answer=result,
         on_page=Table.of(columns, rows),
@@ -65,11 +65,11 @@ def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tup
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]
     parts = [
-        f"{how} consistent than under {inputs.reference}: {name_list(names)}"
+        f"{how} consistent under {name_list(names)} than under {inputs.reference}"
         for how, names in (("more", better), ("less", worse))
         if names
     ]
     if not parts:
         return ()
-    sentence = f"By {inputs.measures[0]}, rankings are significantly {'; '.join(parts)}."
+    sentence = f"By {inputs.measures[0]}, rankings are significantly {', and '.join(parts)}."
     return (Finding(_KEY, Verdict.FACT, sentence, _KEY),)

@@ -57,7 +57,7 @@ def disagreements(inputs: AuditInputs) -> Section:
                 "Docs to judge again",
                 _disagreement_table(contested),
                 f"Rule: {SERIOUS}. The command qrelsmith disagree can write a"
-                " judging round with these docs.",
+                " judging round with the docs of this table.",
                 answer=inputs.ask(disagree, show="serious"),
             )
         )
@@ -66,8 +66,9 @@ def disagreements(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             f"The comparison uses {count(len(labels.docs), 'doc', 'docs')} that {reference} and"
-            f" {count(len(labels.voices), 'other label set', 'other label sets')} judged. Docs are"
-            f" relevant from grade 1 and highly relevant from grade {grade_text(answer.high)}."
+            f" {count(len(labels.voices), 'other label set', 'other label sets')} judged. Docs"
+            " with a grade of at least 1 are relevant, and docs with a grade of at least"
+            f" {grade_text(answer.high)} are highly relevant."
             + (
                 f" {count(labels.unmatched, 'doc is', 'docs are')} left out, because not all label"
                 " sets judged them."
@@ -117,7 +118,7 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
             "disagreements-orderings",
             "Share of docs with disagreement for each pair of orderings",
             Table.of(columns, rows),
-            "Test of equal proportions. Low, high: 95% interval of the difference.",
+            "Test of equal proportions. Low, high: ends of the 95% interval of the difference.",
             answer=inputs.ask(disagree, show="tests"),
         )
     ]

@@ -1,4 +1,4 @@
-"""Pairs of systems that each label set separates, and whether PDP predicts their number."""
+"""Pairs of systems that each label set separates; whether PDP predicts the number of pairs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
     figures = [] if heat_map is None else [heat_map]
     paragraphs = [
         "Discriminative power is the share of system pairs that differ significantly. Only Tukey"
-        " HSD corrects for the number of pairs. The section Significance shows the direction of the"
-        " differences."
+        " HSD corrects for the number of pairs. The section “Significance” shows the direction of"
+        " the differences."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)
@@ -71,9 +71,9 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         key=f"discriminative-power-{place}",
         title=f"Discriminative power of {measure}",
         table=Table.of(columns, rows),
-        note=f"α = {result.powers[0].power.alpha:g}. Bootstrap test of Sakai (2006). Trials:"
-        f" {', '.join(f'{test} {number:,}' for test, number in trials.items())}. Delta: every pair"
-        " with a larger difference is significant. Smallest: smallest significant difference.",
+        note=f"α = {result.powers[0].power.alpha:g}. The bootstrap test is that of Sakai (2006)."
+        f" Trials: {', '.join(f'{number:,} ({test})' for test, number in trials.items())}. Delta:"
+        " all larger differences are significant. Smallest: smallest significant difference.",
         answer=result,
     )
 
@@ -94,15 +94,15 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
         Verdict.FACT,
         f"Under {inputs.reference}, {measure} separates {pairs.significant:,} of"
         f" {count(pairs.pairs, 'system pair', 'system pairs')} by the bootstrap test"
-        f" ({short(pairs.power)}), and {own['randomised-tukey'].significant:,} by randomised Tukey"
-        f" HSD. By Tukey HSD, differences of at least {short(own['randomised-tukey'].delta)} are"
-        f" significant.{others}",
+        f" (a share of {short(pairs.power)}), and {own['randomised-tukey'].significant:,} by"
+        " randomised Tukey HSD. By Tukey HSD, differences of at least"
+        f" {short(own['randomised-tukey'].delta)} are significant.{others}",
         _KEY,
     )
 
 
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
-    """Return the PDP of the label sets for which it is defined."""
+    """Return the PDP of the label sets for which PDP is defined."""
     try:
         found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:

@@ -145,7 +145,7 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
             ),
             rows,
         ),
-        note="Low, high: 95% interval of the difference.",
+        note="Low, high: ends of the 95% interval of the difference.",
     )
 
 
@@ -157,6 +157,6 @@ def _findings(inputs: AuditInputs, table: Table) -> tuple[Finding, ...]:
     sentence = (
         f"Compared with {inputs.reference} on the same docs,"
         f" {count(len(more), 'label set calls', 'label sets call')} significantly more docs"
-        f" relevant and {len(fewer)} significantly fewer."
+        f" relevant, and {count(len(fewer), 'calls', 'call')} significantly fewer."
     )
     return (Finding("liberality", Verdict.FACT, sentence, _KEY),)

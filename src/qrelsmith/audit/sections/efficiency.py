@@ -59,13 +59,13 @@ def _of_groups(
 
 
 def _by(found: JudgingEfficiency) -> Compare:
-    """Return the criterion of comparison: `group` with only one ordering, else `environment`."""
+    """Return the criterion of comparison: `group` with only one ordering, or `environment`."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
 
 
 def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
-    """Return whether the times can be used."""
+    """Return a finding on the number of (assessor, topic) pairs with complete times."""
     judged = found.criteria.docs > 0
     sound = found.criteria.timed & judged & ~found.logged.unopened
     count, total = int(sound.sum()), int(judged.sum())
@@ -73,8 +73,8 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
         return ()
     low, high = wilson_interval(count, total)
     sentence = (
-        f"{count} of {total} (assessor, topic) pairs have complete times:"
-        f" {figure(count / total, low, high)}."
+        f"{count} of {total} (assessor, topic) pairs have complete times (a share of"
+        f" {figure(count / total, low, high)})."
     )
     return (Finding("times", Verdict.FACT, sentence, KEY),)
 
@@ -87,7 +87,7 @@ def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tu
     shown = []
     for name, sample in samples.items():
         low, high = (float(end) for end in t_interval(sample))
-        shown.append(f"{name} {sample.mean():.1f} s [{low:.1f}, {high:.1f}]")
+        shown.append(f"{sample.mean():.1f} s [{low:.1f}, {high:.1f}] for {name}")
     sentence = f"Mean time between two judgments: {name_list(shown)}."
     slower = [
         (row.first, row.second) if row.difference > 0 else (row.second, row.first)

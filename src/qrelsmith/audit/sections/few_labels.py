@@ -55,9 +55,9 @@ def _sentence(result: Estimated, share: float) -> str:
     (estimates,) = result.of_measures
     pairs = len(estimates.runs) * (len(estimates.runs) - 1) // 2
     return (
-        f"With {count(estimates.labels, 'human label', 'human labels')}, the difference by"
-        f" {estimates.measure} is decided for {share:.0%} of {count(pairs, 'pair', 'pairs')} of"
-        " systems."
+        f"With {count(estimates.labels, 'human label', 'human labels')}, the"
+        f" {estimates.measure} difference is decided for {share:.0%} of"
+        f" {count(pairs, 'pair', 'pairs')} of systems."
     )
 
 

@@ -19,7 +19,7 @@ _COEFFICIENT = "kappa-quadratic"
 
 @SECTIONS.add("group-agreement", place=42)
 def group_agreement(inputs: AuditInputs) -> Section:
-    """Compute quadratic weighted κ between environments, and of assessors with other groups."""
+    """Compute quadratic weighted κ between environments, and of each assessor with other groups."""
     judgments = inputs.judgments
     if judgments is None or judgments.group is None or len(inputs.groups) < 2:
         there = "there are no judgments" if judgments is None else "all are from one group"
@@ -76,9 +76,9 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             f"{_KEY}-test",
             "Comparison of mean κ between pairs of environments",
             Table.of(columns, rows),
-            "Test: unpaired Tukey HSD. Effect size: ES_E1, with a residual variance V_E1 of"
-            f" {tests.residual_variance:.4g}. The test ignores that pairs of environments"
-            " have topics in common.",
+            "Test: unpaired Tukey HSD. Effect size: the difference divided by the square root of"
+            f" the residual variance (ES_E1; V_E1 = {tests.residual_variance:.4g}). The test"
+            " ignores that pairs of environments have topics in common.",
             answer=inputs.ask(
                 agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),

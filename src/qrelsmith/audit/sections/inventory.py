@@ -68,7 +68,7 @@ def inventory(inputs: AuditInputs) -> Section:
                 key="runs",
                 title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note=f"Judged@{TOP}: mean over topics. Low, high: 95% t interval.",
+                note=f"Judged@{TOP}: mean over topics. Low, high: ends of the 95% t interval.",
             )
         )
     return Section(
@@ -143,7 +143,7 @@ def _coverage(inputs: AuditInputs) -> Table:
     matrix = result.matrix(f"Judged@{TOP}")
     ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
     low, high = np.array(ends, dtype=np.float64).T
-    # A run without any of the topics has no judged top.
+    # A run that has none of the topics has no judged docs at the top.
     means = np.nan_to_num(matrix.means())
     teams = inputs.campaign.teams
     missing = [

@@ -129,14 +129,14 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """Return a finding on the worst case: the τ without a team, and its run's loss of ranks."""
+    """Return a finding on the worst case: the lowest τ without a team, and ranks lost by a run."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
         f"The team with the lowest τ{teams} is {worst.team}. Without the {dropped} that only"
-        f" {worst.team} has in the top {result.depth}, τ to the full ranking is"
+        f" {worst.team} has in the top {result.depth}, τ with the full ranking is"
         f" {figure(value, low, high)}, and a run of {worst.team} falls by"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )

@@ -20,7 +20,7 @@ from qrelsmith.rankings.ranking_consistency import Consistency
 
 _KEY = "orderings"
 _TITLE = "Orderings of the docs"
-_FEWEST = 2  # fewest topics of an ordering for halves
+_FEWEST = 2  # minimum number of topics of an ordering, to divide the topics into halves
 
 
 @SECTIONS.add("orderings", place=83, of="docs")
@@ -47,7 +47,7 @@ def orderings(inputs: AuditInputs) -> Section:
         tables += _within(inputs)
         findings = _findings(inputs, across)
     shown = [
-        f"{count(len(topics), 'topic', 'topics')} {ordering}"
+        f"{count(len(topics), 'topic', 'topics')} in the ordering {ordering}"
         for ordering, topics in inputs.orderings.items()
     ]
     return Section(

@@ -34,7 +34,7 @@ _LEVELS_DRAWN = 12
 
 @SECTIONS.add("pdp", place=60, of="docs")
 def pdp(inputs: AuditInputs) -> Section:
-    """Compare the PDP of label sets with the reference, and test if grades predict preferences."""
+    """Compare the PDP of label sets with the reference; test whether grades predict preferences."""
     if inputs.preferences is None:
         return Section(key=_KEY, title=_TITLE, missing=advice_without_preferences(inputs))
     try:
@@ -89,12 +89,12 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     )
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow. It is"
+        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow. PDP is"
         f" 0 if one ranking is certain, and {words} = {top:.3f} without information. Lower is"
         " better. PDP is estimated from"
         f" {count(len(common.tests), 'preference test', 'preference tests')} on {topics}.",
         f"PDP is a mean over topics, computed on {how}{short}.",
-        "Reversed labels have as low a PDP as correct labels, so check also how often the doc with"
+        "Reversed labels have as low a PDP as correct labels, so also check how often the doc with"
         " the higher grade is preferred. If preferences and labels come from the same people or"
         " model, both figures are too good.",
     )
@@ -138,9 +138,9 @@ def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
             key="pdp-differences",
             title=f"PDP of the label sets minus that of {compared.answer.reference}",
             table=compared.table(),
-            note="Below 0, the label set separates docs better than the reference. Tests to decide:"
-            " number of further tests that would decide the difference (inf: more topics are"
-            " needed).",
+            note="Below 0, the label set separates docs better than the reference does. Tests to"
+            " decide: number of further tests that would decide the difference (inf: more topics"
+            " are needed).",
         ),
         NamedTable(
             key="pdp-missing",

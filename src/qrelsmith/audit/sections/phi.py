@@ -45,13 +45,13 @@ class _Row:
 
     @property
     def has_room(self) -> bool:
-        """Whether Φ could be noticeably higher than that of shuffled labels; false for nan."""
+        """Whether Φ could be noticeably higher than the Φ of shuffled labels; false for nan."""
         return 1 - self.shuffled >= PHI_ROOM
 
 
 @SECTIONS.add("phi", place=45, apart=True, of="docs")
 def phi(inputs: AuditInputs) -> Section:
-    """Compute Φ of the reference with each label set on its scale, and of assessors by group."""
+    """Compute Φ of the reference with label sets on the same scale, and of assessors by group."""
     sets, groups = _of_label_sets(inputs), _of_groups(inputs)
     rows = [*sets[0], *groups[0]]
     if not rows:
@@ -86,7 +86,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the rows of the reference with each label set on its scale."""
+    """Return the rows of the reference with each label set on the same scale."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:
@@ -126,7 +126,7 @@ def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 def _rows(
     inputs: AuditInputs, name: str, phi: ScopedAgreement, alpha: ScopedAgreement, ratings: Ratings
 ) -> list[_Row]:
-    """Return a row, if any doc has two labels."""
+    """Return one row; empty if no doc has two labels."""
     labels = (~np.isnan(ratings.values)).sum(axis=0)
     several = labels > 1
     if not several.any():
@@ -172,7 +172,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" With two labels per doc, Φ is near 1 for any labels; this affects {name_list(few)}."
+    return f" In rows with two labels per doc, Φ is near 1 for any labels: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
         return ()
     return (
         f"Φ cannot show agreement if Φ of shuffled labels exceeds {short(1 - PHI_ROOM)}; use α"
-        f" instead. Not drawn for this reason: {name_list(full)}.",
+        f" instead. Not drawn because Φ of shuffled labels is too high: {name_list(full)}.",
     )
 
 

@@ -118,7 +118,7 @@ def _pool_table(
 def _unjudged_shares(
     pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
-    """Return the share of unjudged docs within the depth, and the rank of the first, by run."""
+    """Return the share of unjudged docs within the depth, and the first unjudged rank, by run."""
     judged = _is_judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]
@@ -176,7 +176,7 @@ def _finding(
         sentence = (
             f"{total:,} of {count(relevant, 'relevant doc', 'relevant docs')}"
             f" ({short(total / relevant)}) {'is' if total == 1 else 'are'} in the top"
-            f" {pooled.depth} of only one team{guessed}; {most} has the most of these docs,"
-            f" {alone[most]:,}."
+            f" {pooled.depth} of only one team{guessed}; the team with the most such docs is"
+            f" {most} ({alone[most]:,})."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

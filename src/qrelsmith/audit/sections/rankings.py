@@ -114,8 +114,8 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under each pair of label sets",
         compared.table_of(measure),
-        "tau-AP takes qrels A as the reference. The intervals over topics and Fieller's intervals"
-        " are for tau-b; the intervals called ‘consistent’ are for tau-a."
+        "For tau-AP, the label set ‘qrels A’ is the reference. The intervals over topics and"
+        " Fieller's intervals are for tau-b; the intervals called ‘consistent’ are for tau-a."
         + (f" Pairs without {inputs.reference} are only in the files." if many else ""),
         answer=compared,
         on_page=_over_topics(compared, measure) if many else None,
@@ -130,7 +130,7 @@ def _over_topics(compared: RankingComparisons, measure: str) -> Table:
 
 
 def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
-    """Return the answer's figures, the first one with the bound of the rule."""
+    """Return the answer's figures, the first figure with the bound of the rule."""
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):

@@ -27,8 +27,8 @@ from qrelsmith.stats.ties import tied_ranks
 
 _KEY = "reductions"
 _TITLE = "Coarser scales"
-_MOST = 30  # most ways to merge levels that are all computed
-_MOST_SWAPS = 100  # most pairs of systems listed
+_MOST = 30  # maximum number of reductions; if there are more, only those to two levels are computed
+_MOST_SWAPS = 100  # maximum number of pairs of systems listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class _Reduced:
 
 @SECTIONS.add(_KEY, place=65, apart=True, of="docs")
 def reductions(inputs: AuditInputs) -> Section:
-    """Compare the rankings under every reduction of the scale with those under the full scale."""
+    """Compare the rankings under every reduction of the scale with the full-scale rankings."""
     scale = _scale(inputs)
     common = {
         name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
@@ -234,7 +234,7 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
 
 
 def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
-    """Return the pairs of systems that reductions of a label set reverse, widest first."""
+    """Return the pairs of systems that reductions reverse, largest score difference first."""
     matrix = inputs.scores(name, measure)
     means = matrix.means()
     full = tied_ranks(means, name="means")
@@ -259,11 +259,11 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
     )
     return NamedTable(
         key=f"{_KEY}-swaps",
-        title=f"Pairs of systems that swap under reductions of {name}",
+        title=f"Pairs of systems that swap ranks under reduced scales of {name}",
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Sorted by the difference in score under all levels, in descending order.{shown}",
+        note=f"Sorted by the difference in score under the full scale, in descending order.{shown}",
     )
 
 
@@ -274,10 +274,10 @@ def _figures(
     figures = [
         Figure(
             key=f"{_KEY}-tau",
-            title=f"τ of the {measure} ranking under reductions of {reference}",
+            title=f"τ of the {measure} ranking under reduced scales of {reference}",
             drawing=Intervals.of(
                 ((f"{each.name}: {each.merged}", each.tau, each.low, each.high) for each in own),
-                "Kendall's τ-b to the full scale, 95% interval (Fieller)",
+                "Kendall's τ-b with the full scale, 95% interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
             caption=f"{count(len(own), 'reduction', 'reductions')}. Rankings with τ at or above the"
@@ -300,7 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each label set is compared with its own ranking under the full scale.",
+                caption="Each label set's rankings are compared with its own under the full scale.",
             )
         )
     return tuple(figures)

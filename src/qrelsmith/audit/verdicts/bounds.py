@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from qrelsmith.base.content import CellVerdict
 from qrelsmith.base.scipy_parts import special
 
-# From probability SURE a verdict is certain, from LIKELY it is probable. The alternative is ruled
-# out up to UNLIKELY.
+# A verdict is certain from the probability SURE, and probable from LIKELY. The alternative is
+# ruled out up to UNLIKELY.
 SURE, LIKELY, UNLIKELY = 0.975, 0.8, 0.2
 
 
@@ -38,7 +38,7 @@ class VerdictRule:
     symbol : str
         The name of the figure in a sentence.
     brief : str
-        Its name as a column header.
+        The name of the figure as a column header.
     good : float
         The figure is good from this bound on.
     bad : float
@@ -50,7 +50,7 @@ class VerdictRule:
     prior : (float, float), optional
         Mean and standard deviation of the weak prior.
     lower_is_better : bool
-        Whether low values are good: up to `good`, and bad above `bad`.
+        Whether low values are good. If so, the figure is good up to `good`, and bad above `bad`.
     """
 
     symbol: str
@@ -88,15 +88,15 @@ class VerdictRule:
         Parameters
         ----------
         value, se : float
-            The figure and its standard error; nan where undefined.
+            The figure and its standard error; nan if undefined.
         size : int
             Number of topics.
 
         Notes
         -----
-        Each probability is computed twice from Student's t with size − 1 degrees of freedom:
-        around the value, and around the value shrunk to the prior's mean with the combined
-        variance. The smaller one counts, because near a bound the value alone errs too often.
+        Each probability is computed twice from Student's t with size − 1 degrees of freedom: around
+        the value, and around the value shrunk to the prior's mean with the combined variance. The
+        smaller probability is used, because near a bound the value alone errs too often.
         """
         if math.isnan(se) or math.isnan(value):
             return math.nan, math.nan
@@ -138,7 +138,7 @@ PICKS_THE_BEST = VerdictRule(
 )
 COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
-    "judged",
+    "judged share",
     good=0.95,
     bad=0.8,
     source=f"{OUR_CHOICE}: if a fifth of the top docs is unjudged, scores are mostly guesses",
@@ -176,7 +176,7 @@ RANKS_ALL = VerdictRule(
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
-    "kept",
+    "top agreement",
     good=0.8,
     bad=0.6,
     source=OUR_CHOICE,
@@ -207,7 +207,7 @@ FEWEST_PAIRS = 10
 # runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
-    "the lowest τ without the unique docs of one team",
+    "the lowest τ with one team left out",
     "lowest τ",
     good=0.9,
     bad=0.8,
@@ -233,7 +233,7 @@ UNCONTESTED = VerdictRule(
     },
     prior=(0.95, 0.05),
 )
-# From this κ on, given the reference's grade, two label sets share one vote.
+# Two label sets share one vote if their κ, given the reference's grade, is at least this.
 SAME_VOTE = 0.4
 # Share of the reference's zeros that a label set must have judged to vote on them.
 LEAST_JUDGED = 0.5

@@ -12,7 +12,7 @@ from qrelsmith.base.content import CLEAR, CellVerdict, ScorecardCell
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.population import FEWEST_TOPICS
 
-# Advice of more topics than this multiple of the present number is useless.
+# More topics than this multiple of the current number are not recommended.
 _MOST_TIMES = 20
 
 
@@ -25,9 +25,9 @@ class JudgedFigure:
     label_set, question, reference : str
         The set, the name of the question, and the label set with which it is compared.
     value, low, high : float
-        The figure with its 95 % interval.
+        The figure with its 95% interval.
     topics : int
-        The number of topics it was computed on.
+        The number of topics used for the figure.
     over : str
         The population of the interval.
     unit : float
@@ -51,10 +51,10 @@ class JudgedFigure:
 
     @property
     def probabilities(self) -> tuple[float, float]:
-        """The probabilities that the true value is good and bad; nan without an interval."""
+        """The probabilities of a good and of a bad true value; nan without an interval."""
         if self.topics < 2 or math.isnan(self.low):
             return math.nan, math.nan
-        # One end may be clipped to the largest possible value, so the longer side counts.
+        # One end may be clipped to the largest possible value, so the longer side is used.
         half = max(self.value - self.low, self.high - self.value)
         se = half / float(special.stdtrit(self.topics - 1, 0.975))
         return self.rule.probabilities(self.value / self.unit, se / self.unit, size=self.topics)
@@ -67,12 +67,12 @@ class JudgedFigure:
         decide: str | None = None,
         decided_by: JudgedFigure | None = None,
     ) -> ScorecardCell:
-        """Return the cell.
+        """Return the cell of the scorecard.
 
         Parameters
         ----------
         also : str
-            Further figures, for the sentence.
+            Further figures to add to the sentence.
         probabilities : (float, float), optional
             The probabilities of good and bad; by default those of the figure.
         decide : str, optional
@@ -89,9 +89,10 @@ class JudgedFigure:
         )
         details = []
         if word not in CLEAR and not math.isnan(p_good):
+            symbol = self.rule.symbol.replace("the ", "The ", 1)
             details.append(
-                f"The probability is {p_good:.0%} that {self.rule.symbol} is in the good range,"
-                f" and {p_bad:.0%} that it is in the bad range"
+                f"{symbol} is in the good range with probability {p_good:.0%}, and in the bad range"
+                f" with probability {p_bad:.0%}"
             )
         details += [also] if also else []
         settle, more = "", 0
@@ -131,10 +132,10 @@ class JudgedFigure:
         """Estimate the number of further topics needed if the figure stays the same (0: too many).
 
         An interval shrinks with the square root of the number of topics. The verdict is decided as
-        soon as the interval excludes the bound that is still inside.
+        soon as the interval excludes the bound that is still inside the interval.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
-            return f"at least {FEWEST_TOPICS} topics, for an interval", 0
+            return f"at least {FEWEST_TOPICS} topics, to compute an interval", 0
         good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
         is_good, is_bad = (self.rule.plain(self.value / self.unit) == w for w in ("good", "bad"))
         if is_good or is_bad:

@@ -20,7 +20,7 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     if len(inputs.runs) < 2:
         return no_cell(name, _KEY, "there are fewer than two runs to rank")
     if inputs.teams_guessed:
-        return no_cell(name, _KEY, "campaign.toml does not name the teams of the runs ([teams])")
+        return no_cell(name, _KEY, "campaign.toml names no teams of the runs (in [teams])")
     if len(set(inputs.teams.values())) < 2:
         return no_cell(name, _KEY, "all runs are by the same team")
     answer = teams_left_out(inputs)

@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the ranks gained by the most favoured team; fair if most other methods favour it."""
+    """Return the ranks gained by the most favoured team; fair if most methods favour that team."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
@@ -36,8 +36,8 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     record = inputs.campaign.models.get(name)
     own = [] if record is None else sorted(set(record.teams) & {row.team for row in rows})
     circle = (
-        f". {name_list(own)} ranked docs with the model that gave these labels, so a bias toward"
-        " their runs is likely"
+        f". A bias toward runs of {name_list(own)} is likely, because the model that gave the"
+        " labels also ranked docs in these runs"
         if own
         else ""
     )
@@ -50,14 +50,15 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         )
         sentence = (
             f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. An undetected"
-            f" bias {lifted}{circle}"
+            f" bias toward a team {lifted}{circle}"
         )
         if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
             sentence = (
                 f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. However, a"
-                f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations could"
-                f" be undetected and lift a run by {places}. A second, blind judgment of about"
-                f" 100 docs of {unseen.team} would reveal that bias{circle}"
+                f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations of the"
+                f" grades could remain undetected and lift a run by {places}. A second, blind"
+                f" judgment of about 100 docs of {unseen.team} would reveal a bias toward"
+                f" {unseen.team}{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
@@ -74,7 +75,7 @@ def _obstacle(inputs: AuditInputs) -> str:
     if not inputs.runs:
         return "there are no runs"
     if inputs.teams_guessed:
-        return "campaign.toml does not name the teams of the runs ([teams])"
+        return "campaign.toml names no teams of the runs (in [teams])"
     if len(set(inputs.teams.values())) < 2:
         return "all runs are by the same team"
     return "" if inputs.others else "there is no other label set for a comparison"

@@ -9,7 +9,7 @@ from qrelsmith.audit.verdicts.bounds import FEWEST_PAIRS, FINDS_DIFFERENCES, MOS
 from qrelsmith.audit.verdicts.cells import JudgedFigure, bound, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.audit.wording import count, figure
+from qrelsmith.audit.wording import figure
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import ScorecardCell
 from qrelsmith.rankings.significance import significance
@@ -47,8 +47,8 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems; at least"
-            f" {FEWEST_PAIRS} are needed",
+            f"under {reference}, the number of system pairs that differ significantly is {pairs};"
+            f" a verdict needs at least {FEWEST_PAIRS}",
             topics=len(topics),
         )
     differences = differences_kept(
@@ -64,19 +64,19 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
         probabilities=chances_of_both(*differences.drawn),
-        also=f"{reference} separates {count(pairs, 'pair', 'pairs')} of systems, and {name}"
-        f" separates {differences.own:,}. Share of reversed pairs: {figure(*turned)} (at most"
+        also=f"Number of system pairs that differ significantly: {pairs:,} under {reference} and"
+        f" {differences.own:,} under {name}. Share of reversed pairs: {figure(*turned)} (at most"
         f" {bound(MOST_TURNED)} is allowed)",
     )
 
 
 def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
-    """Return the share of draws in which both figures are good, and the share in which one is bad.
+    """Return the share of draws with two good figures, and the share with at least one bad figure.
 
     Parameters
     ----------
     share, turned : float array, shape (draws,)
-        The share of differences found, and the share reversed; nan if none are found.
+        The share of differences found, and the share reversed; nan if no differences are found.
 
     Examples
     --------

@@ -18,7 +18,7 @@ _KEY = "picks-the-best"
 @VERDICTS.add(
     _KEY,
     place=5,
-    asks="Loss when choosing by it",
+    asks="Loss when choosing a system",
     of="others",
     section="rankings",
     purpose="choosing the best system",
@@ -45,5 +45,5 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
     )  # fmt: skip
     return found.cell(
         also=f"The loss is {percent(float(loss.value) / best, 1)} of the best mean score under"
-        f" {reference}, {short(best)}"
+        f" {reference} ({short(best)})"
     )

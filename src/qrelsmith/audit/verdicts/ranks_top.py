@@ -14,7 +14,7 @@ from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.top_comparison import TopComparison
 
 _KEY = "ranks-top"
-_MOST_TOLD = 3  # most lifted systems named in the sentence
+_MOST_TOLD = 3  # maximum number of lifted systems named in the sentence
 
 
 @VERDICTS.add(
@@ -28,8 +28,8 @@ _MOST_TOLD = 3  # most lifted systems named in the sentence
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Compare the order of the reference's best third of systems; larger differences weigh more.
 
-    A label set may lift other systems into its best third. The verdict is then good only if the
-    order of both best thirds is good.
+    A label set may lift other systems into the best third of its own ranking. The verdict is then
+    good only if the order of both best thirds is good.
     """
     reference = inputs.reference
     if reason := ranking_obstacle(inputs, name):
@@ -48,17 +48,17 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(name, _KEY, reason, topics=top.topics)
     place = f"has rank {int(top.places.place[0])} of {top.systems} under {name}"
     if top.tied:
-        place += f", tied with {count(top.tied, 'other', 'others')}"
+        place += f", tied with {count(top.tied, 'other system', 'other systems')}"
     elif not top.places.reason:
         place += f" (95% interval: {int(top.places.low[0])} to {int(top.places.high[0])})"
-    also = f"{top.best[0]}, the best system of {reference}, {place}"
+    also = f"The best system of {reference}, {top.best[0]}, {place}"
     p_good, p_bad = of_reference.probabilities
     decided_by = of_reference
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"The agreement at the top is {figure(of_either.value, of_either.low, of_either.high)}"
-            f" if the top includes {_lifted_systems(top)} from the best third of {name}. {also}"
+            f"If the top also includes {_lifted_systems(top)} from the best third of {name}, the"
+            f" agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 
@@ -70,5 +70,5 @@ def _lifted_systems(top: TopComparison) -> str:
         for each in top.lifted[:_MOST_TOLD]
     ]
     if rest := len(top.lifted) - len(systems):
-        systems.append(count(rest, "other", "others"))
+        systems.append(count(rest, "other system", "other systems"))
     return name_list(systems)

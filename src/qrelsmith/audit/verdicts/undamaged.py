@@ -14,7 +14,7 @@ from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 
 _KEY = "undamaged"
-_TOLD = 3  # most damages described in the cell
+_TOLD = 3  # maximum number of damages described in the cell
 
 
 @VERDICTS.add(
@@ -26,7 +26,7 @@ _TOLD = 3  # most damages described in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Count the data problems; the verdict is fair if none of them is certain."""
+    """Count the data problems; the verdict is fair if no problem is certain."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]
@@ -40,12 +40,12 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not (qrels.grade >= 0).any():
         return no_cell(name, _KEY, f"{name} grades no docs", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
-    sentence = f"{count(tests, 'test', 'tests')} found no problem"
+    sentence = f"{count(tests, 'test', 'tests')} found no data problem"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
-    """Return the data problems for the verdict, certain ones first, without bias to guessed teams.
+    """Return the data problems for the verdict, certain first, without bias to guessed teams.
 
     A bias that most other methods share is used only by `fair-to-teams`.
     """
@@ -65,4 +65,4 @@ def _sentence(rows: Sequence[DamageRow]) -> str:
         if len(rows) > _TOLD
         else ""
     )
-    return f"Problems found, by kind: {name_list(kinds)}. {facts}{more}".removesuffix(".")
+    return f"Data problems found, by kind: {name_list(kinds)}. {facts}{more}".removesuffix(".")

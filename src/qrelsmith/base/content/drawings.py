@@ -1,4 +1,4 @@
-"""Drawings as data: the kinds of figures. `report.kinds` draws them."""
+"""Drawings as data: the kinds of figures. The package `report.kinds` draws the figures."""
 
 from __future__ import annotations
 
@@ -221,15 +221,16 @@ class Panels:
 class Boxes:
     """Distributions as boxes from quartile to quartile, from top to bottom.
 
-    The whiskers end at the last value within 1.5 times the box's length; values beyond are points.
-    Fewer than five values have no box: all are points. Overlapping points are drawn as one.
+    The whiskers end at the last value within 1.5 times the box's length; values beyond the whiskers
+    are shown as points. If there are fewer than five values, all are shown as points, without a
+    box. Overlapping points are drawn as one point.
 
     Attributes
     ----------
     names : sequence of str
         Names of the boxes, top to bottom.
     values : sequence of sequence of float
-        [name][any number]; nan is ignored.
+        [name][value], any number of values per name; nan is ignored.
     label : str
         Description of the values.
     groups : sequence of str

@@ -14,7 +14,7 @@ from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.questions import Asked
 from qrelsmith.base.tables import Table
 
-# The kind of report that gives a verdict, or states that there is none.
+# The kind of report that gives a verdict, or states that no verdict is possible.
 AUDIT = "Audit of a test collection"
 # The key of the scorecard's table.
 SCORECARD = "scorecard"
@@ -38,7 +38,7 @@ class Verdict(Enum):
     NOT_COMPARABLE = "not comparable"
 
 
-# Order of the verdicts by the attention that they need; 0 is the most.
+# Order of the verdicts by the attention needed; 0 needs the most.
 _ATTENTION = {
     verdict: place
     for place, verdicts in enumerate(
@@ -67,11 +67,12 @@ class Finding:
     sentence : str
         The finding in plain words, with figure and interval.
     section : str
-        Key of the section with the numbers behind it.
+        Key of the section with the numbers behind the finding.
     opens : bool
-        Whether it is first in the summary for any verdict, because all others depend on it.
+        Whether the finding is first in the summary for any verdict, because all other findings
+        depend on it.
     kind : str
-        For a paper's claim, the kind of numbers behind it; empty in an audit.
+        For a paper's claim, the kind of numbers behind the claim; empty in an audit.
     """
 
     rule: str
@@ -114,7 +115,7 @@ class NamedTable:
     on_page : Table, optional
         The table that the page shows instead; the files have the whole table.
     undefined : str
-        The reason why cells are undefined; the page shows it if there are any.
+        The reason why cells are undefined; the page shows the reason if any cell is undefined.
     """
 
     key: str
@@ -217,7 +218,7 @@ class Report:
 
     @property
     def is_audit(self) -> bool:
-        """Whether the report judges a collection; the page has a summary even without findings."""
+        """Whether the report judges a collection; if so, its page always has a summary."""
         return self.kind == AUDIT
 
     def findings(self) -> tuple[Finding, ...]:
@@ -225,10 +226,10 @@ class Report:
         return tuple(finding for section in self.sections for finding in section.findings)
 
     def summary(self) -> tuple[Finding, ...]:
-        """Return all findings for the summary; in an audit, those that need most attention first.
+        """Return all findings for the summary; in an audit, the most urgent findings are first.
 
-        Findings with `opens` precede all others; findings with the same verdict keep the order of
-        the sections.
+        Findings with `opens` precede all other findings; findings with the same verdict keep the
+        order of the sections.
         """
         found = self.findings()
         if not self.is_audit:

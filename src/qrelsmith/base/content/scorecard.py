@@ -42,7 +42,7 @@ class ScorecardCell:
     verdict : str
         A word of `CellVerdict`.
     value, low, high : float
-        The question's figure with its 95 % interval; nan where undefined.
+        The question's figure with its 95% interval; nan if undefined.
     over : str
         Population of the interval, such as `topics`; empty without an interval.
     topics : int
@@ -54,9 +54,10 @@ class ScorecardCell:
     decide : str
         Data that would decide an undecided cell; empty for other cells.
     more_topics : int
-        Approximate number of additional topics that would decide it; 0 if topics alone would not.
+        Approximate number of additional topics that would decide the cell; 0 if topics alone would
+        not.
     contested : int
-        Number of disputed docs, for the question about them.
+        Number of disputed docs, for the question about disputed labels.
     p_good, p_bad : float
         The probabilities that the true answer is good, and that it is bad; nan for figures without
         a distribution.
@@ -124,7 +125,7 @@ class Action:
     command : str
         A command for the action; may be empty.
     is_setup : bool
-        Whether it is only a prerequisite of the other commands.
+        Whether the action is only a prerequisite of the other commands.
     label_sets : tuple of str
         The label sets concerned; empty: all.
     """

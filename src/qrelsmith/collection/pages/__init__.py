@@ -1,1 +1,1 @@
-"""Pages of untrusted docs: one parser for what people see and what models read."""
+"""Pages of untrusted docs: people and models get the content from the same parser."""

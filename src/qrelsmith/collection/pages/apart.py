@@ -1,12 +1,12 @@
-"""A separate process that cleans large pages and is ended if it takes too long.
+"""A separate process that cleans large pages and is stopped if it takes too long.
 
 By the rules of HTML, a small page can become a huge tree: every paragraph reopens all formatting
-elements that were left open before it. In a page with thousands of nested elements, every element
-searches all levels. Browsers have limits for that. The parser here has none, and it blocks its
-process while it works.
+elements that were left open before it. In a page with thousands of nested elements, the parser
+searches all levels for every element. Browsers limit this work. The parser here has no limit, and
+blocks the process until it has finished.
 
-Run as a module, this file is the separate process. It reads pages and writes the cleaned pages,
-each preceded by its length.
+Run as a module, this file is the separate process. The process reads pages and writes the cleaned
+pages, each preceded by its length.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qrelsmith.collection.pages.markup import RENDERERS
 from qrelsmith.collection.pages.sanitise import sanitise_html
 from qrelsmith.io import sizes
 
-# Pages with fewer tags (shorter ones: `sizes.PAGE`) are too cheap for another process.
+# Pages with fewer tags than this, or shorter than `sizes.PAGE`, are cleaned without this process.
 _FEW_TAGS = 500
 # Every character of Markdown can be markup.
 _FEW_SIGNS = 4000
@@ -46,7 +46,7 @@ def clean_html(content: str, form: str = "html") -> str | None:
 
 
 class _Apart:
-    """The other process, started on demand; it cleans one page at a time."""
+    """The separate process, started on demand; it cleans one page at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -15,7 +15,7 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
-# For deeper values, only the words are shown: browsers and readers lose track.
+# For deeper values, only the words are shown, because a deeply nested display cannot be read.
 _DEEPEST = 12
 _NESTED = 60
 _LEAST_ROWS = 2
@@ -39,9 +39,9 @@ def render_html(text: str) -> str:
 
 
 def render_markdown(text: str) -> str:
-    """Render CommonMark with tables and strikethrough; HTML in it stays HTML."""
+    """Render CommonMark with tables and strikethrough; HTML in the text is kept."""
     renderer = _markdown(html=True, breaks=False)
-    # Links never work, but a refused link would show its source.
+    # Links never work in docs, but a refused link would be shown as its Markdown source.
     setattr(renderer, "validateLink", bool)  # noqa: B010 - a method, for type checkers
     tokens = renderer.parse(text)
     # The renderer silently leaves out deeper levels.
@@ -62,7 +62,7 @@ def _markdown(**options: bool) -> MarkdownIt:
 
 
 def render_json(text: str) -> str:
-    """Render an object as a card of its fields, a list of objects as a table."""
+    """Render an object as a card of its fields, and a list of objects as a table."""
     try:
         value = json.loads(
             text, object_pairs_hook=_Fields,
@@ -88,7 +88,7 @@ def render_table(text: str) -> str:
 
 def render_code(text: str) -> str:
     """Render lines unchanged."""
-    # HTML drops a line feed after the tag.
+    # HTML drops a line feed directly after the tag.
     return f"<pre>\n{escape(text, quote=False)}</pre>"
 
 
@@ -117,7 +117,7 @@ def _list(values: list[object], depth: int) -> str:
 
 
 def _table_of(values: list[object], depth: int) -> str:
-    """Return objects with the same fields of plain values as a table, else an empty text."""
+    """Return objects with the same fields of plain values as a table; empty for other objects."""
     rows = [value for value in values if isinstance(value, _Fields)]
     if len(rows) < max(len(values), _LEAST_ROWS):
         return ""

@@ -12,7 +12,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 _SVG = "image/svg"
-# Elements that show other parts again, or entities that name them.
+# Elements that show other parts again, or entities that name such parts.
 _AGAIN = re.compile(
     rb"<(?:[\w.-]+:)?(?:use|pattern|mask|marker|feimage|foreignobject)\b|<!entity", re.IGNORECASE
 )
@@ -21,7 +21,7 @@ _STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DO
 
 
 def is_harmless_picture(address: str) -> bool:
-    """Return whether an address is that of a picture inside the doc without repeated parts."""
+    """Return whether an address contains a picture itself, and the picture repeats no parts."""
     # Browsers ignore these characters in addresses.
     plain = re.sub(r"[\t\r\n]", "", address).lstrip()
     if not plain.lower().startswith("data:image/"):
@@ -35,7 +35,7 @@ def is_harmless_picture(address: str) -> bool:
             content = base64.b64decode(content + b"==")
         except binascii.Error:
             return False
-    # In UTF-16 every other byte is zero.
+    # In UTF-16, every second byte is zero.
     return not _AGAIN.search(content.replace(b"\0", b""))
 
 

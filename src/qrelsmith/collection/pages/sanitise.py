@@ -1,4 +1,4 @@
-"""The second layer against untrusted HTML: nh3 removes active content, and keeps visible words.
+"""The second layer of protection against untrusted HTML: nh3 removes active content only.
 
 The first layer is the response's own Content-Security-Policy and the frame's sandbox.
 """
@@ -80,7 +80,7 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan", "width", "height", "nowrap", "scope"},
     "tspan": {"x", "y", "dx", "dy", "fill", "font-size", "font-weight"},
 }  # fmt: skip
-#: The prefix of the names by which the app finds its own places in a doc.
+#: The prefix of names that the app gives to places in a doc.
 OWN = "qrelsmith-"
 # Elements that a click could focus; the Tab key skips them.
 _SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textarea", "summary")}
@@ -112,7 +112,7 @@ def may_hide_words(html: str) -> bool:
 
 
 def sanitise_prose(html: str) -> str:
-    """Return the text that an organiser wrote for a page of ours: links open in a new tab."""
+    """Return text written by an organiser for the app's own pages; links open in a new tab."""
     return str(
         nh3.clean(
             html,
@@ -188,7 +188,7 @@ def _safe_value(tag: str, name: str, value: str) -> str | None:
         return value if is_harmless_picture(value) else None
     if name == "style" and not is_harmless_style(value):
         return None
-    # The marks of places and words are the app's own: a doc with these names could mislead users.
+    # The app marks places and words with these names: a doc that uses them could mislead users.
     if name in ("id", "name") and value.strip().lower().startswith(OWN):
         return None
     if name == "class" and OWN in value.lower():

@@ -11,7 +11,7 @@ _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
 def text_of(content: str, form: str = "html") -> str:
-    """Return the words of a doc with single blanks, and at most one empty line in a row."""
+    """Return the words of a doc with single blanks and without consecutive empty lines."""
     clean = clean_html(content, form)
     if clean is None:
         return unified_blanks(markup_free(content) if form == "html" else content)

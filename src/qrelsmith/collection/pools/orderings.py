@@ -31,7 +31,7 @@ ORDERINGS: Registry[OrderingFunction] = Registry(
     reads_ranks=True,
 )
 def _prioritised(pool: Pool) -> IntArray:
-    """Return the docs that many runs return at early ranks first."""
+    """Return the order by number of runs (descending), then sum of ranks and docno (ascending)."""
     return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
 
 
@@ -48,7 +48,7 @@ def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
 
 @ORDERINGS.add("docno", formula="docno ↑")
 def _docno(pool: Pool) -> IntArray:
-    """Return the docs by the code points of their docnos, which order them as their bytes do."""
+    """Return the order of docnos by code points, which is also the order of bytes."""
     return np.arange(len(pool))
 
 
@@ -72,7 +72,7 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
     ordering : str
         A name in `ORDERINGS`.
     topic : str
-        The topic; together with the seed it determines a random order.
+        The topic; topic and seed together determine a random order.
     seed : int
         The seed, of the pools or of one assessor's assignment.
 
@@ -87,5 +87,5 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
 
 @cache
 def _ordering_of(ordering: str) -> Named[OrderingFunction]:
-    """Return an ordering by its name; HITs call this tens of thousands of times."""
+    """Return an ordering by its name, cached because HITs need it tens of thousands of times."""
     return ORDERINGS.get(ordering)

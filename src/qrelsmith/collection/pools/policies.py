@@ -11,7 +11,7 @@ _BALANCED_BETWEEN = ("prioritised", "randomised")
 
 
 def policies() -> tuple[str, ...]:
-    """Return the names of the policies: every ordering, and `balanced` between two of them."""
+    """Return the names of the policies: every ordering, and `balanced` between two orderings."""
     return (*ORDERINGS.names(), BALANCED)
 
 

@@ -1,7 +1,7 @@
 """Pool files: the docs of each topic to be judged, in the order shown.
 
 The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; all other
-lines are `topic doc position`. Without `seed`, no single seed gives the order.
+lines are `topic doc position`. Without `seed`, the order is not determined by a single seed.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Pools:
     depth : int
         The depth to which the runs were pooled.
     seed : int or None
-        The seed of the order; prioritised and docno orders do not depend on it. None: no single
-        seed gives the order, such as with the positions of several assignments.
+        The seed of the order; prioritised and docno orders do not depend on it. None: the order is
+        not determined by a single seed, such as for positions from several assignments.
     docs : mapping of str to tuple of str
         The docs of each topic, in the order shown.
     """
@@ -71,7 +71,7 @@ class Pools:
         topic : str
             The topic.
         ordering : str
-            One of `ORDERINGS`, the one of these pools or another one.
+            One of `ORDERINGS`; it may differ from the ordering of these pools.
         seed : int
             The seed of the order.
         among : collection of str, optional
@@ -102,9 +102,9 @@ def read_pools(path: FilePath) -> Pools:
     Raises
     ------
     InputError
-        At a header without ordering and depth, a line that is not `topic doc position`, a doc or a
-        position that appears twice in a topic, or positions that are not 1, 2, … to the number of
-        its docs.
+        If the header lacks ordering or depth, a line is not `topic doc position`, a doc or a
+        position appears twice in a topic, or the positions of a topic are not 1, 2, … to the number
+        of its docs.
     """
     content = read_bytes(path)
     ordering, depth, seed = _header(content, path)
@@ -129,13 +129,14 @@ def write_pools(pools: Pools, path: FilePath) -> None:
     Raises
     ------
     InputError
-        If a topic or a doc could not be read back: it is empty or contains a blank, ….
+        If a topic or a doc could not be read back, for example because it is empty or contains a
+        blank.
     """
     write_text(path, pools_text(pools, path=path))
 
 
 def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
-    """Return the pools as a pool file; `path` is its future place, for errors."""
+    """Return the pools as the content of a pool file; errors name the file `path`."""
     check_ids(pools.docs, what="topic", path=path)
     for docs in pools.docs.values():
         check_ids(docs, what="doc", path=path)
@@ -147,7 +148,7 @@ def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
 
 
 def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
-    """Return the ordering, the depth and any seed from the first line."""
+    """Return the ordering, the depth and the seed, if any, from the first line."""
     first = content.partition(b"\n")[0].decode("utf-8", "replace")
     words = first.removeprefix("#").split()
     pairs = [word.partition("=")[::2] for word in words[1:]]
@@ -184,7 +185,7 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
-    """Return the position of each doc of each topic; with several errors, any one is raised."""
+    """Return the position of each doc by topic; if there are several errors, any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):
@@ -215,12 +216,12 @@ def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
 
 
 def _check_complete(docs: Mapping[str, Mapping[str, int]], path: FilePath) -> None:
-    """Raise an error at a topic with a missing position."""
+    """Raise an error if a position of a topic is missing."""
     for topic, positions in docs.items():
         if max(positions.values()) != len(positions):
             lacking = np.setdiff1d(np.arange(1, len(positions) + 1), list(positions.values()))
             raise InputError(
-                f"topic {quoted(topic)} has {len(positions)} docs but none at position "
+                f"topic {quoted(topic)} has {len(positions)} docs but no doc at position "
                 f"{lacking[0]}; expected the positions 1 to {len(positions)}",
                 path=path,
             )

@@ -19,7 +19,7 @@ class PoolSet:
     Attributes
     ----------
     pools : tuple of Pools
-        At least one.
+        One or more pools.
     """
 
     pools: tuple[Pools, ...]

@@ -1,4 +1,4 @@
-"""The pool of a topic: the docs within a depth of any run, with their ranks in the runs.
+"""The pool of a topic: the docs within a depth of any run, with the docs' ranks in the runs.
 
 Docs are kept sorted by docno, so that a doc's position shows which of two docnos comes first.
 """
@@ -17,18 +17,18 @@ from qrelsmith.base.errors import ShapeError, UsageError, quoted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """The docs of one topic that are to be judged.
+    """The docs to be judged for one topic.
 
     Attributes
     ----------
     docs : tuple of str [doc]
-        Their docnos, sorted.
+        The docnos of the docs, sorted.
     run : int array [return]
-        The number of a run that returned a doc within the depth; ascending.
+        The index of a run that returned a doc within the depth; ascending.
     doc : int array [return]
         The position of that doc in `docs`.
     rank : int array [return]
-        Its rank in that run, from 1.
+        The rank of the doc in that run, from 1.
     found: bool array [doc]
         Whether the doc is in the pool regardless of the runs.
     """
@@ -49,7 +49,7 @@ class Pool:
 
     @property
     def rank_sums(self) -> IntArray:
-        """The sum of each doc's ranks in those runs [doc]."""
+        """The sum of each doc's ranks in the runs that returned it [doc]."""
         sums = np.bincount(self.doc, weights=self.rank, minlength=len(self.docs))
         return sums.astype(np.int64)
 
@@ -64,7 +64,7 @@ def pool_rankings(
     rankings : sequence of sequences of str, [run][rank]
         The docnos that each run returned, best first; empty for a run without the topic.
     depth : int
-        The number of docs pooled per run; a run that returned fewer contributes all.
+        The number of docs pooled per run; a run that returned fewer docs contributes all of them.
     found : iterable of str
         Docs that join the pool regardless of the runs, such as those found while the topic was
         written. They form a run without ranks, which is not counted among the runs that return a

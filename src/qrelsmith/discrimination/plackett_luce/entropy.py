@@ -1,9 +1,10 @@
 """Entropy of a Plackett–Luce distribution over rankings, in nats.
 
-Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i, where S runs over the sets of docs
-that remain before each draw and W(S) is the sum of their weights. The expectation obeys L(S) = log
-W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is H(S) = h(S) + Σ_i
-w_i/W(S) · H(S∖i) with one logarithm for each set instead of one for each draw.
+Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i. S runs over the sets of docs that
+remain before each draw, and W(S) is the sum of the weights of S. The expectation satisfies L(S) =
+log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. The recursion is
+equivalent to H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), but needs one logarithm per set instead of one
+per draw.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ class Entropy:
     Attributes
     ----------
     value : float array [...]
-        In nats, from 0 (one certain ranking) to ln K! (all rankings equally likely); 0 for one doc;
-        nan for a topic without docs or undefined.
+        The entropy in nats, from 0 (one certain ranking) to ln K! (all rankings equally likely); 0
+        for one doc; nan for an undefined topic or a topic without docs.
     se : float array [...]
-        Standard error of the sampling; 0 if the value is exact, nan if it is nan.
+        Standard error of the sampling; 0 if the value is exact; nan if the value is nan.
     exact : bool array [...]
         Whether nothing was sampled.
     """
@@ -70,8 +71,8 @@ def entropy(
         The number of rankings sampled for a larger group, 2 or more.
     estimator : {'conditional', 'plain'}
         The quantity averaged over the sampled rankings: the sum of the entropies of the draws along
-        the ranking, or −log of its probability (Eq. 6). The variance of the first is several times
-        smaller (measured: 3 to 160 times).
+        the ranking, or −log of the ranking's probability (Eq. 6). The variance with `conditional`
+        is several times smaller (measured: 3 to 160 times).
     rng : numpy.random.Generator, optional
         Required if anything is sampled.
 
@@ -146,8 +147,8 @@ def subset_entropy(scores: FloatArray) -> FloatArray:
 def _expected_log_sums(scores: FloatArray) -> FloatArray:
     """Return L(all docs) of each topic; the highest score of a topic must be 0."""
     # A set is a pair (set of the first docs, set of the other docs), so that the inner loop runs
-    # over whole rows of the table. On both axes sets are ordered by size: one size is one slice,
-    # and all its successors are computed before it.
+    # over whole rows of the table. On both axes, sets are ordered by size: the sets of one size are
+    # one slice, and all smaller sets are computed before.
     topics, docs = scores.shape
     low, high = _Subsets.of(min(docs, _LOW_DOCS)), _Subsets.of(docs - min(docs, _LOW_DOCS))
     weights = np.exp(scores).T
@@ -198,7 +199,7 @@ class _Subsets:
     def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield, for the sets of one size, each doc and the position of the set without that doc.
 
-        There are `size` pairs: the doc [set] and the position of the rest [set].
+        Each of the `size` pairs contains the doc [set] and the position of the remaining set [set].
         """
         sets = self.sets[self.sizes[size]]
         left = sets.copy()

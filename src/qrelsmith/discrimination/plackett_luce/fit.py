@@ -21,8 +21,8 @@ _COMPLEMENT = 1e-9
 class PlackettLuce:
     """A distribution over the rankings of each topic's docs.
 
-    A ranking is drawn from the top: groups of docs come in the order of `before`, and within a
-    group the next doc is i with probability exp(s_i)/Σ exp(s_j) over the remaining docs.
+    A ranking is drawn from the top, with groups of docs in the order of `before`. Within a group,
+    the next doc is i with probability exp(s_i)/Σ exp(s_j), where j runs over the remaining docs.
 
     Attributes
     ----------
@@ -30,10 +30,10 @@ class PlackettLuce:
         Scores, with mean 0 in each group of a topic; nan if the doc is absent or the topic is
         undefined.
     before : int array [..., doc]
-        The number of docs that certainly come before this one; docs with equal numbers form a
+        The number of docs that certainly come before this doc; docs with equal numbers form a
         group. All 0 if nothing is certain; −1 if the score is nan.
     converged : bool array [...]
-        False if no minimum was found; the scores are then the best ones found.
+        False if no minimum was found; the scores are then the best scores found.
     gradient : float array [...]
         The largest relative slope of the loss at the scores; 0 at the minimum.
     """
@@ -74,9 +74,9 @@ class PlackettLuce:
 def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> PlackettLuce:
     """Return the scores s* that minimise −Σ_{i≠j} p_ij · log(e^{s_i}/(e^{s_i} + e^{s_j})).
 
-    The loss is convex: Newton's method finds its minimum, and L-BFGS is used if that fails. If
-    preferences of 0 or 1 put the minimum at infinity, the result is the limit: groups of docs that
-    certainly come before others, and scores within each group.
+    The loss is convex: Newton's method finds the minimum, and L-BFGS is used if Newton's method
+    fails. If preferences of 0 or 1 put the minimum at infinity, the result is the limit: an order
+    of groups of docs, and scores within each group.
 
     Parameters
     ----------

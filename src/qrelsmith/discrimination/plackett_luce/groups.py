@@ -1,10 +1,10 @@
 """Groups of docs: the order between groups is certain, and the order within groups uncertain.
 
-If a preference is 0 or 1, the minimum of Eq. 5 of pdp may be at infinity. It is at infinity if the
-docs form groups such that every doc of one group is certainly preferred to every doc of the next:
-the distance between their scores then has no limit. The groups are the strongly connected
-components of "is sometimes preferred to", and the limit is: groups in their order, scores within
-each group.
+If a preference is 0 or 1, the minimum of Eq. 5 of pdp may be at infinity. The minimum is at
+infinity if the docs form groups such that every doc of one group is certainly preferred to every
+doc of the next group. The distance between the groups' scores then has no limit. The groups are the
+strongly connected components of "is sometimes preferred to". The limit is an order of these groups,
+with scores within each group.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def _closure(edges: BoolArray) -> BoolArray:
 def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
     """Return the number of docs that certainly, or almost certainly, come before each doc.
 
-    If the scores of two neighbours differ by more than 37, a doc below them is drawn before a doc
-    above them with a probability of about e^−37, which is lost in 64-bit sums. Separate groups also
-    keep exp(score) within the range of 64-bit numbers.
+    If neighbouring scores differ by more than 37, docs below this gap are drawn before docs above
+    the gap with a probability of about e^−37. Such a number is lost in 64-bit sums. Separate groups
+    also keep exp(score) within the range of 64-bit numbers.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
     Returns
     -------
     int array [topic, doc]
-        The same for the smaller groups.
+        The numbers of docs before each doc, as in `before`, for the smaller groups.
     """
     docs = before.shape[1]
     group = np.where(before < 0, docs, before)

@@ -1,6 +1,6 @@
 """The minimum of Eq. 5 of pdp, for many topics at once.
 
-The loss is convex, so there is nothing to tune: a damped Newton step never increases the loss, and
+The loss is convex, so no parameter needs tuning: a damped Newton step never increases the loss, and
 the damping vanishes close to the minimum.
 """
 
@@ -13,7 +13,7 @@ from qrelsmith.base.scipy_parts import optimize
 
 CONVERGED = 1e-8
 _AIM = 1e-12
-_CELLS_AT_ONCE = 100_000  # so that they fit into a cache
+_CELLS_AT_ONCE = 100_000  # so that blocks fit into a cache
 
 
 def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray, FloatArray]:
@@ -21,14 +21,14 @@ def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray
 
     Newton's direction d is damped to log(1 + D)/D · d, where D = max d − min d. Over a distance u,
     the second derivative of −log σ changes by at most the factor e^|u|. This step therefore
-    minimises an upper bound of the loss, needs no line search and cannot diverge. Topics that are
-    not at their minimum after `max_iterations` (to `CONVERGED`) are left to L-BFGS.
+    minimises an upper bound of the loss, needs no line search and cannot diverge. L-BFGS is used
+    for topics that are not at their minimum (to `CONVERGED`) after `max_iterations`.
 
     Parameters
     ----------
     wins : float array [topic, doc, doc]
-        Not negative, no nan; the diagonal is ignored. Every doc must be connected to every other by
-        a path of positive cells; otherwise the minimum is at infinity.
+        Values of 0 or more, without nan; the diagonal is ignored. Every doc must be connected to
+        every other doc by a path of positive cells; otherwise the minimum is at infinity.
     max_iterations : int
         The number of Newton steps before L-BFGS is used.
 

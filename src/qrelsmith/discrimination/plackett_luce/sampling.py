@@ -18,7 +18,8 @@ _CELLS_AT_ONCE = 1_000_000
 def sample_rankings(model: PlackettLuce, *, samples: int, rng: np.random.Generator) -> IntArray:
     """Draw rankings from the model.
 
-    Sorting s_i + g_i with independent standard Gumbel g_i draws all positions at once.
+    All positions are drawn at once by sorting s_i + g_i, where g_i are independent standard Gumbel
+    variables.
 
     Parameters
     ----------
@@ -92,8 +93,8 @@ def estimated_entropy(
 def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
     """Return each ranking's term of the estimate [sample]; scores [rank from the last, sample].
 
-    From the last rank upwards, the sum has two terms: the log of the sum of the weights of the
-    remaining docs, and the mean of their scores with these weights.
+    The term is a sum over ranks, from the last rank upwards. Each rank adds the log of the sum of
+    the remaining docs' weights, minus the weighted mean of their scores (or the drawn doc's score).
     """
     log_sum = scores[0].copy()
     mean = scores[0].copy()

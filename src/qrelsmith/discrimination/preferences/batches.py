@@ -22,7 +22,7 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
     -------
     int array [topic]
         Batches numbered from 0 in the order of their first topics. A topic without judgments is a
-        batch by itself.
+        separate batch.
 
     Raises
     ------
@@ -44,13 +44,13 @@ def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
     Raises
     ------
     ShapeError
-        Unless there is a whole number, at least 0, for each topic.
+        Unless there is a whole number of 0 or more for each topic.
     """
     if batches is None:
         return np.zeros(topics, dtype=np.int64)
     codes = np.asarray(batches)
     if codes.shape != (topics,) or not np.issubdtype(codes.dtype, np.integer):
-        raise ShapeError(f"batches must hold a whole number for each of the {topics} topics")
+        raise ShapeError(f"batches must contain a whole number for each of the {topics} topics")
     if codes.size and codes.min() < 0:
         raise ShapeError("a batch number is below 0; expected 0 or more")
     return codes.astype(np.int64)

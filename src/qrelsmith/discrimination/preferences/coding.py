@@ -34,7 +34,7 @@ def level_codes(
     Raises
     ------
     UsageError
-        If there are more than 101 levels, or a grade is not one of them.
+        If there are more than 101 levels, or a grade is not one of the levels.
     """
     values = float_array(grades, name="grades", ndim=3)
     if levels is None:
@@ -101,7 +101,7 @@ def middle_codes(codes: IntArray) -> IntArray:
     """
     if codes.shape[-1] == 0:
         raise ShapeError("no assessor has grades; expected at least one")
-    # Missing grades are sorted to the end, behind the middle.
+    # Missing grades are sorted to the end, after the middle.
     ordered = np.sort(np.where(codes < 0, np.iinfo(np.int64).max, codes), axis=-1)
     count = (codes >= 0).sum(axis=-1)
     places = np.stack([np.maximum(count - 1, 0) // 2, np.where(count, count // 2, 0)], axis=-1)

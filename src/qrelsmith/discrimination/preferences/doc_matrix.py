@@ -24,11 +24,11 @@ class DocMatrix:
     ----------
     p : float array [topic, doc, doc]
         p(doc of the row > doc of the column); p + pᵀ = 1. The diagonal is ½ for a doc with a grade
-        and nan for one without. A nan between two docs with grades means that, in individual mode,
-        no assessor graded both.
+        and nan for a doc without a grade. A nan between two docs with grades means that, in
+        individual mode, no assessor graded both.
     tests : float array [topic, doc, doc]
-        The smallest number of tests behind any cell of the grade-level matrix that p comes from;
-        inf if no cell was needed, since every assessor gave both docs the same grade; nan if p is
+        The smallest number of tests in any cell of the grade-level matrix from which p is computed;
+        inf if no cell was needed, because every assessor gave both docs the same grade; nan if p is
         nan, or comes from a given matrix.
     """
 
@@ -42,8 +42,8 @@ def doc_matrix(
     """Return the doc-level preference matrix of each topic.
 
     Individual mode: the mean of p(grade of doc 1 > grade of doc 2) over the assessors who graded
-    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or, with an even number of
-    assessors, the mean over the four combinations of the middle grades.
+    both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8). With an even number of
+    assessors, this is the mean over the four combinations of the middle grades.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def doc_matrix(
         nan and codes below 0 are missing. A "topic" may be any list of docs of a topic, such as the
         top K of a run.
     batches : array_like of int [topic], optional
-        The batch of each topic; required if the matrix has several.
+        The batch of each topic; required if the matrix has several batches.
 
     Raises
     ------
@@ -86,7 +86,7 @@ class GradeSamples:
     codes : int array [topic, doc, sample]
         Positions of grades; −1 is missing. Samples are assessors, or the two middle grades.
     pairings : tuple of pairs of int
-        Which sample of one doc is compared with which sample of the other.
+        Pairs of samples that are compared: a sample of one doc and a sample of the other doc.
     batch : int array [topic]
         The batch of each topic.
     batches, levels : int
@@ -123,10 +123,10 @@ class GradeSamples:
         return np.divide(total, count, out=out, where=count > 0)
 
     def cell_sums(self, values: FloatArray) -> FloatArray:
-        """Sum what all doc pairs contribute to the cells they use, in equal parts per cell.
+        """Sum the contributions of all doc pairs to the cells that the pairs use.
 
-        This is the reverse of `means`: derivatives with respect to the preferences between docs
-        become derivatives with respect to the preferences between grades.
+        The method is the reverse of `means`: derivatives with respect to the preferences between
+        docs become derivatives with respect to the preferences between grades.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class GradeSamples:
         return p
 
     def fewest(self, tests: FloatArray) -> FloatArray:
-        """Return the fewest tests [batch, level, level] of each pair's cells [topic, doc, doc]."""
+        """Return the minimum of `tests` over the cells of each pair of docs [topic, doc, doc]."""
         level = np.arange(self.levels)
         counted = tests.copy()
         counted[:, level, level] = np.inf
@@ -172,7 +172,7 @@ class GradeSamples:
         return compared
 
     def error_of_untested(self, matrix: GradeMatrix) -> UndefinedError:
-        """Return the error that names the unknown cells in use."""
+        """Return the error that names the unknown cells that are used."""
         unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
         needed = np.zeros(unknown.shape, dtype=np.bool_)
         for cells in self._cells():
@@ -186,7 +186,7 @@ class GradeSamples:
         return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
 
     def _cells(self) -> Iterator[IntArray]:
-        """Yield, per pairing, each doc pair's cell [topic, doc, doc]; the last cell if missing."""
+        """Yield each doc pair's cell per pairing [topic, doc, doc]; the last cell: no grade."""
         first = (self.batch * self.levels**2)[:, None, None]
         same = np.eye(self.codes.shape[1], dtype=np.bool_)
         for one, other in self.pairings:
@@ -205,10 +205,12 @@ def grade_samples(
     batch_count = len(matrix.p)
     if batches is None and batch_count > 1:
         raise ShapeError(
-            f"the grade matrix has {batch_count} batches; expected the number of each topic's batch"
+            f"the grade matrix has {batch_count} batches; expected the batch of each topic"
         )
     if batch.max(initial=0) >= batch_count:
-        raise ShapeError(f"batch {batch.max()} is not one of the {batch_count} of the grade matrix")
+        raise ShapeError(
+            f"batch {batch.max()} is not one of the {batch_count} batches of the matrix"
+        )
     if codes.shape[-1] == 0:
         raise ShapeError("no assessor has grades; expected at least one")
     individual = matrix.mode == "individual"

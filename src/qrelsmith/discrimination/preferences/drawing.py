@@ -15,7 +15,7 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 from qrelsmith.base.scales import grade_text
 from qrelsmith.discrimination.preferences.coding import level_codes
 
-# A part of every digest, which makes it differ from those of other draws with the same seed.
+# A part of every digest, so that digests differ from other draws with the same seed.
 _RECORD = "preference tests"
 
 
@@ -26,10 +26,10 @@ class ScaleCounts:
     Attributes
     ----------
     drawn : int array [level, level]
-        Tests between docs of the two grades, symmetric, including those drawn for other scales and
-        those made before.
+        Number of tests between docs of the two grades, symmetric, including tests drawn for other
+        scales and earlier tests.
     possible : int array [level, level]
-        Pairs of docs of one topic that have the two grades, symmetric.
+        Number of pairs of docs of one topic that have the two grades, symmetric.
     """
 
     levels: tuple[float, ...]
@@ -80,8 +80,8 @@ def draw_tests(
 
     Pairs of grades are processed from the rarest to the most frequent, and a test counts for every
     scale. The tests of a pair of grades alternate between topics, and between the docs of a topic,
-    so that they use as many topics and docs as possible. Digests of the seed and the keys determine
-    which topic and doc comes first: the same seed always gives the same tests.
+    to use as many topics and docs as possible. Digests of the seed and the keys determine the order
+    of topics and docs, so the same seed always gives the same tests.
 
     Parameters
     ----------
@@ -90,12 +90,11 @@ def draw_tests(
         not drawn for that scale.
     per_pair : int
         Tests for each pair of different grades, 1 or more. If a pair of grades has fewer pairs of
-        docs, all of them are drawn (`ScaleCounts.short`).
+        docs, all its pairs are drawn (`ScaleCounts.short`).
     before : iterable of (int, int, int), optional
-        Topic and two docs of tests that were made before: they count towards `per_pair`, and are
-        not drawn again.
+        Topic and two docs of earlier tests, which count towards `per_pair` and are not drawn again.
     levels : sequence of array_like [level], optional
-        The scales; by default, the distinct grades of each.
+        The scales; by default, the distinct grades of each element of `labels`.
     topic_keys : sequence of str or int [topic], optional
         Topic names; by default, positions.
     doc_keys : sequence of sequences of str or int [topic][doc], optional
@@ -105,8 +104,8 @@ def draw_tests(
     Returns
     -------
     DrawnTests
-        In shuffled order. For each pair of grades, the higher grade is on the left in every other
-        test drawn for it.
+        In shuffled order. For each pair of grades, the higher grade is on the left in every second
+        test drawn for the pair.
 
     Raises
     ------
@@ -179,17 +178,17 @@ class _Names:
         topics = range(shape[0]) if topics is None else topics
         docs = [range(shape[1])] * shape[0] if docs is None else docs
         if len(topics) != shape[0] or len(docs) != shape[0]:
-            raise ShapeError(f"expected keys for {shape[0]} topics and the docs of each")
+            raise ShapeError(f"expected keys for {shape[0]} topics and the docs of each topic")
         if any(len(keys) != shape[1] for keys in docs):
             raise ShapeError(f"expected keys for the {shape[1]} docs of each topic")
         if any(len(set(keys)) != len(keys) for keys in (topics, *docs)):
-            raise ShapeError("topics must have different keys, and so must the docs of a topic")
+            raise ShapeError("keys must differ between topics, and between the docs of a topic")
         return cls(topics=topics, docs=docs)
 
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """The labels of one scale, and the tests drawn so far that compare its grades."""
+    """The labels of one scale, and the tests drawn so far that compare grades of the scale."""
 
     codes: IntArray
     levels: tuple[float, ...]
@@ -208,7 +207,7 @@ class _Labels:
         return cls(codes=codes, levels=scale, possible=possible, drawn=np.zeros_like(possible))
 
     def count(self, topic: int, doc: int, other: int) -> None:
-        """Count a test between two docs for their grades on this scale, if they have any."""
+        """Count a test between two docs for their grades on this scale, if both have grades."""
         one, two = int(self.codes[topic, doc]), int(self.codes[topic, other])
         if one >= 0 and two >= 0:
             self.drawn[one, two] += 1
@@ -272,7 +271,7 @@ def _by_digest(
 
 
 def _level_pairs(levels: int) -> list[tuple[int, int]]:
-    """Return every pair of different levels, the lower one first."""
+    """Return every pair of different levels, the lower level first."""
     return [(low, high) for low in range(levels) for high in range(low + 1, levels)]
 
 

@@ -36,11 +36,11 @@ class GradeMatrix:
         The levels of the scale, lowest first.
     p : float array [batch, level, level]
         p(grade of the row > grade of the column); p + pᵀ = 1; ½ on the diagonal; nan for pairs
-        without tests, unless `untested` filled them.
+        without tests, unless `untested` filled these cells.
     wins : float array [batch, level, level]
-        The matrix C behind it: the amounts from tests for the better grade (row) over the worse
-        (column). In individual mode a test counts once for every assessor. nan if the matrix was
-        given.
+        The matrix C behind p: the amounts from tests for the better grade (row) over the worse
+        grade (column). In individual mode, a test counts once for every assessor. nan if the matrix
+        was given.
     tests : float array [batch, level, level]
         The number of distinct tests in each cell; nan if the matrix was given.
     clip : float
@@ -67,9 +67,9 @@ class GradeMatrix:
         levels : array_like [level], optional
             The scale, lowest first; by default 0 … n − 1.
         mode : {'individual', 'aggregate'}
-            The grades it applies to.
+            The mode of the grades: `individual` grades of assessors, or `aggregate` grades.
         clip : float
-            0.01 for the paper's doc-level matrix.
+            As in the class; 0.01 for the paper's doc-level matrix.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class GradeMatrix:
                 f"for each of the {len(scale.levels)} levels"
             )
         if not 0 <= clip < 0.5:
-            raise UsageError(f"clip is {clip}; expected a number from 0 to below 0.5")
+            raise UsageError(f"clip is {clip}; expected at least 0 and less than 0.5")
         unknown = np.isnan(values) & np.isnan(values.T)
         with np.errstate(invalid="ignore"):
             fits = (values >= 0) & (values <= 1) & (np.abs(values + values.T - 1) <= _COMPLEMENT)
@@ -136,7 +136,7 @@ def grade_matrix(
     tests : PreferenceTests
         Topics and docs are positions on the first two axes of the grades.
     grades : array_like [topic, doc, assessor]
-        nan and codes below 0 are missing. Grades that were aggregated before have one assessor.
+        nan and codes below 0 are missing. Grades that are already aggregated have one assessor.
     levels : array_like [level], optional
         The scale; by default, the distinct grades that occur.
     mode : {'individual', 'aggregate'}
@@ -145,14 +145,15 @@ def grade_matrix(
         `jeffreys` adds ½ to both cells; `none` and `paper` add nothing, but with `paper` the
         doc-level matrix is clipped to [0.01, 0.99].
     untested : {'error', 'half', 'interpolate'}
-        The value of p for a pair of grades without tests: nan, which is an error only if a doc pair
-        needs it (`doc_matrix`); ½; or interpolated from the other pairs (`interpolate`).
+        The value of p for a pair of grades without tests. `error`: nan, which is an error only if a
+        doc pair needs this cell (`doc_matrix`). `half`: ½. `interpolate`: interpolated from other
+        pairs (`interpolate`).
     strength : {'sign', 'share'}
         Whether an outcome counts by its sign or by its size (`tally_tests`).
     batches : array_like of int [topic], optional
         The batch of each topic; a matrix is estimated for each batch.
     weights : array_like [test], optional
-        How often each test counts, such as how often it was drawn; by default once.
+        The number of times that each test counts, for example in a sample; by default, once.
 
     Raises
     ------
@@ -189,14 +190,15 @@ def matrix_of_tally(
     smoothing, untested
         As in `grade_matrix`.
     weights : float array [test], optional
-        How often each test counts, 0 or more; by default once.
+        The number of times that each test counts, 0 or more; by default, once.
     amount : float
-        The amount that Jeffreys smoothing adds to each cell; larger ones show its effect.
+        The amount that Jeffreys smoothing adds to each cell; larger amounts show the effect of
+        smoothing.
 
     Returns
     -------
     GradeMatrix
-        Its `tests` count every test with a weight above 0 once.
+        `tests` counts every test with a weight above 0 once.
 
     Raises
     ------

@@ -1,8 +1,7 @@
 """Preference tests weighted to represent all pairs of docs.
 
-Tests that are drawn for the pairs of grades of a fine scale are not a random sample of the pairs of
-docs that have two grades of a coarse scale. Weights by the kind of pair correct this
-(post-stratification).
+Tests drawn for pairs of grades of a fine scale are not a random sample of the doc pairs with two
+given grades of a coarse scale. Weights by the kind of pair correct this bias (post-stratification).
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 
 @dataclass(frozen=True, slots=True)
 class WeightedTests:
-    """Preference tests, and the number of pairs of docs that each represents.
+    """Preference tests, and the number of pairs of docs that each test represents.
 
     Attributes
     ----------
     tests : PreferenceTests
-        The tests that were made, then the estimated ones of kinds without a test.
+        The tests that were made, followed by estimated tests of kinds without a test.
     weights : float array [test]
         The number of pairs; 0 for a test of a doc without a grade in some setting.
     made : GradeTally
         The tests that were made, by kinds of docs.
     estimated : int array [estimate, 2]
-        The kinds of the docs of each estimate: a win and a loss at the end of `tests`.
+        The kinds of the two docs of each estimate, which is a win and a loss at the end of `tests`.
     """
 
     tests: PreferenceTests
@@ -46,7 +45,8 @@ class WeightedTests:
         Parameters
         ----------
         drawn : float array [resample, test made]
-            How often each sample contains each test made; the estimated tests follow from these.
+            The number of times that each sample contains each test made; the estimated tests are
+            computed from these numbers.
         """
         if not len(self.estimated):
             return drawn
@@ -60,14 +60,14 @@ class WeightedTests:
 
 
 def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
-    """Weight tests by the number of pairs of docs of their kind.
+    """Weight tests by the number of pairs of docs of the same kind.
 
-    The kind of a doc is its median grade in every setting, and the kind of a pair is the kinds of
-    its two docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n
-    pairs. If no test compares two different kinds, the result is estimated by Bradley–Terry scores,
-    which follow from their tests with other kinds. Each pair of docs then gets a win and a loss,
-    weighted by their probabilities. The number of these added pairs is chosen so that each pair has
-    the weight of an average test.
+    The kind of a doc is its median grade in every setting, and the kind of a pair consists of the
+    kinds of its two docs. A test of a kind with N pairs of docs (within topics) and n tests
+    represents N/n pairs. If no test compares two different kinds, the result is estimated by
+    Bradley–Terry scores from the tests of both kinds with other kinds. Each pair of docs then gets
+    a win and a loss, weighted by the estimated probabilities. The number of these added pairs is
+    chosen so that each pair has the weight of an average test.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
-    """Return the kind of each doc [topic, doc], −1 if ungraded in a setting, and their number."""
+    """Return the kind of each doc [topic, doc] (−1: no grade in a setting), and the kind count."""
     medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
     shape = medians.shape[1:]
     graded = ~np.isnan(medians).any(axis=0)
@@ -153,7 +153,7 @@ def _kinds_of_pairs(
 def _open_pairs(
     kinds: IntArray, pairs: IntArray, tested: np.ndarray, weight: float
 ) -> tuple[IntArray, FloatArray]:
-    """Return pairs of docs of different untested kinds, and the number that each represents.
+    """Return pairs of docs of untested pairs of kinds, and the number that each represents.
 
     The returned pairs are spread over all pairs of their kind; each represents about `weight`
     pairs.

@@ -27,8 +27,8 @@ class NeededTests:
     coverage : float
         The exact probability that the estimate from `tests` tests is within δ of p.
     exact : int
-        The number of tests from which on that probability never falls below the required one. The
-        probability is not monotonic in the number of tests, since shares of wins are fractions.
+        The number of tests from which on the coverage never falls below the required probability.
+        The coverage is not monotonic in the number of tests, because shares of wins are fractions.
     """
 
     tests: int
@@ -40,8 +40,8 @@ class NeededTests:
 def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.95) -> NeededTests:
     """Return the number of tests needed to estimate p(g > g') within δ with a given probability.
 
-    n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5,
-    δ = 0.05, P = 0.95 it gives 196 instead of 384.1.
+    n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5, δ = 0.05,
+    P = 0.95, Eq. 12 gives 196 instead of 384.1.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     for name, value in (("p", p), ("delta", delta), ("probability", probability)):
         if not 0 < value < 1:
             raise UsageError(f"{name} is {value}; expected a number between 0 and 1")
-    # Divided twice, since the square of a tiny δ is 0.
+    # Divided twice by δ, because the square of a tiny δ is 0.
     normal = p * (1 - p) / delta * float(special.ndtri((probability + 1) / 2)) ** 2 / delta
     if normal > _MOST_TESTS:
         raise UsageError(f"this delta needs {normal:.3g} tests per pair; expected a larger delta")
     tests = max(1, int(np.ceil(normal)))
-    # The exact number is within a few 1/δ of the normal one, since wins are whole tests.
+    # The exact number is within a few 1/δ of the normal approximation: wins are whole tests.
     around = int(10 / delta)
     nearby = np.arange(max(1, tests - around), tests + around)
     short = np.flatnonzero(exact_coverage(nearby, p, delta=delta) < probability)
@@ -99,14 +99,14 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
     delta : float
         δ; a share exactly δ away from p is outside.
     """
-    # Rounding could put a count on the edge inside; the tolerance keeps it outside.
+    # Rounding could put a count at the limit inside; the tolerance keeps the count outside.
     below = np.floor(tests * (p - delta) + _EDGE)
     most = np.ceil(tests * (p + delta) - _EDGE) - 1
     return np.asarray(_at_most(most, tests, p) - _at_most(below, tests, p))
 
 
 def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
-    """Return the probability of at most this number of wins."""
+    """Return the probability of at most the given number of wins."""
     inside = np.clip(wins, 0, tests - 1)
     chance = special.betainc(tests - inside, inside + 1, 1 - p)
     return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))

@@ -20,9 +20,9 @@ class OpenPairs:
     pairs : int array [pair, 3]
         Topic, left and right doc; which doc is on the left is random.
     kinds : int array [pair]
-        The kind of each pair, which is its docs' pair of grades.
+        The kind of each pair: the grades of its two docs.
     weights : float array [pair]
-        The number of pairs of the kind that each of these pairs represents.
+        The number of pairs of the same kind that each pair represents.
     """
 
     pairs: IntArray

@@ -21,7 +21,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def check_options(**chosen: str) -> None:
-    """Raise `UnknownNameError` unless every option has one of its values."""
+    """Raise `UnknownNameError` unless every option has a permitted value."""
     for option, value in chosen.items():
         if value not in _CHOICES[option]:
             raise UnknownNameError(option, str(value), _CHOICES[option])

@@ -23,7 +23,7 @@ class PreferenceTests:
         The two docs, as positions on the doc axis of the grades.
     outcomes : float array [test]
         From −2 (left much better) over 0 (tie) to 2 (right much better). Section 3.4.2 of the paper
-        has the opposite sign; 5.1.1 has this one.
+        uses the opposite sign, and section 5.1.1 the same sign.
     """
 
     topics: IntArray
@@ -61,24 +61,24 @@ def settle(
     outcomes: ArrayLike,
     assessors: ArrayLike | None = None,
 ) -> PreferenceTests:
-    """Return one test per judged pair of docs, with the median of its assessors' outcomes.
+    """Return one test per judged pair of docs, with the median of the assessors' outcomes.
 
     Parameters
     ----------
     topics, left, right : array_like of int [judgment]
-        The topic and the two docs; their sides do not matter here.
+        The topic and the two docs; the sides of the docs do not matter here.
     outcomes : array_like [judgment]
         −2 … 2; negative: left better.
     assessors : array_like of int [judgment], optional
         The assessor of each judgment. Several outcomes of one assessor for one pair are first
-        reduced to their median, so that each assessor counts once; without assessors every judgment
-        counts.
+        reduced to their median, so that each assessor counts once; without assessors, every
+        judgment counts.
 
     Returns
     -------
     PreferenceTests
-        In the order of topic, left, right, with left < right. Between two middle outcomes the
-        median is their mean, so that its sign is that of the stronger one.
+        In the order of topic, left, right, with left < right. With two middle outcomes, the median
+        is the mean of the two, so it has the sign of the stronger outcome.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def _integers(values: ArrayLike, *, name: str) -> IntArray:
 
 
 def _medians(keys: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return the distinct rows of keys [row, part], ascending, and the median of each."""
+    """Return the distinct rows of keys [row, part], ascending, and the median value of each row."""
     distinct, group, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     ordered = values[np.lexsort((values, group.ravel()))]
     starts = np.cumsum(counts) - counts

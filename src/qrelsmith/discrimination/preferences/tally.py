@@ -27,19 +27,19 @@ class GradeTally:
     mode : {'individual', 'aggregate'}
         Whether a test counts once for each assessor's grades or once for the aggregated grades.
     tests : int array [entry]
-        The test that an entry comes from.
+        The test that the entry belongs to.
     cells : int array [entry]
-        The flat position of its cell [batch, better grade, worse grade].
+        The flat position of the entry's cell [batch, better grade, worse grade].
     amounts : float array [entry]
-        The amount that it adds.
+        The amount that the entry adds to the cell.
     touching : int array [touch]
-        A test, repeated for each pair of grades that it touches.
+        The index of a test, repeated for each pair of grades that the test compares.
     touched : int array [touch]
-        The pair, as the flat position of the cell above the diagonal.
+        The compared pair of grades, as the flat position of the cell above the diagonal.
     batches : int
         The number of batches.
     test_count : int
-        The number of tests, including those without grades, which touch no pair.
+        The number of tests, including tests without grades, which compare no pair of grades.
     """
 
     levels: tuple[float, ...]
@@ -63,7 +63,7 @@ class GradeTally:
         Parameters
         ----------
         weights : float array [test], optional
-            How often each test counts; by default once.
+            The number of times that each test counts; by default, once.
         """
         amounts = self.amounts if weights is None else self.amounts * weights[self.tests]
         counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
@@ -83,7 +83,7 @@ class GradeTally:
         Raises
         ------
         ShapeError
-            If there is not one weight for each test, or one is below 0.
+            If there is not one weight for each test, or a weight is below 0.
         """
         if weights.shape != (self.test_count,) or not (weights >= 0).all():
             raise ShapeError(f"expected a weight of 0 or more for each of {self.test_count} tests")
@@ -108,8 +108,8 @@ class GradeTally:
         tally : GradeTally
             The tally with one test for each distinct effect.
         classes : int array [test]
-            The class of each test: the wins of these tests with weights are those of `tally` with
-            the weights of each class summed.
+            The class of each test. The wins of these tests with weights are the wins of `tally`
+            with the sum of weights of each class.
         """
         _, amount = np.unique(self.amounts, return_inverse=True)
         said = self.cells * (amount.max(initial=0) + 1) + amount
@@ -138,7 +138,7 @@ class GradeTally:
         Parameters
         ----------
         weights : float array [test], optional
-            Tests of weight 0 are not counted; all others count once.
+            Tests of weight 0 are not counted; all other tests count once.
         """
         touched = self.touched if weights is None else self.touched[weights[self.touching] > 0]
         upper = np.bincount(touched, minlength=math.prod(self.shape)).reshape(self.shape)
@@ -155,7 +155,7 @@ def tally_tests(
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
 ) -> GradeTally:
-    """Return the tally of tests: the contribution of each to the grade-level matrix.
+    """Return the tally of tests: the contribution of each test to the grade-level matrix.
 
     Parameters
     ----------
@@ -167,15 +167,16 @@ def tally_tests(
     levels : array_like [level], optional
         The scale; by default, the distinct grades that occur.
     mode : {'individual', 'aggregate'}
-        `individual`: a test adds 1 for every assessor who graded both docs. `aggregate`: it adds 1
-        for the median grades; with an even number of assessors, it adds ¼ for each of the four
-        combinations of the middle grades.
+        `individual`: a test adds 1 for every assessor who graded both docs. `aggregate`: a test
+        adds 1 for the median grades; with an even number of assessors, it adds ¼ for each of the
+        four combinations of the middle grades.
     strength : {'sign', 'share'}
-        `sign`: the better doc's grade gets all of it, or half for a tie. `share`: outcomes ±2 give
-        it all, ±1 three quarters, others in proportion (beyond the paper).
+        `sign`: the better doc's grade gets the whole amount, or half for a tie. `share`: this grade
+        gets the whole amount for the outcomes ±2, three quarters for ±1, and other shares in
+        proportion (beyond the paper).
     batches : array_like of int [topic], optional
-        The batch of each topic, from 0; topics with the same assessors share one. By default all
-        topics share one.
+        The batch of each topic, from 0; topics with the same assessors share a batch. By default,
+        all topics share one batch.
 
     Raises
     ------
@@ -198,8 +199,8 @@ def tally_tests(
     ):
         if positions.size and positions.max() >= codes.shape[axis]:
             raise ShapeError(
-                f"a preference test names the {name} at position {positions.max()}, but only "
-                f"{codes.shape[axis]} have grades"
+                f"a preference test names the {name} at position {positions.max()}, but the number"
+                f" of {name}s with grades is {codes.shape[axis]}"
             )
     left, right, amount = _grades_of_tests(codes, tests, mode)
     both = (left >= 0) & (right >= 0)
@@ -249,7 +250,7 @@ def _signs(outcomes: FloatArray) -> FloatArray:
 def _touches(
     left: IntArray, right: IntArray, batch: IntArray, levels: int
 ) -> tuple[IntArray, IntArray]:
-    """Return the tests with their pairs of grades; each pair of a test occurs once."""
+    """Return tests with the pairs of grades that they compare; each pair occurs once per test."""
     missing = (left < 0) | (right < 0)
     pair = np.minimum(left, right) * levels + np.maximum(left, right)
     pair = np.sort(np.where(missing, -1, pair), axis=1)

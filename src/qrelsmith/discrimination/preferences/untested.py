@@ -17,11 +17,11 @@ _NAMED = 8
 def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
     """Fill the cells without tests from the cells with tests.
 
-    Each level gets a score by the Bradley–Terry model on the tested pairs (½ added to both of their
-    cells, so that scores are finite). A level without tests gets the mean of the scores of the
-    nearest tested levels on either side, weighted by their distance in levels. Then p(a > b) =
+    Each level gets a score by the Bradley–Terry model on the tested pairs (½ is added to both cells
+    of each pair, so that scores are finite). A level without tests gets the mean of the scores of
+    the nearest tested levels on either side, weighted by the distance in levels. Then p(a > b) =
     σ(s_a − s_b). Levels have no common score if no chain of tests connects them, or if they are
-    outside the range of tested levels. Their cells stay nan.
+    outside the range of tested levels. Cells of such levels stay nan.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
 
 
 def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return a score for each level, and the chain of tests that it belongs to (−1: none)."""
+    """Return a score for each level, and the chain of tests with the level (−1: none)."""
     tested = ((wins + wins.T) > 0) & ~np.eye(len(wins), dtype=np.bool_)
     count, found = csgraph.connected_components(tested, directed=False)
     chain: IntArray = np.asarray(found, dtype=np.int64)
@@ -71,7 +71,7 @@ def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) 
     cells : int array [cell, 3]
         Batch and the positions of the two levels.
     batches : int
-        The number of batches; with several, the error names the batch.
+        The number of batches; with several batches, the error names the batch.
     """
     ordered = np.column_stack([cells[:, 0], np.sort(cells[:, 1:], axis=1)])
     pairs = np.unique(ordered, axis=0)

@@ -130,7 +130,7 @@ def _explain_errors() -> Iterator[None]:
         # An exception of `requests` that is a ValueError is about the answer's content or address.
         _LOG.warning("login with the provider refused: %s", _reason(error))
         raise LoginRefusedError(
-            gettext("The answer of %(provider)s is not valid. Ask the server's admin.") % names
+            gettext("The response from %(provider)s is not valid. Ask the server's admin.") % names
         ) from None
     except requests.RequestException as error:
         _LOG.warning("login with the provider failed: %s", _reason(error))

@@ -193,7 +193,8 @@ def _unknown(person: OpenIdPerson, provider: OpenId) -> str:
     if person.email and not person.is_verified:
         return (
             gettext(
-                "%(provider)s has not verified %(person)s, and no account is linked to this"
+                "%(provider)s has not verified the address %(person)s, and no account is linked to"
+                " this"
                 " address."
             )
             % names

@@ -25,6 +25,8 @@ _REFUSED = threading.Event()
 LOCK = "lock"
 _ALONE = 0x5152454C
 _LONG_S = 3600
+# As SQLite, and as the system and PostgreSQL say it.
+_FULL = ("disk is full", "no space left on device")
 
 
 @contextmanager
@@ -101,6 +103,12 @@ def writing() -> Iterator[None]:
         _REFUSED.set()
         raise
     _REFUSED.clear()
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Return whether an error says that a disk of the app or of its database is full."""
+    text = str(error).lower()
+    return any(words in text for words in _FULL)
 
 
 def was_refused() -> bool:

@@ -152,8 +152,8 @@ def _once(matter: Matter, event: DeskEvent, account: Account | None = None) -> D
         if known is not None and _same(known, event):
             return known
         message = gettext(
-            "Another adjudicator has decided in the meantime. Read the new decision before you"
-            " choose."
+            "Another adjudicator has decided in the meantime. Read the other adjudicator's decision"
+            " before you decide."
         )
         raise RefusedError("stale", message) from None
     return event

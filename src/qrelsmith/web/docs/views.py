@@ -141,9 +141,7 @@ def _body(doc: DocVersion, look: Look) -> str:
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
     # Outside the text: a note that cannot be mistaken for part of the doc.
-    note = html.escape(
-        gettext("This page is too large for a browser. The text of the page is shown instead.")
-    )
+    note = html.escape(gettext("This page is too large for a browser, so only its text is shown."))
     text = html.escape(visible_text(doc), quote=False)
     return f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
 

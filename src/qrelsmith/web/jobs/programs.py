@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 
 from django.db import close_old_connections
 
@@ -17,8 +14,10 @@ from qrelsmith.web.jobs.runner import JobWork
 _TURN_S = 0.2
 
 
-def run_command(command: Sequence[str], work: JobWork, *, log: Path, given: str = "") -> None:
+def run_command(command: Sequence[str], work: JobWork, *, given: str | None = None) -> None:
     """Run a command to its end, or until the job is cancelled or returned to the queue.
+
+    Its output is read through a pipe, since a file could not contain the error of a full disk.
 
     Parameters
     ----------
@@ -26,10 +25,8 @@ def run_command(command: Sequence[str], work: JobWork, *, log: Path, given: str 
         The arguments of qrelsmith.
     work : JobWork
         The job.
-    log : Path
-        The file of the command's output.
-    given : str
-        The command's standard input, at most 4 kB.
+    given : str, optional
+        The command's standard input.
 
     Raises
     ------
@@ -37,24 +34,25 @@ def run_command(command: Sequence[str], work: JobWork, *, log: Path, given: str 
         If the exit status is not 0; the message contains the last line of the output.
     """
     close_old_connections()  # returned to the pool while the command runs
-    with log.open("wb") as out:
-        process = subprocess.Popen(  # noqa: S603 - this program; no shell reads the words
-            [sys.executable, "-m", "qrelsmith", *command],
-            stdin=subprocess.PIPE,
-            stdout=out,
-            stderr=out,
-        )
+    words = [sys.executable, "-m", "qrelsmith", *command]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603 - this program; no shell reads the words
+        words, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
+    ) as process:
         try:
-            if process.stdin is not None:
-                with suppress(BrokenPipeError), process.stdin as pipe:
-                    pipe.write(given.encode())
-            while process.poll() is None:
-                work.step()
-                time.sleep(_TURN_S)
+            said = _output(process, work, given)
         finally:
             process.kill()
-            process.wait()
     if process.returncode:
-        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        said = lines[-1] if lines else f"exit status {process.returncode}"
-        raise InputError(said.removeprefix("error: "))
+        lines = said.strip().splitlines() or [f"exit status {process.returncode}"]
+        raise InputError(lines[-1].removeprefix("qrelsmith: error: "))
+
+
+def _output(process: subprocess.Popen[str], work: JobWork, unsent: str | None) -> str:
+    """Return a process's output when it ends."""
+    while True:
+        try:
+            return process.communicate(unsent, timeout=_TURN_S)[0]
+        except subprocess.TimeoutExpired:
+            unsent = None  # the first call keeps it
+            work.step()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from django.db import DatabaseError, close_old_connections, connection
 
 from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.core.database import is_disk_full
 from qrelsmith.web.jobs.queue import BEAT_S, beat, claim, end, release
 from qrelsmith.web.models import Job
 
@@ -179,6 +180,8 @@ def _carry_out(job: Job, work: JobWork) -> None:
         _LOG.exception("the job %s of kind %s failed", job.pk, job.kind)
         is_told = isinstance(error, QrelsmithError)
         result, problem = "", str(error) if is_told else type(error).__name__
+        if is_disk_full(error):
+            problem = "the server's disk is full; free up space, then start it again"
     try:
         end(job, result=result, problem=problem)
     except DatabaseError:

@@ -76,7 +76,7 @@ def _audit(work: JobWork) -> str:
         given = {name: value for name, value in work.options.items() if name != "name"}
         words = WantedAudit(**given).words()
         command = ["audit", str(content), "-o", str(report), "--jobs", "1", "--quiet", *words]
-        run_command(command, work, log=part / "log")
+        run_command(command, work)
         if not (report / PAGE).is_file():
             raise InputError("the audit did not write a report", path=report)
         publish(work, report, target)

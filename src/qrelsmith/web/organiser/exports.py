@@ -31,7 +31,7 @@ EXPORT = "export"
 # The folder of each kind of job, and the suffix of names in it.
 _FOLDERS = {EXPORT: ("exports", ".zip"), "audit": ("audits", "")}
 _IN_PROGRESS = {
-    EXPORT: gettext_noop("Another export is in progress. Wait until that export is finished."),
+    EXPORT: gettext_noop("Another export is in progress. Wait until the other export is finished."),
     "audit": gettext_noop("Another audit is in progress."),
 }
 _PART = ".part"

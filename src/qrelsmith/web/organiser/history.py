@@ -90,7 +90,7 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
     """Draw the docs judged over time, and until the end if there is a forecast."""
     total, done_on = progress.everything.total, progress.done_on
     lines = [(gettext("judged"), moments)]
-    caption = gettext("The graph counts docs judged for the first time, over all rounds.")
+    caption = gettext("The graph includes all rounds and counts each doc at its first judgment.")
     if moments and done_on is not None and progress.everything.left:
         last = moments[-1]
         end = Moment(done_on, last.value + progress.everything.left)

@@ -201,6 +201,6 @@ def _run(work: JobWork) -> str:
     command += [] if key is None else ["--key-file", "-"]
     with TemporaryDirectory() as folder:
         labels = Path(folder, "labels.csv")
-        run_command([*command, "-o", str(labels)], work, log=Path(folder, "log"), given=key or "")
+        run_command([*command, "-o", str(labels)], work, given=key)
         lines = labels.read_text(encoding="utf-8").count("\n")
     return str(max(lines - 1, 0))

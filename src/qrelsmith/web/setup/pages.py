@@ -286,7 +286,7 @@ def _stale(error: StaleDraftError) -> str:
     what = ", ".join(str(FIELD_NAMES[each]) for each in error.fields)
     return gettext(
         "%(who)s has changed this draft since you opened the page (%(what)s). Your changes were"
-        " not saved. Compare both versions, then save again."
+        " not saved. Compare your version with the saved version, then save again."
     ) % {"who": error.current.by, "what": what}
 
 

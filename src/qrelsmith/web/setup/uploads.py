@@ -109,8 +109,8 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
         (most.campaign, _size(draft.files), gettext(
             "With %(name)s, the files would exceed the limit of %(most)s MB per campaign.")),
         (most.server, _size(draft.folder.parents[1]), gettext(
-            "With %(name)s, the files on the server would exceed its limit of %(most)s MB. Ask the"
-            " server's operator.")),
+            "With %(name)s, the uploaded files would exceed the server's limit of %(most)s MB. Ask"
+            " the server's operator.")),
     ]  # fmt: skip
     part = draft.folder / f".{secrets.token_hex(6)}.part"
     size = 0
@@ -130,7 +130,8 @@ def keep_upload(draft: Draft, name: str, chunks: Iterable[bytes], most: Limits) 
             return name
         raise FullError(
             gettext(
-                "Another file is already called %(name)s. Remove that file first, or rename yours."
+                "Another file is already called %(name)s. Remove the other file first, or rename"
+                " your file."
             )
             % {"name": name}
         ) from None

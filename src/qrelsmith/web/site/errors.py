@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
+from qrelsmith.web.core.database import is_disk_full
 from qrelsmith.web.models import Account
 from qrelsmith.web.site.answers import failed
 from qrelsmith.web.site.context import campaign_title
@@ -63,7 +64,14 @@ def broken_page(request: HttpRequest) -> HttpResponse:
     """Return an internal or database error, on a page that needs neither database nor session."""
     status, error = 500, "fault"
     message = gettext("An internal error occurred; see the server's log.")
-    if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
+    fault = sys.exc_info()[1]
+    if is_disk_full(fault):
+        status, error = 503, "full"
+        message = gettext(
+            "The server's disk is full: nothing can be saved until the server's operator frees up"
+            " space. Everything reported as saved is safe."
+        )
+    elif isinstance(fault, (InterfaceError, OperationalError)):
         status, error = 503, "storage"
         message = gettext(
             "The database is not available at the moment. Everything reported as saved is safe."

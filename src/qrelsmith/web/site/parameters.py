@@ -189,7 +189,7 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     if not isinstance(value, str) or len(value) > schema.longest:
         limits = {"name": name, "longest": schema.longest}
         return ParameterError(
-            gettext("%(name)s is not a text of at most %(longest)s characters.") % limits
+            gettext("%(name)s is not a string of at most %(longest)s characters.") % limits
         )
     if schema.pattern:
         return wrong_form(name)

@@ -90,7 +90,7 @@ def _sentences() -> tuple[str, ...]:
         ),
         gettext("the judgments have no revision column, so the number of label changes is unknown"),
         gettext(
-            "{count} judgments lack their earlier revisions; the first judgments of the docs"
+            "{count} judgments lack their earlier revisions, so the first judgments of these docs"
             " are not counted"
         ),
         gettext(
@@ -106,7 +106,7 @@ def _sentences() -> tuple[str, ...]:
             "the grade {grade} in the condition {condition} cannot be read; expected a number,"
             " {one} or {other}"
         ),
-        gettext("{gold} has no docs in the ordering {ordering} (available: {names})"),
+        gettext("{gold} has no docs in the ordering {ordering} (orderings: {names})"),
         gettext("no doc was judged by {gold} and by all of {others}; expected at least one"),
         gettext("the group {group} has no assessors; expected at least one to judge the sample"),
         gettext("{count} docs are already drawn; expected a budget larger than {budget}"),

@@ -1,7 +1,8 @@
-// The adjudication page: a digit sets the verdict, c sets "contradicts".
+// The adjudication page: a digit sets the verdict, c sets "contradicts". Unsent texts are kept.
 
 import { Blink } from "./judging/blink.js";
 import { isTyping } from "./page/elements.js";
+import { keep, recall } from "./page/stored.js";
 
 const form = document.getElementById("verdict");
 const blink = new Blink();
@@ -19,3 +20,12 @@ form?.addEventListener("submit", (event) => {
   if (blink.isOver()) blink.end();
   else event.preventDefault();
 });
+
+for (const field of document.querySelectorAll("main [name=text]")) {
+  const name = `unsent:${document.body.dataset.account}:${field.form.action}`;
+  field.value ||= recall(name, "");
+  field.addEventListener("input", () => keep(name, field.value));
+  field.form.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) keep(name, "");
+  });
+}

@@ -23,7 +23,7 @@ export class Outbox extends EventTarget {
   #timer = 0;
   #last = 0;
 
-  /** "" if there is no problem; "lost" without a connection, "login" without a session. */
+  /** "" without a problem; "lost": no connection, "full": the server's disk, "login": no session. */
   trouble = "";
 
   constructor({ queue, server, tabs, account }) {
@@ -140,7 +140,7 @@ export class Outbox extends EventTarget {
       return false;
     }
     if (!(error instanceof Unreachable)) throw error;
-    this.#troubled("lost");
+    this.#troubled(error.isFull ? "full" : "lost");
     const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS);
     this.#failures += 1;
     clearTimeout(this.#timer);

@@ -5,7 +5,12 @@ import { BASE } from "../page/base.js";
 const PATIENCE_MS = 20_000;
 
 /** No response, or a server error: the same request may be tried again. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  constructor(message, answer = null) {
+    super(message);
+    this.isFull = answer?.error === "full";
+  }
+}
 
 /** The session has ended. */
 export class LoggedOut extends Error {}
@@ -77,7 +82,7 @@ export class Server {
     const answer = parsed(text);
     if (response.status === 401) throw new LoggedOut();
     if (answer === null || response.status >= 500 || [408, 429].includes(response.status)) {
-      throw new Unreachable(`status ${response.status}`);
+      throw new Unreachable(`status ${response.status}`, answer);
     }
     if (!response.ok) throw new Refusal(response.status, answer);
     return answer;

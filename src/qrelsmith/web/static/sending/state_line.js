@@ -43,6 +43,7 @@ export class StateLine {
   }
 
   #lost(count) {
+    if (this.#outbox.trouble === "full") return say("sendingFull", { count });
     return say(this.#outbox.isDurable ? "sendingLost" : "sendingLostHere", { count });
   }
 
