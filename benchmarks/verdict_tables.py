@@ -39,7 +39,7 @@ ERRORS = {
     "bad: fair or better": ("called_fair_or_better", "is_bad"),
     "good: fair or worse": ("called_fair_or_worse", "is_good"),
 }
-NEW = ("topic-wise leniency", "popularity", "correlated", "copies a run")
+ENOUGH = 100
 
 
 @dataclass
@@ -148,29 +148,16 @@ def write_counts(counts: Sequence[Count]) -> None:
 
 
 def pages(counts: Sequence[Count]) -> str:
-    """The tables of docs/audit.md."""
+    """The table of docs/audit.md."""
     by_size = _table(counts, ("question", "size"))
-    new = [count for count in counts if count.judge in NEW]
-    by_judge = _worst(new)
-    sizes = defaultdict(set)
-    for count in counts:
-        if count.question == "ranks-all":
-            sizes[count.size].add(count.draws)
-    draws = ", ".join(
-        f"{min(of)}"
-        + (f" to {max(of)}" if len(of) > 1 else "")
-        + f" for {size.replace('x', ' × ')}"
-        for size, of in sorted(sizes.items())
-    )
+    draws = {count.draws for count in counts if count.question == "ranks-all"}
+    each = f"{min(draws)}" + (f" to {max(draws)}" if len(draws) > 1 else "")
     told = (
-        f"Draws of each judge and collection by size (topics × systems): {draws}. The table"
-        f" pools the collections; `benchmarks/verdicts.csv` separates them. {_lowest(counts)}"
+        f"Each judge has {each} draws for each collection and size (topics × systems). The table"
+        " pools judges and collections; `benchmarks/verdicts.csv` separates them."
+        f" {_lowest(counts)}"
     )
-    heading = (
-        "The next table shows the highest error rate of four judges over the questions, with"
-        " collections and sizes pooled:"
-    )
-    return "\n".join([told, "", *by_size, "", heading, "", *by_judge])
+    return "\n".join([told, "", *by_size, "", _worst(counts)])
 
 
 def _lowest(counts: Sequence[Count]) -> str:
@@ -190,29 +177,32 @@ def _lowest(counts: Sequence[Count]) -> str:
     )
 
 
-def _worst(counts: Sequence[Count]) -> Iterator[str]:
-    """Yield a table of the highest error rate of each judge, with its question."""
-    yield f"| judge | {' | '.join(ERRORS)} |"
-    yield f"| --- |{' ---: |' * len(ERRORS)}"
-    for judge in sorted({count.judge for count in counts}):
-        cells = []
-        for part, of in ERRORS.values():
-            rates = [
-                (sum(getattr(count, part) for count in group) / whole, asked)
-                for asked in ASKED
-                if (group := [c for c in counts if (c.judge, c.question) == (judge, asked)])
-                and (whole := sum(getattr(count, of) for count in group))
-            ]
-            rate, asked = max(rates)
-            cells.append(f"{rate:.3f}".removeprefix("0") + (f" (`{asked}`)" if rate else ""))
-        yield f"| {judge} | {' | '.join(cells)} |"
+def _worst(counts: Sequence[Count]) -> str:
+    """Return a sentence about the highest error rates of a judge and question."""
+    groups: dict[tuple[str, str], list[Count]] = defaultdict(list)
+    for count in counts:
+        groups[count.judge, count.question].append(count)
+    rates = [
+        max(
+            sum(getattr(count, part) for count in group) / whole
+            for group in groups.values()
+            if (whole := sum(getattr(count, of) for count in group)) >= ENOUGH
+        )
+        for part, of in ERRORS.values()
+    ]
+    shown = [f"{rate:.3f}".removeprefix("0") for rate in rates]
+    return (
+        "For a single judge and question, the highest error rates (among those of at least"
+        f" {ENOUGH} draws) are {', '.join(shown[:-1])} and {shown[-1]}, in the order of the"
+        " columns."
+    )
 
 
 def _table(counts: Sequence[Count], keys: tuple[str, ...]) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[Count]] = defaultdict(list)
     for count in counts:
         groups[tuple(getattr(count, key) for key in keys)].append(count)
-    heads = ("draws", "held", "near", "unclear", *ERRORS)
+    heads = ("held", "near", "unclear", *ERRORS)
     yield f"| {' | '.join((*keys, *heads))} |"
     yield f"|{' --- |' * len(keys)}{' ---: |' * len(heads)}"
     for key, group in sorted(groups.items(), key=lambda item: _place(keys, item[0])):
@@ -220,8 +210,7 @@ def _table(counts: Sequence[Count], keys: tuple[str, ...]) -> Iterator[str]:
             field.name: sum(getattr(count, field.name) for count in group)
             for field in fields(Count)[4:]
         }
-        cells = [f"{total['draws']:,}"]
-        cells += [_share(total[name], total["draws"]) for name in ("held", "near", "unclear")]
+        cells = [_share(total[name], total["draws"]) for name in ("held", "near", "unclear")]
         cells += [_share(total[part], total[of]) for part, of in ERRORS.values()]
         named = [
             name.replace("x", " × ") if k == "size" else name

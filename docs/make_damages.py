@@ -23,7 +23,7 @@ _CLEAN = {
     "pool": "three assessors, prioritised order",
     "two": "two assessors on every doc, 20% errors each",
     "llm": "two real label sets by models",
-    "simulated": "Simulated campaigns of 10 or 24 topics × 12 runs",
+    "simulated": "In simulated campaigns of 10 or 24 topics × 12 runs, the number is",
 }
 _LABELS = {
     ".1": "10% errors",
@@ -60,13 +60,13 @@ _PLANTED = {
     "hurried": "0.7 s per doc",
     "capped": "one of three never uses the top grade",
 }
-_NEARLY_ALL = 0.95
+_NEARLY_ALL, _NO_GOALS = 0.95, "10"
 _OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
 
 
 def goal(damage: str, labels: str, size: str) -> float | None:
     """The share of the culprits that is to be found; None where none is set."""
-    if size == "10" or damage == "favour:.1":
+    if size == _NO_GOALS or damage == "favour:.1":
         return None
     if labels == "gold":
         favour = {"favour:.4": 0.85}.get(damage)
@@ -79,10 +79,12 @@ def goal(damage: str, labels: str, size: str) -> float | None:
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """Clean labels, then the problems that are missed in a part of the draws."""
+    """Clean labels, then the problems that are missed in a part of the draws, where goals are."""
     cases = {row["case"]: row for row in rows}
     lines, missed = [], set[str]()
     for size, head in _SIZES.items():
+        if size == _NO_GOALS:
+            continue
         for kind, words in _PLANTED.items():
             cells = {of: cases.get(f"{kind},{of},{size}") for of in _LABELS}
             if any(row and _share(row) < _NEARLY_ALL for row in cells.values()):
@@ -91,7 +93,7 @@ def tables(rows: Sequence[Row]) -> str:
                 lines.append([head, words, *shown])
     found = [words for kind, words in _PLANTED.items() if kind not in missed]
     told = (
-        f"At every size, these problems are found in at least {_NEARLY_ALL:.0%} of the draws:"
+        f"The following problems are found in at least {_NEARLY_ALL:.0%} of the draws of each size:"
         f" {'; '.join(found)}. The table shows the other problems, at the sizes at which the share"
         " is lower in at least one column:"
     )
@@ -111,13 +113,13 @@ def _clean_table(cases: dict[str, Row]) -> str:
             total[labels == "llm"] += int(row["draws"])
             wrong[labels == "llm"] += int(row["others_in"])
         if one := found.pop("24"):
-            simulated = f"{words}: {_reports(one)}"
+            simulated = f"{words} {_reports(one)}"
         else:
             cells = tuple(_reports(row) for row in found.values())
             lines.setdefault(cells, []).append(words)
     each = " or ".join(sorted(draws, key=int))
     together = (
-        f"{each} draws per cell. {simulated}. In all, {wrong.total()} of {total.total():,}"
+        f"Each cell has {each} draws. {simulated}. In all, {wrong.total()} of {total.total():,}"
         f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem; without"
         f" the model-made label sets, {wrong[False]} of {total[False]:,}."
     )
@@ -170,8 +172,9 @@ def _in_words(rows: Sequence[Row]) -> str:
     campaigns = sum(int(row["draws"]) for row in rows)
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
-        f"{each} draws per cell. {hits / max(hits + wrong, 1):.1%} of {hits + wrong:,} findings"
-        f" name the simulated problem and its source. In {campaigns:,} simulated campaigns,"
+        f"Each cell has {each} draws. Of {hits + wrong:,} findings,"
+        f" {hits / max(hits + wrong, 1):.1%} name the simulated problem and its source. In"
+        f" {campaigns:,} simulated campaigns,"
         f" {people or 'no'} {'person was' if people in (0, 1) else 'people were'} wrongly named."
     )
 

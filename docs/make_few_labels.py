@@ -16,7 +16,6 @@ _HEAD = (
     "pairs decided", "wrong decisions", "wrong by intervals alone", "wrong with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
-_FEWEST = 50  # With fewer labels, no pair is decided.
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -91,27 +90,31 @@ def _ranged(values: tuple[float, float, float], digits: int) -> str:
 
 
 def spoiled_table(rows: Sequence[Row]) -> str:
-    """Return shares decided, and of these the wrong ones, by useless judges and budgets."""
-    budgets = sorted({budget for row in rows if (budget := int(row["budget"])) >= _FEWEST})
-    cells: dict[tuple[str, str], dict[int, list[Row]]] = {}
-    for row in rows:
-        of_budget = cells.setdefault((row["labels"], row["measure"]), {})
-        of_budget.setdefault(int(row["budget"]), []).append(row)
-    lines = []
-    for (labels, measure), of_budget in cells.items():
-        line = [labels, measure]
-        for budget in budgets:
-            draws = sum(int(row["draws"]) for row in of_budget[budget])
-            sure = sum(float(row["decided"]) * int(row["draws"]) for row in of_budget[budget])
-            wrong = sum(
-                float(row["wrong"]) * float(row["decided"]) * int(row["draws"])
-                for row in of_budget[budget]
-            )
-            line += [short(sure / draws, 3), short(wrong / sure if sure else 0.0, 4)]
-        lines.append(line)
-    heads = [head for budget in budgets for head in (f"decided, {budget} labels", "wrong")]
+    """Return, by useless judge and measure, the share decided with most labels, and the wrong."""
+    cells: dict[tuple[str, str, int], tuple[float, float]] = {}
+    for key in dict.fromkeys((row["labels"], row["measure"], int(row["budget"])) for row in rows):
+        of = [row for row in rows if (row["labels"], row["measure"], int(row["budget"])) == key]
+        draws = sum(int(row["draws"]) for row in of)
+        sure = sum(float(row["decided"]) * int(row["draws"]) for row in of)
+        wrong = sum(float(row["wrong"]) * float(row["decided"]) * int(row["draws"]) for row in of)
+        cells[key] = sure / draws, wrong / sure if sure else 0.0
+    few, many = min(key[2] for key in cells), max(key[2] for key in cells)
+    measures = list(dict.fromkeys(measure for _, measure, _ in cells))
+    lines = [
+        [judge]
+        + [
+            text
+            for measure in measures
+            for sure, wrong in [cells[judge, measure, many]]
+            for text in (short(sure, 3), short(wrong, 4))
+        ]
+        for judge in dict.fromkeys(judge for judge, _, _ in cells)
+    ]
+    heads = [head for measure in measures for head in (f"{measure}, decided", "wrong")]
+    worst = max(wrong for _, wrong in cells.values())
     return (
-        f"Each cell has {_draws(rows)}.\n\n{markdown(['judge', 'measure', *heads], lines, words=2)}"
+        f"With {few} to {many} labels, at most {short(worst, 4)} of the decided pairs are wrong"
+        f" ({_draws(rows)} per cell). With {many} labels:\n\n{markdown(['judge', *heads], lines)}"
     )
 
 

@@ -58,8 +58,14 @@ def labels_table(rows: Sequence[Row]) -> str:
 
 
 def pdp_table(rows: Sequence[Row]) -> str:
-    """By mode, tests for each pair of grades, and interval."""
-    return _by_topics(rows, lambda row: f"{row['world']}: {row['interval']}")
+    """By mode and interval, of the tests for each pair of grades that all sizes have."""
+    some = [row for row in rows if row["coverage"] and row["interval"] != "topics only"]
+    sizes = {
+        row["world"]: {r["topics"] for r in some if r["world"] == row["world"]} for row in some
+    }
+    most = max(map(len, sizes.values()))
+    kept = [row for row in some if len(sizes[row["world"]]) == most]
+    return _by_topics(kept, lambda row: f"{row['world']}: {row['interval']}")
 
 
 def _by_topics(rows: Sequence[Row], name_of: Callable[[Row], str]) -> str:

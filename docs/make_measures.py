@@ -15,7 +15,7 @@ Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Docs with codes
   below 0 count neither as relevant nor as judged.
 - A topic without relevant docs scores 0 with every measure of relevance, as in trec_eval; a note
-  names it. A topic missing from a run counts as a ranking without docs, or is excluded with
+  names the topic. A topic missing from a run counts as a ranking without docs, or is excluded with
   `--missing-topics drop`.
 - gmax is the gain of the top level of `--scale`, or by default of the highest grade in the qrels.
 - `--order` breaks ties in score: `trec` (the default: 64-bit scores, then the higher docno),
@@ -27,16 +27,18 @@ Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases
 - `IPrec` rounds the number of docs needed for a recall level like trec_eval 10. trec_eval 9,
   pytrec_eval and ir_measures add 0.9 and truncate.
 - ir_measures breaks ties in RR@k and Judged@k by ascending docno, and in other measures like
-  `trec32`. Its ERR@k equals ours with `gain='exp'`, a scale up to 4 and the order `trec`.
+  `trec32`. The ERR@k of ir_measures equals that of qrelsmith with `gain='exp'`, a scale up to 4
+  and the order `trec`.
 - `Judged@k` counts codes below 0 as unjudged (ir_measures: as judged). If fewer than k docs were
-  returned, it divides by their number (trec_eval's `unj_k`: by k).
-- The `NumRelRet` of ir_measures prints as `NumRet(rel=1)`, which qrelsmith does not accept. Its
-  `judged_only` is `--condensed` here.
+  returned, `Judged@k` divides by the number of returned docs (trec_eval's `unj_k`: by k).
+- The `NumRelRet` of ir_measures prints as `NumRet(rel=1)`, which qrelsmith does not accept. The
+  `judged_only` of ir_measures is `--condensed` here.
 - Measures with the source ir_measures need the extra `ir_measures`. Measures of subtopics (α-nDCG,
   ERR-IA and others) need qrels whose second field is a subtopic. For other measures, a doc has the
   highest grade of its subtopics.
 - `Compat` uses 1,000 ranks like compatibility.py. ir_measures uses the longer of run and ideal
-  ranking, which differs for short runs. Its `normalize=False` is `norm='none'` here.
+  ranking, which differs for short runs. The `normalize=False` of ir_measures is
+  `norm='none'` here.
 - The `rbp` of trec_eval 10 reads an uninitialised variable; `RBP` follows Moffat and Zobel.
 
 """

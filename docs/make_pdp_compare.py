@@ -38,7 +38,7 @@ def need_table(rows: Sequence[Row]) -> str:
     """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
     heads = [
         "mode", "drawn", "tests", "error", "bias", "half-width", "coverage",
-        "even tests, same error", "even tests, same width",
+        "even tests, same error",
     ]  # fmt: skip
     lines = []
     for mode in dict.fromkeys(row["mode"] for row in rows):
@@ -49,10 +49,7 @@ def need_table(rows: Sequence[Row]) -> str:
                 mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", short(row["rmse_tests"]),
                 f"{float(row['bias']):+.3f}", short(row["half_width"]), _held(row),
             ]  # fmt: skip
-            cells += [
-                "" if row["way"] == "even" else _even_tests(even, name, row)
-                for name in ("rmse_tests", "half_width")
-            ]
+            cells.append("" if row["way"] == "even" else _even_tests(even, "rmse_tests", row))
             lines.append(cells)
     return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
 

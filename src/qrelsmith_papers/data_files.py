@@ -24,7 +24,7 @@ class DataSet:
     wanted : WantedFolder
         Its folder and files.
     needs : tuple of str
-        The files without which it is treated as absent.
+        The files without which the data set is treated as absent.
     is_whole : bool
         Whether all of its files are needed.
     """
@@ -37,7 +37,7 @@ class DataSet:
     def missing(self) -> str:
         """The message of an artefact that lacks the data set."""
         name = self.wanted.name
-        return f"the data set {name}: a folder of that name in the one that --data names"
+        return f"the data set {name}: a folder of that name in the folder given by --data"
 
     def folder(self, inputs: StudyInputs) -> Path | None:
         """Return the folder of the data set, or None if the folder does not exist."""
@@ -57,7 +57,7 @@ class DataSet:
         Raises
         ------
         InputError
-            If all are needed and one is missing.
+            If all files are needed and a file is missing.
         """
         files: dict[Path, None] = {}
         for name in (name for file in self.wanted.files for name in file.name.split(", ")):
@@ -95,7 +95,7 @@ def passages_of_2021(
 
 
 def packed_or_not(path: Path) -> Path:
-    """Return a file, or its compressed version if only that exists."""
+    """Return a file, or its compressed version if only the compressed version exists."""
     packed = path.with_name(f"{path.name}.gz")
     return packed if packed.is_file() and not path.is_file() else path
 

@@ -1,4 +1,4 @@
-"""What a question can be asked of, and what an error says of anything else."""
+"""Accepted inputs of a question, and the error message for any other input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_qrels_are_the_same_from_every_kind_of_frame(frame: Any) -> None:
     assert qrels_of(frame(COLUMNS)).to_dict() == GRADES
 
 
-def test_qrels_come_from_a_path_a_mapping_and_an_object(tmp_path: Path) -> None:
+def test_qrels_can_be_a_path_a_mapping_or_an_object(tmp_path: Path) -> None:
     given = read_qrels(GRADES, name="gold")
     write_qrels(given, tmp_path / "gold.qrels")
     for source in (given, GRADES, tmp_path / "gold.qrels", str(tmp_path / "gold.qrels")):
@@ -44,7 +44,7 @@ def test_qrels_come_from_a_path_a_mapping_and_an_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_a_frame_with_assessors_is_judgments_and_a_label_set_for_each(frame: Any) -> None:
+def test_a_frame_with_assessors_is_judgments_with_one_label_set_each(frame: Any) -> None:
     sets = label_sets_of(frame(PEOPLE))
     assert {who: qrels.to_dict() for who, qrels in sets.items()} == {
         "anne": {"t1": {"d1": 2.0}, "t2": {"d1": 1.0}},
@@ -52,11 +52,11 @@ def test_a_frame_with_assessors_is_judgments_and_a_label_set_for_each(frame: Any
     }
     assert isinstance(labels_of(frame(PEOPLE)), Judgments)
     assert isinstance(labels_of(frame(COLUMNS)), Qrels)
-    # Each doc has one judge, so that the grades are qrels as well.
+    # Each doc has one judge, so that the grades are qrels, too.
     assert qrels_of(frame(PEOPLE)).to_dict() == GRADES
 
 
-def test_judgments_are_a_label_set_for_each_assessor_from_a_file_too(tmp_path: Path) -> None:
+def test_judgments_in_a_file_also_have_one_label_set_per_assessor(tmp_path: Path) -> None:
     write_judgments(read_judgments(PEOPLE), tmp_path / "judgments.csv")
     assert list(label_sets_of(tmp_path / "judgments.csv")) == ["anne", "ben"]
     assert judgments_of({"anne": GRADES, "ben": COLUMNS}).assessors == ("anne", "ben")
@@ -69,12 +69,14 @@ def test_judgments_are_a_label_set_for_each_assessor_from_a_file_too(tmp_path: P
         {"qid": ["t1"], "docno": ["d1"], "assessor": ["a"], "label": [1]},
     ],
 )
-def test_judgments_go_by_the_columns_of_others(columns: dict[str, list[object]]) -> None:
+def test_judgments_with_the_column_names_of_other_programs_are_accepted(
+    columns: dict[str, list[object]],
+) -> None:
     assert judgments_of(columns).to_qrels().to_dict() == {"t1": {"d1": 1.0}}
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_runs_come_from_frames_of_one_system_and_of_several(frame: Any) -> None:
+def test_runs_can_be_frames_of_one_system_or_of_several(frame: Any) -> None:
     [alone] = runs_of(frame(SCORES))
     assert isinstance(alone, Run)
     assert alone.docs == {"t1": ("d2", "d1")}
@@ -85,7 +87,7 @@ def test_runs_come_from_frames_of_one_system_and_of_several(frame: Any) -> None:
     ]
 
 
-def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) -> None:
+def test_runs_can_be_mappings_folders_or_several_of_these(tmp_path: Path) -> None:
     run = Run.from_dict({"t1": {"d1": 1.0}}, name="x")
     write_run(run, tmp_path / "x.run")
     assert runs_of(tmp_path) == [tmp_path / "x.run"]
@@ -102,7 +104,7 @@ def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) ->
         (qrels_of, {1: {"d1": 2}}, "the topic '1' is of type int"),
         (qrels_of, {"t1": {7: 2}}, "the doc '7' is of type int"),
         (qrels_of, {"t1": {"d1": "2"}}, "the grade is '2'; expected a finite number"),
-        (qrels_of, {**COLUMNS, "doc": [1, 2, 3]}, "row 1 of the column doc holds '1'"),
+        (qrels_of, {**COLUMNS, "doc": [1, 2, 3]}, "row 1 of the column doc contains '1'"),
         (qrels_of, {"x": ["a"]}, "not all columns in 'x'; expected query_id doc_id relevance"),
         (label_sets_of, [], "found an empty list"),
         (label_sets_of, [GRADES, GRADES], "two label sets are called 'qrels'"),
@@ -111,7 +113,7 @@ def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) ->
         (runs_of, 7, "found int"),
         (runs_of, {"a": 7}, "the run 'a' cannot be read; expected a Run"),
         (runs_of, {"t1": {"d1": float("nan")}}, "the score of doc 'd1' in run 'run' is 'nan'"),
-        (topics_of, [1, 2], "row 1 of the column topic_set holds '1'"),
+        (topics_of, [1, 2], "row 1 of the column topic_set contains '1'"),
         (topics_of, [], "the topic set is empty"),
         (read_topics, 7, "found int"),
         (read_topics, {1: "x"}, "the topic '1' is of type int"),
@@ -124,7 +126,7 @@ def test_other_inputs_are_reported_with_their_type(ask: Any, source: Any, told: 
         ask(source)
 
 
-def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
+def test_of_several_assessors_the_lower_median_counts_in_memory_and_in_files(
     tmp_path: Path,
 ) -> None:
     frame = {
@@ -141,15 +143,15 @@ def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
             assert qrels_of(source).to_dict() == {"t1": {"d1": 2.0, "d2": 1.0}}
     two = {name: cells[1:] for name, cells in frame.items()}
     with pytest.warns(
-        InputWarning, match="3 assessors counts, which is the lower grade if a doc h"
+        InputWarning, match="3 assessors is used, which is the lower grade if a doc h"
     ):
         assert qrels_of(two).to_dict() == {"t1": {"d1": 2.0, "d2": 1.0}}
-    with pytest.warns(InputWarning, match=r"people\.csv: the lower median .* counts \(qrelsmith"):
+    with pytest.warns(InputWarning, match=r"people\.csv: the lower median .* is used \(qrelsmith"):
         sets = label_sets_of([path, {"t1": {"d1": 1}}])
     assert set(sets) == {"people", "qrels"}
 
 
-def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:
+def test_a_grade_outside_the_scale_is_an_error_or_missing_in_memory_too() -> None:
     scale = Scale.parse("0..1")
     with pytest.raises(UsageError, match="doc 'd1' has the grade 2; expected a level of the scale"):
         labels_of(GRADES, scale=scale)
@@ -158,16 +160,16 @@ def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:
     assert np.array_equal(kept.grade, [0.0, 1.0])
 
 
-def test_a_topic_set_is_a_file_or_a_collection(tmp_path: Path) -> None:
+def test_a_topic_set_can_be_a_file_or_a_collection(tmp_path: Path) -> None:
     (tmp_path / "set.txt").write_text("t2 a title\n", encoding="utf-8")
     for topic_set in (["t2"], {"t2"}, tmp_path / "set.txt"):
         assert of_topics(qrels_of(GRADES), topic_set).to_dict() == {"t2": {"d1": 1.0}}
-    with pytest.raises(InputError, match="none of its 1 topics"):
+    with pytest.raises(InputError, match="none of the topics"):
         of_topics(judgments_of(PEOPLE), ["t9"])
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_topics_and_docs_come_from_frames(frame: Any) -> None:
+def test_topics_and_docs_can_be_frames(frame: Any) -> None:
     topics = read_topics(frame({"qid": ["7"], "query": ["sorting"], "lang": ["en"]}))
     assert topics == (Topic("7", title="sorting", others={"lang": "en"}),)
     [doc] = read_documents(frame({"docno": ["d1"], "text": ["a b"], "title": ["c"], "x": [1]}))

@@ -50,7 +50,8 @@ def independent_votes(
     families : sequence of str
         The model family of each set; empty if unknown.
     same : float
-        Two sets share one vote if their `kappa_given` the reference is at least this value.
+        Two sets share one vote if their κ given the reference's grade (`kappa_given`) is at least
+        this value.
 
     Returns
     -------

@@ -47,8 +47,7 @@ def gwet_ac(
     Returns
     -------
     AgreementResult
-        `expected` is 1 − p_e. `value` is nan with a `reason` if no unit has two labels, or on
-        0/0.
+        `expected` is 1 − p_e. `value` is nan with a `reason` if no unit has two labels, or for 0/0.
 
     Raises
     ------

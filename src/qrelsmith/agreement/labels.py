@@ -22,7 +22,7 @@ class Labels:
     Attributes
     ----------
     codes : ndarray of int, [assessor, unit]
-        Number of the level, counted from 0; −1 where the label is missing.
+        Index of the level, from 0; −1 if the label is missing.
     levels : ndarray, [level]
         The levels in ascending order.
     scale_given : bool
@@ -96,7 +96,7 @@ class Labels:
 
     @cached_property
     def packed(self) -> IntArray:
-        """The codes of each unit in ascending order, missing ones last, [place, unit].
+        """The codes of each unit in ascending order, missing labels last, [place, unit].
 
         A missing label is `levels.size` here, so that `np.append(x, nan)[packed]` looks up
         coordinates. The number of places is the largest number of labels of a unit.

@@ -35,9 +35,9 @@ class AgreementResult:
         Disagreement among the labels, and disagreement expected by chance, in the coefficient's own
         terms; nan where the coefficient has none.
     low, high : float
-        Ends of the interval, nan if undefined.
+        Ends of the interval; nan if undefined.
     confidence : float
-        The confidence of the interval, nan without one.
+        The confidence of the interval; nan without an interval.
     resamples : int
         Number of bootstrap samples in which the coefficient is defined.
     flags : tuple of str

@@ -79,8 +79,8 @@ class AgreementOptions:
     coefficient : str
         A name of `COEFFICIENTS`.
     scale : Scale or None
-        The levels; None: from 0 to the highest grade where all grades are whole, else those seen.
-        Most coefficients do not depend on levels that nobody used.
+        The levels; None: from 0 to the highest grade if all grades are whole, otherwise the levels
+        seen. Most coefficients do not depend on levels that nobody used.
     undefined : str
         Value when agreement is undefined (0/0).
     errors : str

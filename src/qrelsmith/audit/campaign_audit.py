@@ -56,7 +56,7 @@ def audit_campaign(
     -------
     Report
         `findings()` returns the sentences of the summary, `table(key)` a table. `write_report`
-        writes it to files.
+        writes the report to files.
 
     Raises
     ------

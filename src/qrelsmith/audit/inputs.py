@@ -45,8 +45,8 @@ class AuditInputs(CampaignLabels):
     Parameters
     ----------
     measures : sequence of str
-        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The
-        summary uses the first one.
+        Measures that rank the systems; by default those of campaign.toml, else nDCG@10. The summary
+        uses the first measure.
     reference : str, optional
         See `CampaignLabels`.
     order : str
@@ -178,7 +178,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run, from campaign.toml, else from the prefix of the run's name."""
+        """The team of every run, from campaign.toml or, by default, the start of the run's name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}

@@ -102,7 +102,7 @@ class MissingDependencyError(QrelsmithError, ImportError):
     Parameters
     ----------
     extra : str
-        The extra of qrelsmith that installs it.
+        The extra of qrelsmith that installs the package.
     purpose : str
         The purpose of the package.
     """

@@ -30,7 +30,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
     InputError
         If a doc is malformed, or the format of the path is unknown.
     UsageError
-        If an id in a mapping or a frame is not text, or the source is neither.
+        If an id in a mapping or a frame is not text, or the type of the source is unknown.
     MissingDependencyError
         If the file is in WARC and warcio is not installed.
 
@@ -106,7 +106,7 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
 
 
 def folder_form(path: FilePath) -> str:
-    """Return `trec` or `pages` for a folder with only docs of this form, else an empty string."""
+    """Return `trec` or `pages` for a folder with only docs of this form; otherwise empty."""
     files = [file for file in Path(path).rglob("*") if file.is_file() and file.name[0] != "."]
     suffixes = {file.suffix.lower() for file in files}
     if ".html" in suffixes and suffixes <= _PAGES:

@@ -63,7 +63,7 @@ def read_run_top(
     Raises
     ------
     InputError
-        At the first malformed line.
+        If a line is malformed.
     UsageError
         If the order is unknown or the depth is below 1.
     """

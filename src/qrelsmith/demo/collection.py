@@ -91,12 +91,12 @@ def build(folder: Path) -> DemoCollection:
     Parameters
     ----------
     folder : path
-        A folder that does not exist, is empty, or holds an earlier demo collection.
+        A folder that does not exist, is empty, or contains an earlier demo collection.
 
     Raises
     ------
     UsageError
-        If the folder holds something else.
+        If the folder contains anything else.
     MissingDependencyError
         If bm25s, which is part of the extra `demo`, is not installed.
     """

@@ -75,7 +75,7 @@ def feedback(model: Bm25, query: str, *, docs: int, terms: int, original: float)
     docs, terms : int
         Number of feedback docs, and number of terms from these docs added to the query.
     original : float
-        Share of the original query in the second one, between 0 and 1.
+        Share of the original query in the second query, between 0 and 1.
     """
     first = model.search(query)
     best = [doc for doc in np.argsort(-first, kind="stable")[:docs] if np.isfinite(first[doc])]

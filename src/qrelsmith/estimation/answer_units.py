@@ -1,8 +1,9 @@
 """The aspects of answers to judge, and answer measures as sums over aspects.
 
 With complete labels, these measures are linear in the worth of the labels. An aspect's weight is
-the score of an answer with the top label for that aspect and the lowest for all others. The
-estimators for docs therefore apply to aspects, with weights in place of rank discounts.
+the score of an answer with the top label for that aspect and the lowest label for all other
+aspects. The estimators for docs therefore apply to aspects, with weights in place of rank
+discounts.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def answer_units(
     scope : AnswerScope
         The answers and their aspects.
     topics : sequence of str, optional
-        Only these.
+        Restrict to these topics.
 
     Raises
     ------
@@ -81,7 +82,7 @@ def answer_units(
     kinds = {_scale_kind(measure) for measure in named}
     if len(kinds) > 1:
         raise UsageError(
-            f"the measures use {' and '.join(sorted(kinds))}; expected measures of one kind"
+            f"the measures use {' and '.join(sorted(kinds))}; expected one kind of aspect"
         )
     (kind,) = kinds
     for measure in named:
@@ -124,7 +125,7 @@ def _units(
             weights.setdefault(key, [0.0] * len(measures))[place] = worth[row, column, k]
             owner[key] = row
     if not weights:
-        raise UsageError("found no aspect for these measures; expected labels or aspects")
+        raise UsageError("found no aspect for these measures; expected --label-set or --aspects")
     keys = tuple(sorted(weights))
     table = sorted({tuple(weights_of) for weights_of in weights.values()})
     code = {weights_of: number for number, weights_of in enumerate(table, start=1)}

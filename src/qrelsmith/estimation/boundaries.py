@@ -10,7 +10,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.scipy_parts import special
 
 ALPHA = 0.05
-_TUNED = 300  # labels at which the boundary for any number of looks is nearest
+_TUNED = 300  # labels at which the boundary for any number of analyses is narrowest
 
 
 def quantiles(
@@ -23,13 +23,14 @@ def quantiles(
 ) -> FloatArray:
     """Return the half-width of a 95 % interval in standard errors [...].
 
-    For one analysis, it is Student's t. For K analyses, each has the level α/K (Bonferroni: the
-    total error is at most α). For any number of analyses, it is the normal mixture boundary √((1 +
-    ρ/n) log((n + ρ)/(ρ α²))) of Robbins (1970), in its asymptotic form (Waudby-Smith and others
-    2021), widened like t. For any number of analyses up to N labels, it is the boundary c/√(n/N)
-    with c = 2.24. Brownian motion crosses this boundary before its end with probability at most α
-    (O'Brien and Fleming 1979, Lan and DeMets 1983). The interval is wide early, and at the end
-    little wider than for one analysis.
+    For one analysis, the half-width is the quantile of Student's t. For K analyses, each analysis
+    has the level α/K (Bonferroni: the total error is at most α). For any number of analyses, the
+    half-width is the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ α²))) of Robbins (1970), in
+    its asymptotic form (Waudby-Smith and others 2021), widened like t. For any number of analyses
+    up to N labels, the half-width is the boundary c/√(n/N) with c = 2.24. Brownian motion crosses
+    this boundary before its end with probability at most α (O'Brien and Fleming 1979, Lan and
+    DeMets 1983). At first, the interval is wide; at the end, it is only a little wider than for one
+    analysis.
 
     Parameters
     ----------

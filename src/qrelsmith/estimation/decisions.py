@@ -1,4 +1,4 @@
-"""Decisions on differences between systems; few of them have the wrong direction."""
+"""Decisions on differences between systems, few of which have the wrong direction."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from qrelsmith.base.scipy_parts import special
 from qrelsmith.estimation.boundaries import quantiles
 from qrelsmith.estimation.estimator import ScoreEstimates
 
-# Of the decided pairs, as expected. Promised is .005: where the models' labels say nothing, a
-# quarter more is wrong than expected.
+# Highest expected share of wrong decisions. The promised share is .005: if the models' labels say
+# nothing, a quarter more decisions are wrong than expected.
 WRONG = 0.004
-FEWEST_LABELS = 50  # below them pairs stay open: error rates were measured from them on
-_MEDIAN = 0.4549364231195724  # of χ² with one degree of freedom
+FEWEST_LABELS = 50  # with fewer, all pairs stay open; error rates were measured from here on
+_MEDIAN = 0.4549364231195724  # median of χ² with one degree of freedom
 
 
 class Comparison(NamedTuple):
-    """Differences of pairs of systems.
+    """Differences between two systems, for each pair.
 
     Attributes
     ----------
     difference, reach : float array [pair]
         The estimates, and the half-widths of their intervals.
     decided : bool array [pair]
-        Whether the better system is decided.
+        Whether it is decided which system is better.
     """
 
     difference: FloatArray
@@ -55,7 +55,7 @@ def compare_systems(
     first, second : int array [pair]
         The systems of each pair.
     labels, looks, anytime, until
-        As of `quantiles`.
+        As in `quantiles`.
     """
     difference = estimates.score[first] - estimates.score[second]
     deviation, free = estimates.difference_errors(first, second)
@@ -77,14 +77,15 @@ def few_labels(labels: int) -> str:
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """Return the pairs whose intervals exclude 0, limiting the expected share of wrong signs.
+    """Return a mask of decided pairs, limiting the expected share of wrong signs [pair].
 
     If many systems are close, exact 95 % intervals decide one pair in a hundred wrongly, which is
     too many for a table. In units of their standard errors, the true differences are modelled as
-    normal. The estimated ones are then z ~ N(0, 1 + τ²), with 1 + τ² from the median of z², and the
-    sign of z is wrong with probability F(−|z| τ/√(1 + τ²)), F of Student's t (the false sign rate:
-    Gelman and Tuerlinckx 2000, Stephens 2017). The surest pairs are decided while the mean of their
-    error probabilities is at most .004. A single pair is decided by its interval.
+    normal. The estimated differences are then z ~ N(0, 1 + τ²), where 1 + τ² follows from the
+    median of z². The sign of z is wrong with probability F(−|z| τ/√(1 + τ²)), where F is the
+    distribution function of Student's t (the false sign rate: Gelman and Tuerlinckx 2000, Stephens
+    2017). Pairs are decided in order of certainty, as long as the mean of their error probabilities
+    is at most .004. A single pair is decided by its interval.
 
     Parameters
     ----------

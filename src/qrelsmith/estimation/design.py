@@ -11,8 +11,8 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.rng import digest_key
 from qrelsmith.base.scipy_parts import optimize
 
-PILOT = 0.3  # of the budget
-_EVEN = 0.1  # share of every wave that goes to all units alike, so that no weight 1/π explodes
+PILOT = 0.3  # share of the budget
+_EVEN = 0.1  # share of every wave that is spread evenly, so that no weight 1/π explodes
 _EXACT = 1e-6
 
 
@@ -22,7 +22,7 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Scale sizes [unit] to the mean 1, a tenth of which is spread evenly; all 1 for sizes of 0.
+    """Scale sizes to the mean 1, a tenth of it spread evenly; return 1 if all are 0 [unit].
 
     The even part ensures that docs with confident predictions are sometimes drawn, so that model
     errors are found.
@@ -34,7 +34,7 @@ def even_sizes(size: FloatArray) -> FloatArray:
 
 
 def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None) -> FloatArray:
-    """Probabilities min(1, c · size) with a given sum.
+    """Return the probabilities min(1, c · size) with a given sum [unit].
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
     number : float
         Number of docs to draw; all docs if there are fewer.
     among : bool array [unit], optional
-        The units whose probabilities have that sum (not yet drawn); by default all.
+        The units whose probabilities have this sum: those not yet drawn. By default, all units.
     """
     counted = size if among is None else size[among]
     if number >= counted.size:
@@ -61,7 +61,7 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
 def draw_units(
     probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
 ) -> BoolArray:
-    """Return a mask of the drawn units, from SHA-256(seed, wave, topic, doc).
+    """Draw units by SHA-256(seed, wave, topic, doc), and return a mask of the drawn units.
 
     Parameters
     ----------
@@ -87,10 +87,10 @@ def draw_units(
 def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) -> BoolArray:
     """Draw units by systematic sampling from a random order (Goodman and Kish 1950) [unit].
 
-    In this order, the probabilities are laid end to end as segments of a line. The units whose
-    segments contain start, start + 1, … are drawn. Each unit is drawn with exactly its probability,
-    and the sample size is the sum. Variances assume Poisson sampling, which is slightly
-    conservative.
+    In the random order, the probabilities are laid end to end as segments of a line. The units
+    whose segments contain start, start + 1, … are drawn. Each unit is drawn with exactly its
+    probability, and the sample size is the sum of the probabilities. Variances assume Poisson
+    sampling, which is slightly conservative.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
 def recover_probabilities(
     sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
 ) -> list[FloatArray]:
-    """Return all units' earlier inclusion probabilities, from those of drawn units.
+    """Return all units' earlier inclusion probabilities, computed from the drawn units.
 
     A sample file lists only the drawn docs, but the next wave needs the probabilities of all docs.
     Each wave has one unknown factor c, and each drawn doc gives one equation.

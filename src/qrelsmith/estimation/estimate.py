@@ -54,7 +54,7 @@ def estimate(
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by model labels that are corrected by human labels, without intervals.",
+        "Rank the systems, without intervals, by model labels corrected by human labels.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: the completely judged pool, or similar"
@@ -190,7 +190,7 @@ def estimate(
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """Return notes on the estimates: share of decided pairs, and too few labels."""
+    """Return notes on the share of decided pairs and on too few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

@@ -61,7 +61,7 @@ class MeasureEstimates:
     Attributes
     ----------
     measure : str
-        Its full name.
+        The measure's full name.
     runs : tuple of str
         The systems.
     estimates : ScoreEstimates
@@ -71,7 +71,7 @@ class MeasureEstimates:
     labels : int
         Number of human labels used.
     looks, anytime, until
-        As of `quantiles`.
+        As in `quantiles`.
     corrected : float array [system]
         The corrected scores used for ranking.
     """
@@ -136,20 +136,22 @@ class Estimated(Result):
     placed: tuple[PlacedRun, ...] = ()
 
     def exit_status(self) -> int:
-        """Return 0 if the first of the two runs is better, 3 if the second is, 4 if undecided."""
+        """Return 0 if the first run is better, 3 if the second run is better, 4 if undecided."""
         if self.decided_runs is None:
             return 0
         better = self.decision(*self.decided_runs).better
         return 4 if better is None else 3 * self.decided_runs.index(better)
 
     def decision_note(self) -> str:
-        """Return the decision between the two runs in words; requires two runs."""
+        """Return a sentence that says which of the two runs is better, or that it is undecided."""
         first, second = self.decided_runs or ("", "")
         better, labels = self.decision(first, second)
         if better is not None:
             return f"{better} is better than {second if better == first else first}"
-        about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
-        return f"undecided between {first} and {second}; {about} would decide"
+        about = (
+            f"about {labels:,.0f} labels are" if math.isfinite(labels) else "no number of labels is"
+        )
+        return f"undecided between {first} and {second}; {about} enough for a decision"
 
     def figure(self) -> Figure | None:
         """Return a chart of the first measure's estimates with intervals, best first."""
@@ -204,7 +206,7 @@ class Estimated(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def decision(self, run_a: str, run_b: str) -> Decision:
-        """Return the better of two systems by the first measure, or the labels needed to decide.
+        """Return the better system by the first measure, or the number of labels needed to decide.
 
         A named pair is decided by its interval alone, because it is not selected from many pairs.
         With fewer than 50 labels, the pair stays undecided.
@@ -217,7 +219,7 @@ class Estimated(Result):
         first = self.of_measures[0]
         a, b = places_of((run_a, run_b), first.runs)
         if run_a == run_b:
-            raise UsageError(f"{quoted(run_a)} is compared with itself; expected two runs")
+            raise UsageError(f"{quoted(run_a)} is compared with itself; expected different runs")
         found = first.pair(a, b)
         difference, reach = float(found.difference[0]), float(found.reach[0])
         if found.decided[0]:

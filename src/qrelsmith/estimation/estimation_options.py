@@ -33,8 +33,8 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 ModelLabels = Annotated[
     Any,
     Source("Labels of models, whose docs are the pool. Default in a campaign: the label sets"
-    " known to be by models, else all except the reference. Without any, the pool is the top docs"
-    " of the runs.",
+    " known to be by models, else all except the reference. If there are none, the pool is the "
+    "runs' top docs.",
            "RUN...|CAMPAIGN", _sources),
 ]  # fmt: skip
 SumMeasures = Annotated[

@@ -10,7 +10,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.estimation.influence import Influence
 
-_FEWEST = 4.0  # degrees of freedom where nothing is expected
+_FEWEST = 4.0  # degrees of freedom without an expected variance
 _PRIOR = 2.0  # degrees of freedom of the expected variance
 
 
@@ -81,9 +81,9 @@ def estimate_scores(
     """Estimate scores with the covariance of their errors.
 
     ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π: `expected` includes the observed labels; the
-    errors of undrawn docs are estimated from the drawn ones. For the pool, the covariance is Σ (1 −
+    errors of undrawn docs are estimated from the drawn docs. For the pool, the covariance is Σ (1 −
     π)/π² moved moved' (Horvitz–Thompson under Poisson sampling, with complete judging of this pool
-    as the target). For topics, it is the covariance of the mean of the topics' estimates, which
+    as the target). For topics, the covariance is that of the mean of the topics' estimates, which
     includes sampling noise.
 
     Parameters
@@ -120,12 +120,12 @@ def standard_errors(
 ) -> StandardErrors:
     """Return the standard errors for error components [..., part].
 
-    For topics, the degrees of freedom are the number of topics minus one. For the pool, they are 2
-    (Σ q)²/Σ q² for the squares q, since Σ q² is the variance of their sum under Poisson sampling
-    (Satterthwaite 1946). With few labels, the squares underestimate the variance of systems whose
-    docs were hardly drawn. The variance expected from the predicted grades is therefore added with
-    two degrees of freedom (a moderated variance, Smyth 2004). Otherwise there are at least 4
-    degrees of freedom.
+    For topics, the degrees of freedom are the number of topics minus one. For the pool, the degrees
+    of freedom are 2 (Σ q)²/Σ q² for the squared components q, since Σ q² is the variance of the sum
+    of q under Poisson sampling (Satterthwaite 1946). With few labels, the squares underestimate the
+    variance of systems whose docs were hardly drawn. The variance expected from the predicted
+    grades is therefore added with two degrees of freedom (a moderated variance, Smyth 2004).
+    Without an expected variance, there are at least 4 degrees of freedom.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ _FEW_LEVELS = 8
 def unit_features(
     labels: Sequence[FloatArray], rank: IntArray, weight: FloatArray, topic: IntArray
 ) -> FloatArray:
-    """Features of the units.
+    """Return the features of the units.
 
     Each label set contributes its grades (one step per level if there are few sets and levels, else
     the grade and its square), the topic's mean grade, and an indicator of missing grades. Further

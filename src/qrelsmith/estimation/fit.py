@@ -36,7 +36,7 @@ class Population:
         The cross-fitting fold of each unit.
     focus : tuple of int
         The systems that waves after the pilot should separate, or one system to separate from all
-        others. By default all. Estimates do not depend on it.
+        others. By default, all systems. Estimates do not depend on the focus.
     """
 
     measure: LinearMeasure
@@ -49,7 +49,7 @@ class Population:
 
     @cached_property
     def importance(self) -> FloatArray:
-        """Return evened root mean squares of the systems' weights [unit]."""
+        """Return the root mean square of the systems' weights, partly evened out [unit]."""
         weight = self.measure.weights(self.rank)
         return even_sizes(np.sqrt((weight**2).mean(axis=0)))
 
@@ -67,7 +67,7 @@ class Population:
         Parameters
         ----------
         rows, level : int array [label]
-            The units that people judged, and what they said, as places on the scale.
+            The units that people judged, and the human grades as level indices.
         probability : float array [label], optional
             The inclusion probability of each judged unit. Without it, labels have equal weights and
             the expansion is at the predictions.
@@ -86,7 +86,7 @@ class Population:
         )
         point = grades
         if probability is not None:
-            # What is known is no prediction: with all docs judged the expansion is the score.
+            # Known grades are not predicted: if all docs are judged, the expansion is the score.
             point = grades.copy()
             point[rows] = np.eye(grades.shape[1])[level]
         return grades, influence_of(
@@ -98,8 +98,8 @@ class Population:
     ) -> FloatArray:
         """Return the expected covariance of sampling errors under the predictions.
 
-        The probabilities of undrawn docs are not stored. They are assumed to be those of a pilot
-        and one further wave for these systems and this measure.
+        The probabilities of undrawn docs are not stored. Undrawn docs are assumed to have the
+        probabilities of a pilot and one further wave for these systems and this measure.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Population:
         rows : int array [label]
             The units that people judged.
         probability : float array [label]
-            The probability with which each was drawn.
+            The probability with which each unit was drawn.
         """
         size = even_sizes(influence.influence_deviation(grades, self.topic, self.focus))
         chance = inclusion(PILOT * self.importance + (1 - PILOT) * size, len(rows))
@@ -118,12 +118,12 @@ class Population:
         return influence.expected_covariance(grades, self.topic, 1.0 / chance - 1.0)
 
     def judged_scores(self, grades: FloatArray) -> FloatArray:
-        """Return system scores from the model labels, or from `grades` without models [system].
+        """Return system scores from model labels, or from `grades` if there are none [system].
 
-        A label set's highest grade maps to the scale's highest level. Other grades map in
-        proportion to the nearest level, and missing grades to the lowest level. The scores under
-        several label sets are averaged. The result does not depend on human labels, so its errors
-        are independent of the sample.
+        A label set's highest grade maps to the scale's highest level. Other grades are scaled in
+        proportion and map to the nearest level; missing grades map to the lowest level. The scores
+        under several label sets are averaged. The result does not depend on human labels, so its
+        errors are independent of the sample.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Population:
 
 
 def _places(labels: FloatArray, levels: int) -> IntArray:
-    """Return a label set's grades as level indices, by their share of its highest grade [unit]."""
+    """Return a label set's grades as level indices, by their share of the highest grade [unit]."""
     filled = np.nan_to_num(labels)
     highest = float(filled.max(initial=0.0)) or 1.0
     return np.rint(filled / highest * (levels - 1)).astype(np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.estimation.linear_measures import LinearMeasure
 
-_MOST = 1 << 20  # numbers in one table of counts: some topics at a time
+_MOST = 1 << 20  # most numbers in one table of counts; topics are handled in batches
 
 
 def expected_ideals(
@@ -24,7 +24,7 @@ def expected_ideals(
     probability : float array [unit, level]
         Independent probabilities of the grades.
     topics : int
-        How many topics there are, those without units included.
+        Number of topics, including topics without units.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def expected_ideals(
 
 
 def _topic_batches(sizes: IntArray, cells: int) -> Iterator[IntArray]:
-    """Batches of topics of similar size that fit into one table."""
+    """Yield batches of topics of similar size, each of which fits into one table."""
     order = np.argsort(sizes, kind="stable")
     order = order[sizes[order] > 0]
     begin = 0

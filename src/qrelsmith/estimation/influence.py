@@ -4,9 +4,9 @@ For a measure that is a sum over docs, the influence is the doc's weight. nDCG i
 topic's ideal ranking, which depends on all grades, so it is expanded at the predicted grades (the
 functional delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) −
 E ΔI_u)], where ΔI_u(g) is the contribution of grade g of unit u to the expected ideal. The ideal is
-a sum over levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)), with N_l docs of level l or better and
-C(n) the sum of the first n discounts, so its expectations are those of counts of independent
-events.
+a sum over levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)). N_l is the number of docs of level l or
+better, and C(n) is the sum of the first n discounts. The expected ideal therefore follows from
+counts of independent events.
 """
 
 from __future__ import annotations
@@ -108,12 +108,12 @@ def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
     """Return values of systems minus their mean [system, ...].
 
     With a focus, only the systems in focus are used, minus their mean; a single system in focus is
-    compared with the mean of all others. A single system without others keeps its values.
+    compared with the mean of all others. If there is only one system, its values are unchanged.
 
     Parameters
     ----------
     values : float array [system, ...]
-        Of all systems.
+        The values of all systems.
     focus : sequence of int
         Systems to separate; by default all.
     """
@@ -146,10 +146,10 @@ def influence_of(
     probability : float array [unit, level]
         Grade probabilities: 1 at the human grade, otherwise predicted.
     topics : int
-        How many topics there are, those without units included.
+        Number of topics, including topics without units.
     centre : float array [unit, level], optional
         The grade probabilities that `worth` and `ideal` are centred on; by default `probability`.
-        If that includes human grades, pass the prediction without them.
+        If `probability` includes human grades, pass the prediction without human grades.
     """
     worth = np.broadcast_to(measure.worth, probability.shape)
     mean = (probability * worth).sum(axis=1)

@@ -14,7 +14,7 @@ from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
 from qrelsmith.evaluation.measures.graded import exponential_gains
 
 _SUMS = ("P", "RBP", "DCG", "nDCG")
-_NEGLIGIBLE = 1e-4  # of RBP's weight: ranks behind it are not looked at
+_NEGLIGIBLE = 1e-4  # share of RBP's weight; the later ranks are ignored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
         near = f"nDCG@{cutoff:g} in pairs, RBP(p=0.8)@{cutoff:g}" if cutoff else "RBP(p=0.8)"
         raise UsageError(
             f"{measure.label} is not a sum over docs, so no valid interval from a "
-            f"sample is known; expected P@k, RBP, DCG@k or nDCG@k, here {near}"
+            f"sample is known; expected P@k, RBP, DCG@k or nDCG@k, such as {near}"
         )
     levels = np.array(scale.levels)
     values = np.asarray(levels if gains is None else gains.of(levels), dtype=np.float64)

@@ -62,7 +62,7 @@ def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
 def with_old_pool(
     sources: EstimationSources, rows: SampleRows, names: Sequence[str]
 ) -> tuple[SampleRows, int]:
-    """Add the old pool's judged docs to the sample; return the number of unjudged ones too.
+    """Return the sample plus the old pool's judged docs, and the number of its unjudged docs.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def old_pool_scores(
     level: IntArray,
     names: Sequence[str],
 ) -> FloatArray:
-    """Return all scores if docs that only new runs return count as non-relevant [system]."""
+    """Return all systems' scores, counting docs from new runs only as non-relevant [system]."""
     only_new = is_only_new(sources, names)
     old = ~only_new[places]
     added = np.flatnonzero(only_new)

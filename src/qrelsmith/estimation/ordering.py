@@ -1,4 +1,4 @@
-"""The order of systems from a judge's scores with a shrunken correction."""
+"""The order of systems by a judge's scores, corrected for the judge's estimated bias."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def corrected_scores(
 ) -> FloatArray:
     """Return the judge's scores minus the judge's estimated bias.
 
-    The bias of system s is mean + slope · judged score + a Gaussian process over systems. Its
-    kernel combines an independent term and the cosine of doc weights, since systems with the same
-    docs have similar bias. The observations are judged − estimate, with the shrunken covariance.
-    The two variances are averaged over a grid by the restricted likelihood, because few labels do
-    not identify them.
+    The bias of system s is mean + slope · judged score + a Gaussian process over systems. The
+    kernel of the process combines an independent term and the cosine of doc weights, since systems
+    with the same docs have similar bias. The observations are judged − estimate, with the shrunken
+    covariance. The two variances are averaged over a grid by the restricted likelihood, because few
+    labels do not identify them.
 
     The judge's scores must be independent of the sample. A prediction fitted to the sample has
     errors that the estimates' covariance does not include.
@@ -68,7 +68,7 @@ def _shrunk_covariance(noise: FloatArray) -> FloatArray:
 
     With few labels, the variance of differences without a judged doc is underestimated. The
     shrinkage is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), where var(c_ij) is the
-    sum of its squared components.
+    sum of the squared components of c_ij.
     """
     covariance = noise @ noise.T
     variance, square = noise**2 @ (noise**2).T, covariance**2

@@ -1,4 +1,4 @@
-"""The rank of a new run among the old ones, with its interval."""
+"""The rank of a new run among the old runs, with an interval."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class PlacedRun:
-    """A new run among the old ones.
+    """A new run among the old runs.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class PlacedRun:
     labels: int
 
     def sentence(self) -> str:
-        """Return the rank error when only the old pool is used."""
+        """Return a sentence on the rank error when only the old pool is used."""
         apart = abs(self.place - self.old_pool_place)
         where = f"with the old pool alone, {self.run} has rank {self.old_pool_place}"
         return f"{self.measure}: {where}, {apart} rank{'s' * (apart != 1)} from rank {self.place}"

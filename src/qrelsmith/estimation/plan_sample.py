@@ -1,4 +1,4 @@
-"""The question `plan sample`: expected widths and decisions by budget of human labels."""
+"""The question `plan sample`: expected interval widths and decided pairs by labelling budget."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from qrelsmith.estimation.sampling_trials import sampling_trial
 from qrelsmith.estimation.sources import sources_of
 from qrelsmith.judgments.run_options import Runs
 
-# With it systems' scores spread as by people on TREC 2021 Deep Learning (passages): with four
-# label sets and two pools .99 and 1.04 times as far for P(rel=2)@10, 1.07 times for nDCG@10.
+# With this correlation, scores spread as with human grades on TREC 2021 Deep Learning (passages):
+# .99 and 1.04 times as far for P(rel=2)@10 (four label sets, two pools), 1.07 for nDCG@10.
 _WITH_RUNS = 0.44
-_OF_TOPICS = 0.2  # share of the remaining variance that the docs of a topic share
+_OF_TOPICS = 0.2  # share of the remaining variance that is common to the docs of a topic
 BUDGETS = (100, 200, 300, 500, 1000)
 
 
@@ -68,13 +68,13 @@ def plan_sample(
     budget: Annotated[int | Sequence[int], Option(
         "Number of docs that people will judge; repeatable.", metavar="N", least=1)] = BUDGETS,
     agreement: Annotated[float, Option(
-        "Agreement of people with the models, as α.", least=0, most=1)] = 0.6,
+        "Assumed agreement (α) of people with the models.", least=0, most=1)] = 0.6,
     draws: Annotated[int, Option("Number of samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,
     **scope: Unpack[EstimationScope],
 ) -> SamplePlan:  # fmt: skip
-    """Forecast interval widths and decided pairs for a budget from models' labels alone.
+    """Forecast interval widths and decided pairs for a budget, from models' labels alone.
 
     Columns: measure, budget, width (mean width of a score's interval; nan if there is none),
     width_difference, decided (share of pairs). Human grades are simulated. The simulated grades
@@ -148,11 +148,11 @@ def _mean(values: FloatArray | BoolArray) -> float:
 def simulate_people(population: Population, agreement: float, rng: np.random.Generator) -> IntArray:
     """Simulate human grades correlated with the models and with good runs [unit].
 
-    A latent normal variable has the correlation `agreement` with the models' labels and .44 with
-    the docs' weights in runs that are good by the model labels. The rest is noise; a fifth of the
-    noise is shared by the docs of a topic. Simulated people thus differ from the models, and
-    systems differ by their grades as they do by real human grades. Half of the docs reach the
-    second level of the scale, a quarter the third, and so on.
+    A latent normal variable has the correlation `agreement` with the models' labels. Its
+    correlation with the docs' weights, in runs that are good by the model labels, is .44. The rest
+    is noise; a fifth of the noise is shared by the docs of a topic. Simulated people thus differ
+    from the models, and systems differ by simulated grades as they do by real human grades. Half of
+    the docs reach the second level of the scale, a quarter the third, and so on.
 
     Parameters
     ----------

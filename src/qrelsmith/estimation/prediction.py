@@ -8,7 +8,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 
 FOLDS = 5
 _RIDGE = 2.0
-_TOPIC_RIDGE = 0.5  # how freely a topic's people may differ from the labels
+_TOPIC_RIDGE = 0.5  # how far the human grades of a topic may differ from the labels
 _STEPS = 12
 
 
@@ -25,8 +25,9 @@ def predicted_grades(
     """Return the probability of every level, predicted from human labels of the other folds.
 
     For each level, a ridge logistic regression predicts whether the grade reaches the level. Every
-    topic has a constant, because people may be stricter or more lenient on it. Without these
-    constants, the ideal of nDCG is too low, because counts vary more than under independent grades.
+    topic has a constant, because people may be stricter or more lenient on some topics. Without
+    such constants, the ideal of nDCG is too low, because counts vary more than under independent
+    grades.
 
     Parameters
     ----------

@@ -88,14 +88,14 @@ def sample(
     budget: Annotated[int, Option("Total number of docs that people can"
                                   " judge.", metavar="N", least=1)],
     after: Annotated[FilePath | SampledDocs | None, Option(
-        "Sample so far; the next wave is added to it.", metavar="SAMPLE", file=True)] = None,
+        "Earlier sample to which the next wave is added.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
     wave: Annotated[int | None, Option(
         "Number of docs in this wave; default: 30% of the budget in the first wave, then the rest.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
-        "With --after: draw docs that separate these runs, or one run from all other runs; must"
-        " be the same in all waves. Default: all runs.", metavar="RUN")] = (),
+        "With --after: draw docs that separate these runs, or one run from all other runs. The"
+        " runs must be the same in all waves. Default: all runs.", metavar="RUN")] = (),
     new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
@@ -156,7 +156,7 @@ def sample(
     units = len(sources.units.keys)
     notes = [
         *sources.notes,
-        f"wave {number} has {new} of {units} docs, the whole sample {len(rows.keys)}",
+        f"wave {number} has {new} of {units} docs; the whole sample has {len(rows.keys)}",
     ]
     if budget < min(FEWEST_LABELS, units):
         notes.append(few_labels(budget))
@@ -173,7 +173,7 @@ def _draw_wave(
     seed: int,
     among: BoolArray | None = None,
 ) -> tuple[SampleRows, int]:
-    """All waves including the next one, and the number of the next wave."""
+    """Return all waves including the next wave, and the number of the next wave."""
     (measure,) = sources.measures
     population, keys = sources.population(measure, focus), sources.units.keys
     first = np.zeros(len(keys), dtype=np.int64)

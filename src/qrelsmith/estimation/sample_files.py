@@ -35,7 +35,7 @@ class SampleRows:
     probability : float array [row]
         The probability that any wave draws the doc, above 0.
     path : path or None
-        The file it was read from.
+        The source file.
     lines : sequence of int [row]
         The line of each row.
     """
@@ -70,14 +70,14 @@ def sample_rows(source: Any) -> SampleRows:
     InputError
         If the file is malformed.
     UsageError
-        If it is neither.
+        If the source is neither.
     """
     rows = getattr(source, "rows_drawn", None)
     if isinstance(rows, SampleRows):
         return rows
     if not isinstance(source, str | PathLike):
         raise UsageError(
-            f"expected a sample: a path, or what sample() returned; found {describe(source)}"
+            f"expected a sample: a path, or the result of sample(); found {describe(source)}"
         )
     path: FilePath = source
     table = read_table(
@@ -104,9 +104,7 @@ def sample_rows(source: Any) -> SampleRows:
         if problem:
             raise InputError(problem, path=path, line=lines[row])
         seen.add(key)
-    order = sorted(
-        range(len(keys)), key=keys.__getitem__
-    )  # sums to the last digit, whatever it was
+    order = sorted(range(len(keys)), key=keys.__getitem__)  # sums do not depend on the given order
     rows = SampleRows(
         tuple(keys[row] for row in order),
         wave[order].astype(np.int64),
@@ -117,9 +115,9 @@ def sample_rows(source: Any) -> SampleRows:
     for line, check in zip(lines, columns.get("check", []), strict=False):
         if check and check != rows.check:
             raise InputError(
-                f"the check is {quoted(check)}, but the rows of this file have "
-                f"{rows.check}; expected the rows as `qrelsmith sample` wrote them. "
-                "Rows were removed, added or changed",
+                f"the check is {quoted(check)}, but the rows of this file give {rows.check};"
+                " expected the rows as `qrelsmith sample` wrote them. Rows were removed, added or"
+                " changed",
                 path=path,
                 line=line,
             )

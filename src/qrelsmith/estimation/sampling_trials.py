@@ -1,4 +1,4 @@
-"""Simulated samples from a fully judged pool, with the estimates of each."""
+"""Simulated samples from a fully judged pool, with the estimates from each sample."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
 
-_MOST = 11  # levels of a scale that nobody has declared
+_MOST = 11  # most levels of an undeclared scale
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,7 +221,7 @@ def sources_of(
             f"topics of the runs left out because no label set has them: {units.other_topics:,}; to"
             " include them, use --topic-set"
         )
-    sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
+    sets = dict(sorted(sets.items()))  # sums do not depend on the given order
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
 
 
@@ -271,7 +271,7 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
         return sample_rows(source)
     campaign = None if labels is None else campaign_folder(labels)
     if campaign is None:
-        raise UsageError("expected a sample: a path, or what sample() returned")
+        raise UsageError("expected a sample: a path, or the result of sample()")
     if campaign.sample is None:
         raise UsageError(f"{campaign.folder} has no sample.csv; expected a sample")
     return sample_rows(campaign.sample)
@@ -280,7 +280,7 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
 def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
     """Return the label sets to correct: model label sets if the campaign declares their group.
 
-    Otherwise, these are all label sets except a declared reference.
+    If the campaign declares no model label set, return all label sets except a declared reference.
     """
     models = tuple(name for name in campaign.label_sets if campaign.kind(name) == "model")
     if models:
@@ -296,7 +296,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """Return a scale up to the highest human grade or, before human judging, model grade.
+    """Return a scale up to the highest human grade, or the highest model grade before judging.
 
     Model label sets with many or fractional levels are ignored, because the pilot does not need a
     scale.

@@ -1,4 +1,4 @@
-"""Qrels × runs × measures → scores. The treatment of missing topics is decided here, once."""
+"""Scores of runs against qrels. Only this package decides how missing topics are treated."""
 
 from qrelsmith.evaluation.notes import MissingTopics
 from qrelsmith.evaluation.score_matrix import ALL_TOPICS, ScoreMatrix

@@ -53,7 +53,7 @@ class AnswerScope:
     is_between: bool = False
 
     def scale_of(self, kind: str) -> Scale | None:
-        """Return the scale of a kind of aspect, or None if its top is the highest grade."""
+        """Return the scale of a kind of aspect, or None if the highest grade is the top level."""
         return self.scale or aspect_scale(self.levels, kind)
 
 
@@ -104,7 +104,7 @@ def answer_scope(
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the answer measures for which a campaign has labels; empty if it judges docs."""
+    """Return the answer measures for which a campaign has labels; none if it judges docs."""
     if not campaign.is_of_answers:
         return ()
     measures: dict[str, None] = {}
@@ -140,9 +140,9 @@ def answer_label_sets(
         Whether to split a single judgments file into one label set per group, or per assessor if
         there are no groups.
     scale, off_scale
-        As of `label_sets_of`.
+        As in `label_sets_of`.
     aggregation, one_voice
-        As of `label_set_of`.
+        As in `label_set_of`.
 
     Raises
     ------

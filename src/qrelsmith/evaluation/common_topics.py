@@ -21,8 +21,8 @@ TopicSets: TypeAlias = Any
 
 ALL = "all"
 """The name of all topics among the sets of topics."""
-_CHOSEN = "chosen"  # topics that nobody gave a name
-_SHOWN = 20  # topics that a note names
+_CHOSEN = "chosen"  # name of an unnamed set of topics
+_SHOWN = 20  # most topics that a note lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class CommonTopics:
         return tuple(sorted(shared))
 
     def notes(self) -> list[str]:
-        """Return notes on unused topics: one sentence per label set, or one for all."""
+        """Return notes on unused topics: one sentence per label set, or one for all label sets."""
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
@@ -96,7 +96,7 @@ class CommonTopics:
         Raises
         ------
         InputError
-            If a set has no usable topic, or there are none at all.
+            If a topic set has no usable topic, or no topic is in all label sets.
         """
         if self.common == "all" and not self.of(*self.known):
             raise InputError("no topic is in all label sets; expected at least one in common")
@@ -106,7 +106,7 @@ class CommonTopics:
         notes = []
         for each in self.chosen:
             if not each.topics & every:
-                problem = f"none of its {len(each.topics)} topics is in two label sets"
+                problem = "none of the set's topics is in two label sets"
                 raise InputError(problem, path=each.path or "topic_set")
             if lacking := sorted(each.topics - every):
                 notes.append(f"topics of {each.name} that are left out: {topic_list(lacking)}")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
 
 DEFAULT_MEASURE = "nDCG@10"
-"""What ranks the systems of a campaign that names no measure."""
+"""Measure that ranks the systems of a campaign without declared measures."""
 
 Which = Literal["all", "reference"]
 
@@ -82,11 +82,11 @@ class ComparedSets:
         return next(iter(self.label_sets))
 
     def gmax(self, name: str) -> float | None:
-        """Return the gain of the top level of a label set's scale, if the scale is known."""
+        """Return the gain of a label set's top level, or None if the scale is unknown."""
         if self.scoring.gmax is not None:
             return self.scoring.gmax
         if self.scoring.gains is not None:
-            return None  # the gains say it
+            return None  # the gains determine it
         if self.scoring.scale is not None:
             return self.scoring.scale.top
         return None if self.campaign is None else self.campaign.top(name)
@@ -107,9 +107,9 @@ def compared_sets(
     Parameters
     ----------
     labels : label sets or campaign
-        As of `label_sets_of`.
+        As in `label_sets_of`.
     runs, measures
-        As of `runs_of` and `measures_of`; None: taken from the campaign.
+        As in `runs_of` and `measures_of`; None: taken from the campaign.
     which : {'all', 'reference'}
         The label sets to use if none is chosen.
     empty_topics : {'zero', 'drop'}
@@ -125,7 +125,7 @@ def compared_sets(
     scoring = Scoring.of(scope, gmax)
     label_set, reference = scope.get("label_set"), scope.get("reference")
     ordering, common = scope.get("ordering", ()), scope.get("common", "pair")
-    # A measure that is not known is told before anything is read.
+    # An unknown measure is reported before any file is read.
     asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
@@ -140,7 +140,7 @@ def compared_sets(
     if asked and are_of_answers(asked):
         if runs is not None:
             raise UsageError("measures of answers take no runs; expected --answers")
-        # What evaluations of rankings need not import.
+        # Evaluations of rankings do not need these imports.
         from qrelsmith.evaluation.answer_scope import (
             answer_label_sets,
             answer_scope,
@@ -205,7 +205,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """Return the note that a label set has no judgments, with its file if it has one."""
+    """Return the error for a label set without judgments, with its file if there is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("no judgments found; expected at least one", path=source)
@@ -222,7 +222,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
 
 
 def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
-    """Return whether an aspect counts as a subtopic; without a list, all except citations do."""
+    """Return whether an aspect is a subtopic; without a list of aspects, all but citations are."""
     if aspects is None:
         return citation_parts(aspect) is None
     return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def runs_in_memory(
     compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
 ) -> Sequence[Run | FilePath]:
-    """Return runs loaded into memory if measures need only their top or the files are small.
+    """Load runs into memory if the measures need only the top ranks or the files are small.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def runs_in_memory(
     Returns
     -------
     sequence of Run or path
-        With one label set, run files are not loaded, because each is read only once.
+        With one label set, run files are not loaded, because each file is read only once.
     """
     if compared.answers is not None:
         return ()
@@ -99,7 +99,7 @@ def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
 
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:
-    """Return whether whole runs may be held in memory; pipes always are."""
+    """Return whether whole runs may be held in memory; runs from pipes always are."""
     found = [Path(path).stat() for path in runs if Path(path).exists()]
     regular = all(stat.S_ISREG(each.st_mode) for each in found)
     return not regular or sum(each.st_size for each in found) <= sizes.HELD_RUNS

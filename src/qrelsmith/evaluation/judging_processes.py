@@ -1,4 +1,4 @@
-"""Joins large run files with qrels in several processes.
+"""The join of large run files with qrels in several processes.
 
 Two threads of one process are hardly 1.3 times as fast as one thread, but two processes are nearly
 twice as fast as one process. For large inputs, further processes are therefore started, which begin
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import subprocess
 
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
-# How a process that fails, or says what is no answer, shows itself.
+# Errors that show that a process failed or sent an invalid answer.
 _GONE = (OSError, EOFError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
 
 
@@ -109,7 +109,7 @@ class _Shared:
                 process.kill()
 
     def _step(self, own: Sequence[_Task]) -> None:
-        """Do the next section, or wait for the process that is doing it."""
+        """Join the next section, or wait for the process that is joining it."""
         with suppress(IndexError):
             task = self._waiting.popleft()
             self._done[task] = _section(task.path, task.span, self._qrels, self._how)

@@ -25,7 +25,7 @@ def read_runs(
     jobs: int | None = None,
     **how: Unpack[ReadingOptions],
 ) -> list[Run]:
-    """Return runs in memory, from files, folders, data frames or mappings.
+    """Load runs into memory from files, folders, data frames or mappings.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def read_runs(
         Threads; by default one per processor.
 
     **how
-        `form` and `columns`: file form and column names, where the content does not show them.
+        `form` and `columns`: file format and column names, if the content does not show them.
 
     Returns
     -------

@@ -29,13 +29,13 @@ def number_judgments(qrels: Qrels) -> Qrels:
 
 
 def places_of(run: JudgedRun) -> list[int]:
-    """Return the judgment of each judged doc of a run joined with numbered qrels."""
+    """Return the index of each doc's judgment in a run joined with numbered qrels."""
     places: list[int] = np.where(run.grade >= 0, run.grade, -1.0 - run.grade).astype(int).tolist()
     return places
 
 
 class OutsideScores:
-    """Measures of ir_measures on given qrels.
+    """Evaluators of ir_measures for given qrels.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class OutsideScores:
     measures : sequence of Named
         The measures.
     gains : Gains or None
-        What each grade is worth; None: a grade is its own gain.
+        The gain of each grade; None: the grade itself.
     gmax : float
         The gain of the scale's top level.
 
@@ -126,8 +126,8 @@ class OutsideScores:
                 continue
             if value != int(value):
                 raise UsageError(
-                    f"ir_measures takes whole grades; topic {quoted(topic)} doc {quoted(doc)} has"
-                    f" {value:g}"
+                    f"ir_measures takes whole-number grades; topic {quoted(topic)} doc"
+                    f" {quoted(doc)} has {value:g}"
                 )
             yield self._package.Qrel(topic, doc, int(value), subtopic_name(aspect) or "0")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 QRELS = Option("Qrels file; repeat the option to compare label sets. Every FILE is then a run.",
                file=True, many=True)  # fmt: skip
 SCORES = Option(
-    "File of scores instead of qrels and runs, as in `significance`.", file=True, many=False
+    "File of scores, as for `significance`, instead of qrels and runs.", file=True, many=False
 )
 # Scoring options, which do not apply to ready-made scores.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
@@ -100,13 +100,13 @@ def ranking_words(
         return {"labels": _scores(scores, options, beside=bool(words or label_sets or chosen))}
     files = [*words[:1], *run_words(words[1:])]
     if files:
-        run_words(files[:1])  # it is there
+        run_words(files[:1])  # checks that the path exists
     names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     folder = len(files) == 1 and Path(files[0]).is_dir()
     if folder and not (is_campaign(files[0]) or label_sets or names):
         from qrelsmith.campaign.campaign import read_campaign
 
-        read_campaign(files[0])  # it says what it lacks
+        read_campaign(files[0])  # the error says what is missing
     if files and not label_sets and is_campaign(files[0]):
         told = {"label_set": chosen} if chosen else {}
         return {"labels": files[0], "runs": files[1:] or None, **told}

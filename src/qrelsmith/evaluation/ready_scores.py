@@ -41,7 +41,7 @@ def scores_of(
     topic_set: TopicSets = None,
     runs: object = None,
 ) -> ScoredSets | None:
-    """Ready-made scores: matrices, evaluations, or several of these by name.
+    """Return ready-made scores from matrices, evaluations, or several of these by name.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def scores_of(
     measures : measures, optional
         The measures to use; by default all.
     topic_set
-        As of `compared_sets`.
+        As in `compared_sets`.
     runs
         The runs argument of the caller; must be empty.
 
@@ -96,7 +96,7 @@ def scores_of(
 
 
 def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
-    """Score matrices by source name; None if the source has no scores."""
+    """Return the score matrices by source name, or None if the source has no scores."""
     if isinstance(source, ScoreMatrix):
         return {"scores": [source]}
     if isinstance(source, Evaluation):

@@ -174,7 +174,7 @@ def _number(text: str, path: FilePath, line: int) -> float:
         )
     if abs(value) > LARGEST:
         raise InputError(
-            f"the score is {quoted(text)}; expected at most {LARGEST:g} in size",
+            f"the score is {quoted(text)}; expected at most {LARGEST:g} in absolute value",
             path=path,
             line=line,
         )

@@ -61,7 +61,7 @@ def score_runs(
     gains : Gains, optional
         The gain of each grade; by default the grade itself.
     gmax : float, optional
-        The gain of the scale's top level; by default the highest that the qrels hold.
+        The gain of the scale's top level; by default the highest gain in the qrels.
     highest : float, optional
         The highest grade of the whole label set, if these qrels are a subset of its topics. The top
         level must not depend on the selected topics.
@@ -133,7 +133,7 @@ def score_runs(
 def _judged_runs(
     runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun]:
-    """Yield the runs joined with the qrels, in order; several runs are joined at once."""
+    """Yield the runs joined with the qrels, in order; several runs are joined in parallel."""
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
     if by_processes is not None:
         yield from by_processes
@@ -155,7 +155,7 @@ def _judged_runs(
 
 
 def _is_large(run: Run | FilePath) -> bool:
-    """Whether a run file is large enough for its own thread."""
+    """Return whether a run file is large enough for its own thread."""
     if isinstance(run, Run):
         return sum(map(len, run.docs.values())) > sizes.THREAD_DOCS
     if not is_regular(run):

@@ -58,7 +58,7 @@ def evaluate(
     have gain 0. A campaign folder provides its reference, runs and measures. With --wide, there is
     one column per measure. With --wide and --format markdown, latex or html, the best score is in
     bold. An asterisk marks runs that differ significantly from the best run or from --against
-    (paired t-test, Holm).
+    (paired t-test with Holm's correction).
 
     Returns
     -------
@@ -109,7 +109,7 @@ def evaluate(
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:
-        notes.append(f"a topic is called {ALL_TOPICS}, so its rows look like those of the means")
+        notes.append(f"a topic is called {ALL_TOPICS}, so its rows look like the rows of the means")
     if ties:
         notes += evaluation.tie_notes()
     evaluation = replace(

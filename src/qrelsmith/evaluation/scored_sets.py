@@ -1,7 +1,7 @@
 """Scores of the systems under each label set; each run is read once.
 
-Every question about rankings takes its scores from here, so they agree everywhere. Earlier results
-are cached with the campaign.
+Every question about rankings takes its scores from this module, so scores agree everywhere. Earlier
+results are cached with the campaign.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """Return scores under two label sets on their common topics; there may be none."""
+        """Return scores under two label sets on their common topics, of which there may be none."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # In files of scores, each measure may have different topics.
@@ -109,7 +109,7 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return label sets that share too few topics with the reference, with their numbers."""
+        """Return the number of shared topics of each label set that shares too few."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}
@@ -127,7 +127,7 @@ def scored_sets(
     Parameters
     ----------
     compared : ComparedSets
-        What is looked at.
+        The label sets, runs and measures.
     jobs : int, optional
         Threads; by default one per processor.
     advance : callable, optional
@@ -138,7 +138,7 @@ def scored_sets(
     InputError
         At the first malformed line of a run.
     UsageError
-        As of `score_runs`.
+        As in `score_runs`.
     """
     runs = runs_in_memory(compared, jobs=jobs)
     notes = list(compared.notes)
@@ -206,7 +206,7 @@ def evaluation_of(
     sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
-    """Return the runs or answers under one label set, on the selected topics."""
+    """Score the runs or answers under one label set, on the selected topics."""
     if compared.answers is not None:
         from qrelsmith.evaluation.answer_scores import score_answers
 

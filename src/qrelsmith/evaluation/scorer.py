@@ -195,8 +195,8 @@ def _check_plug_in(
         if np.shape(scores) != shape:
             raise UsageError(
                 f"{measure.label} of a plug-in gives an array of shape {np.shape(scores)} for"
-                f" rankings of shape {shape}; expected a number for each. Reduce the "
-                "last axis, axis=-1"
+                f" rankings of shape {shape}; expected one number per ranking. Reduce the last"
+                " axis, axis=-1"
             )
 
     check_shape(values, ranked.shape[:-1])
@@ -212,7 +212,7 @@ def _check_plug_in(
             )
         if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
             raise UsageError(
-                f"{measure.label} of a plug-in gives a topic {score:g} alone and {among_others:g} "
+                f"{measure.label} of a plug-in scores a topic {score:g} alone and {among_others:g} "
                 "among other topics; expected the same score. Reduce only the last axis, axis=-1"
             )
 

@@ -185,7 +185,7 @@ class Evaluation(Result):
         Raises
         ------
         UsageError
-            If it was not evaluated.
+            If the measure was not evaluated.
         """
         label = MEASURES.label(str(measure))
         if label not in self.measures:

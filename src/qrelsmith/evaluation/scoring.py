@@ -25,14 +25,14 @@ class Scoring:
     gains : Gains or None
         The gain of each grade; None: the grade itself.
     scale : Scale or None
-        The levels that a grade can have; None: those of the campaign, else from 0 to the highest
+        The levels that a grade can have; None: the campaign's levels, else from 0 to the highest
         grade seen.
     off_scale : {'error', 'missing'}
         Treatment of a grade outside that scale: an error, or a missing judgment.
     condensed : bool
         Whether unjudged docs are removed from the runs first.
     gmax : float or None
-        The gain of the top of the scale, the form of 0.1.0; `scale` replaces it.
+        The gain of the top level, as in version 0.1.0; `scale` replaces it.
     """
 
     order: str = "trec"
@@ -65,5 +65,5 @@ class Scoring:
 
     @property
     def levels(self) -> Scale | None:
-        """The levels that are known without reading the grades."""
+        """Levels that are known without reading the grades."""
         return self.gains.scale if self.scale is None and self.gains is not None else self.scale

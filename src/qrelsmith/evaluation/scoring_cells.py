@@ -29,7 +29,7 @@ from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.io.text import FilePath, is_regular
 from qrelsmith.sweep import Cell, Sweep
 
-# Each cell brings the qrels along.
+# Each cell contains the qrels.
 _MOST_CELLS = 64
 
 
@@ -82,7 +82,7 @@ def scored_table(
     seed: int,
 ) -> Table:
     """Return the scores of a cell's regular runs."""
-    del seed  # nothing is drawn
+    del seed  # no random numbers are used
     grades = _qrels(qrels)
     asked = [MEASURES.get(name) for name in measures]
     scorer = Scorer(grades, asked, None if gains is None else Gains(gains), gmax)

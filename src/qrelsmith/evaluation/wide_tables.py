@@ -24,7 +24,7 @@ class MarkedMeans(NamedTuple):
 
 
 def marked_means(scores: FloatArray, means: FloatArray, against: int | None) -> MarkedMeans:
-    """Return the means, marking systems that differ from the baseline (paired t-test).
+    """Return the means, with marks for systems that differ from the baseline (paired t-test).
 
     Parameters
     ----------

@@ -40,15 +40,15 @@ def init_answers(
     labels: Sequence[FilePath] = (),
     aspects: Sequence[FilePath] = (),
 ) -> Path:
-    """Create a campaign folder of answers: answers, aspects, judgments, topics, campaign.toml.
+    """Create a campaign folder with answers, aspects, judgments, topics and campaign.toml.
 
     Parameters
     ----------
     folder : path
-        The campaign; it must not exist or must be empty.
+        The campaign folder, which must not exist or must be empty.
     answers : sequence of path
-        Files of answers. MTRAG's JSON also has docs and labels. Its human labels become a group,
-        and the labels of each program become a label set of numbers.
+        Files of answers. MTRAG's JSON also has docs and labels. The human labels in it become a
+        group, and the labels of each program become a numeric label set.
     labels : sequence of path
         Labels of aspects.
     aspects : sequence of path
@@ -165,7 +165,7 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 
 
 def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
-    """Return the aspects in files of answers, and remove their fields from the unread ones."""
+    """Return the aspects in files of answers, and remove them from the unread fields."""
     aspects: dict[Aspect, None] = {}
     for path, names in unread.items():
         if "nuggets" in names:
@@ -178,7 +178,7 @@ def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
-    """Return the aspects with labels, by topic, from a program that judges one kind."""
+    """Return the labelled aspects by topic, all of one kind, from the labels of a program."""
     pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
     names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
     return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
@@ -187,7 +187,7 @@ def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """Return the settings: scales of criteria, inferred from the grades, and groups."""
+    """Return the settings: groups, and scales of criteria as inferred from the grades."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:
@@ -212,7 +212,7 @@ def _settings(
 
 
 def _levels(seen: Sequence[float]) -> Sequence[float]:
-    """Return all integer levels between the lowest and the highest if these are close."""
+    """Return the levels, with integer gaps filled if the lowest and the highest are close."""
     low, high = seen[0], seen[-1]
     if all(level == int(level) for level in seen) and high - low < 10:
         return [float(level) for level in range(int(low), int(high) + 1)]

@@ -48,7 +48,7 @@ def _qrels_text(qrels: Qrels) -> str:
     if broken is not None:
         raise UsageError(
             f"topic {quoted(broken[0])} doc {quoted(broken[1])} has the grade"
-            f" {grade_text(broken[2])}; expected whole grades, as BEIR needs them. Use "
+            f" {grade_text(broken[2])}; expected whole-number grades, which BEIR requires. Use "
             "qrelsmith transform"
         )
     rows = (f"{topic}\t{doc}\t{grade_text(grade)}\n" for topic, doc, grade in qrels.rows())

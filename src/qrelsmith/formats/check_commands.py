@@ -1,4 +1,4 @@
-"""Commands that read checked files, each with its related files."""
+"""Commands that read the checked files, each together with its related files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WITHOUT_COMMAND = frozenset({"pool", "scores", "sample", "assignments"})
 
 
 def commands_for(checks: Sequence[FileCheck]) -> dict[str, str]:
-    """Return a command for each readable file and the files with the same topics."""
+    """Return a command for each readable file, including files with the same topics."""
     readable = [each for each in checks if each.is_readable and each.kind not in _WITHOUT_COMMAND]
     return {
         each.file: shlex.join([*_words(each, readable), *_reading_words()]) for each in readable
@@ -63,7 +63,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
 
 
 def _next_of_campaign(campaign: CampaignFolder) -> list[str]:
-    """Return the audit of a campaign with labels, else the next command towards labels."""
+    """Return the audit command for a campaign with labels, else the next command towards labels."""
     folder = str(campaign.folder)
     if campaign.qrels or campaign.judgments is not None:
         return ["qrelsmith", "audit", folder]

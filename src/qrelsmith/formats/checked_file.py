@@ -49,7 +49,7 @@ class FileCheck:
     holds : str
         The content, in numbers.
     is_readable : bool
-        Whether it can be read.
+        Whether the file can be read.
     topics : frozenset of str
         The topics of labels, runs, preferences, answers and aspects.
     """

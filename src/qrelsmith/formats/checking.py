@@ -70,7 +70,7 @@ def _take(words: Sequence[str], _: dict[str, Any]) -> Mapping[str, Any]:
     "check",
     heading="convert",
     everyday=True,
-    no_audit="it is asked of loose files; the audit reads a campaign",
+    no_audit="it checks loose files; the audit reads a campaign",
     example="qrelsmith check labels.csv bm25.run topics.jsonl",
 )
 def check_files(
@@ -129,7 +129,7 @@ def _missing(topics: Set[str], of: str) -> str:
 
 
 def _files(path: Path) -> Iterator[str]:
-    """Yield a file, or the files in a folder and its subfolders; a folder of pages is one item.
+    """Yield a file, or all files in a folder and its subfolders; a folder of pages is one file.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _files(path: Path) -> Iterator[str]:
         return
     found = list(_in_folder(path))
     if not found:
-        raise InputError("the folder has no files; expected files to check", path=path)
+        raise InputError("the folder has no files; expected at least one", path=path)
     yield from found
 
 

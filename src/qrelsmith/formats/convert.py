@@ -91,7 +91,7 @@ _WITHOUT_BLANKS = ("trec", "ntcir", "beir", "msmarco")
 
 
 def without_blanks(topics: Sequence[str]) -> list[str]:
-    """Return topics with blanks replaced by `_`; empty if unnecessary or if two would be equal."""
+    """Return topics with `_` for blanks, or an empty list if needless or if two would be equal."""
     names = ["_".join(topic.split()) for topic in topics]
     return [] if names == list(topics) or len(set(names)) < len(names) else names
 
@@ -122,7 +122,7 @@ def read_as(
 
 
 def _inside(path: FilePath, kind: Kind) -> FilePath:
-    """Return the file of this kind if the path is a BEIR folder."""
+    """Return the file of this kind in a BEIR folder; other paths are returned unchanged."""
     place = Path(path)
     if not place.is_dir() or kind not in _FILES:
         return path

@@ -24,7 +24,7 @@ from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import read_bytes
 
-_LONG = 300  # characters from which a text is a doc rather than a topic
+_LONG = 300  # longer texts are docs rather than topics
 _NAMES = ("corpus", "doc", "passage", "collection")
 _SYSDESC = "<SYSDESC>"
 _PAGE = ("<!doctype html", "<html")
@@ -92,7 +92,7 @@ def kind_of_file(path: str) -> FileKind:
     if is_document_markup(content.lstrip()[:5]):
         return FileKind("documents", "trec")
     if line.lower().startswith(_PAGE):
-        return FileKind("", reason="an HTML page; docs must be a folder of pages only")
+        return FileKind("", reason="an HTML page; expected a folder that contains only pages")
     whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
     return _of_own_table(path, whole) or _of_lines(path, line) or _of_tables(path, line)
 
@@ -200,7 +200,7 @@ def _of_tables(path: str, line: str) -> FileKind:
     fields = line.split()
     is_winner = len(fields) != 4 or fields[3] in (*fields[1:3], "tie")
     if not is_winner and _is_number(fields[2]):
-        reason = "the third field is a number, not the fourth; expected topic iter docno grade"
+        reason = "the third field is a number, the fourth is not; expected topic iter docno grade"
         return FileKind("", reason=f"{reason} (are columns swapped?)")
     if not is_winner and not faults:
         reason = f"the last field is {quoted(fields[3])}; expected a number as the grade, or the"
@@ -215,7 +215,7 @@ def _of_tables(path: str, line: str) -> FileKind:
 
 
 def _of_answers(path: str, line: str, has_texts: bool) -> FileKind | None:
-    """Return answers or aspects if the first row has them; texts become answers by contexts."""
+    """Return answers or aspects if the first row has them; texts with contexts are answers."""
     if has_texts and "context" not in line and line.strip() not in ("{", "["):
         return None  # without reading a large file of docs again
     form = "jsonl" if line.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in line else "csv"

@@ -25,7 +25,7 @@ class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Write the content; qrels are complete, and the note names what other kinds lose."""
+        """Write the content, and return a note on omitted content; qrels are always complete."""
         if kind == "qrels":
             rows = [(topic, "0", doc, grade_text(grade)) for topic, doc, grade in content.rows()]
             check_ids([cell for row in rows for cell in row], what="id", path=path)
@@ -64,7 +64,7 @@ def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:
     if rows and is_topic_header(rows[0]):
         raise UsageError(
             f"the topic {quoted(rows[0][0])} with the title {quoted(rows[0][1])} would "
-            "be read as a header; expected another title, because MS MARCO has no header"
+            "be read as a header; expected another title, because MS MARCO's files have no header"
         )
     return rows
 
@@ -73,7 +73,7 @@ def _document_rows(documents: list[Document]) -> list[tuple[str, ...]]:
     html = next((doc for doc in documents if doc.form != "text"), None)
     if html is not None:
         raise UsageError(
-            f"the doc {quoted(html.doc_id)} is {html.form}; expected text, as MS MARCO needs it"
+            f"the doc {quoted(html.doc_id)} is {html.form}; expected text, which MS MARCO requires"
         )
     if any(doc.title or doc.url for doc in documents):
         return [(doc.doc_id, doc.url, doc.title, doc.content) for doc in documents]

@@ -58,7 +58,7 @@ def init_campaign(
     Parameters
     ----------
     folder : path
-        The campaign; it must not exist or must be empty.
+        The campaign folder, which must not exist or must be empty.
     runs, qrels : sequence of path
         The files, which keep their names. Files of other programs get TREC formats and suffixes.
     topics, documents : path, optional
@@ -129,7 +129,7 @@ def init_campaign(
 def _copies(
     runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
 ) -> dict[str, Content]:
-    """Return every file by its name in the campaign; files of other programs as their content."""
+    """Return the campaign's files by name; files of other programs are returned as content."""
     copies: dict[str, Content] = {}
     own_topics = () if topics is None else read_topics(topics)
     texts = Texts.of(own_topics, ())
@@ -169,7 +169,7 @@ def _add(copies: dict[str, Content], place: str, content: Content) -> None:
 
 
 def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
-    """Yield a TREC run under its name, or the runs in a file of another program."""
+    """Yield the name and path of a TREC run, or the names and runs in another program's file."""
     if recognise(file, "runs") is None:
         yield Path(file).name, Path(file)
         return
@@ -178,13 +178,13 @@ def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
 
 
 def _is_plain(topics: FilePath) -> bool:
-    """Return whether all versions read a topic file alike: markup, or lines without a header."""
+    """Return whether all versions can read a topic file: markup, or lines without a header."""
     line = first_line(topics)
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
 
 
 def _is_by_models(labels: FilePath) -> bool:
-    """Return whether the assessors of a file of labels are a column of models."""
+    """Return whether the assessors of a file of labels come from a column of models."""
     table = recognise(labels, "judgments")
     return table is not None and plain(table.taken.get("assessor", "")) in MODEL_NAMES
 

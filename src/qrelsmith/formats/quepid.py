@@ -34,9 +34,9 @@ class Quepid:
         for topic, title in titles.items():
             if same[title] != topic:
                 raise UsageError(
-                    f"the topics {quoted(topic)} and {quoted(same[title])} have the "
-                    f"same words, {quoted(title)}; expected different words, because "
-                    "Quepid would merge the topics"
+                    f"the topics {quoted(topic)} and {quoted(same[title])} have the same text,"
+                    f" {quoted(title)}; expected different texts, because Quepid would merge the"
+                    " topics"
                 )
         rows = [(titles[topic], doc, grade_text(grade)) for topic, doc, grade in content.rows()]
         cells = {name: [row[place] for row in rows] for place, name in enumerate(_NAMES)}

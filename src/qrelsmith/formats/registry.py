@@ -64,7 +64,7 @@ class FileFormat(Protocol):
     """A writer."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, texts: Texts) -> str:
-        """Write a file, and return a note on omitted content; empty if it is complete."""
+        """Write a file, and return a note on omitted content; empty if nothing is omitted."""
 
 
 # The attribute `kinds` lists the supported contents. A format that does not support qrels writes
@@ -75,7 +75,7 @@ FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
 
 
 def resolve_kind(name: str, kind: Kind) -> Kind:
-    """Return the kind that a format uses for a content.
+    """Return the kind of content that a format uses for the given kind.
 
     Raises
     ------
@@ -88,11 +88,11 @@ def resolve_kind(name: str, kind: Kind) -> Kind:
     other: dict[Kind, Kind] = {"qrels": "judgments", "judgments": "qrels"}
     if other.get(kind) in kinds:
         return other[kind]
-    raise UsageError(f"{name} contains no {kind}; expected {', '.join(kinds)}")
+    raise UsageError(f"{name} does not support {kind}; expected {', '.join(kinds)}")
 
 
 def _by_words(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return ids by their texts, leaving out texts of several ids."""
+    """Return ids by their texts, leaving out texts that belong to several ids."""
     found: dict[str, str] = {}
     for words, name in pairs:
         found[words] = "" if words in found else name

@@ -27,7 +27,7 @@ _TEXT_OF = ("text", "html")
 
 
 class _Tables:
-    """The common writer of the tables."""
+    """The common writer of JSONL, CSV and Parquet."""
 
     form: Literal["csv", "jsonl", "parquet"]
 
@@ -120,7 +120,7 @@ def _documents_table(documents: Iterable[Document]) -> Table:
 
 
 def _document_line(doc: Document) -> str:
-    """Return a doc as a line, with its text even if that is empty."""
+    """Return a doc as a line of JSON; an empty text is included."""
     fields = _record(doc)
     return json_line(
         {name: text for name, text in fields.items() if text or name in ("text", doc.form)}

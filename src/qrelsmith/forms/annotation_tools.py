@@ -37,7 +37,7 @@ def potato(looked: Looked) -> FormTable | None:
 
 @FORMS.add("doccano", kinds=_KINDS, about="https://doccano.github.io/doccano/")
 def doccano(looked: Looked) -> FormTable | None:
-    """Read doccano's `annotations` of several users: a label and an account each."""
+    """Read doccano's `annotations` of several users, each with a label and an account."""
     records = looked.records
     found = None if records is None else records.column("annotations")
     if records is None or found is None:
@@ -97,7 +97,7 @@ def prodigy(looked: Looked) -> FormTable | None:
 def _answers(
     looked: Looked, records: Records, answers: Sequence[Sequence[tuple[object, object]]]
 ) -> FormTable:
-    """Return the labels of records that each have a list of values with their users."""
+    """Return the labels of records, each of which has a list of values and users."""
     places = [row for row, each in enumerate(answers) for _ in each]
     cells = {name: [column[row] for row in places] for name, column in records.cells.items()}
     spread = Records(records.form, cells, [records.lines[row] for row in places])
@@ -152,7 +152,7 @@ def _labels(
 
 
 def _split(items: Sequence[str]) -> tuple[list[tuple[str, str]], str] | None:
-    """Split item names into topic and doc, and return also the common separator."""
+    """Split item names into topic and doc, and also return the common separator."""
     for between in _BETWEEN:
         parts = [item.split(between) for item in items]
         if items and all(len(part) == 2 and all(part) for part in parts):
@@ -170,7 +170,7 @@ def _schemas(records: Records, columns: Sequence[str], row: int) -> dict[str, ob
 
 
 def _answer(schemas: object, line: int, looked: Looked) -> object:
-    """Return the answer to Potato's only question, or to the one named as a grade."""
+    """Return the answer to Potato's only question, or to the question named as a grade."""
     held = schemas if isinstance(schemas, dict) else {}
     if not held:
         return ""

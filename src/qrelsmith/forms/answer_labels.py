@@ -89,7 +89,7 @@ def rubric_assessments(looked: Looked) -> FormTable | None:
 
 
 def kind_of_file(path: FilePath) -> str:
-    """Return the kind of aspects that a file has labels of; empty for an unknown format."""
+    """Return the kind of aspects that a file labels; empty for an unknown format."""
     line = first_data_line(head(path).decode("utf-8", "replace")) or ""
     if "answer_id" in line and "run_tag" in line:
         return "rubric"
@@ -98,7 +98,7 @@ def kind_of_file(path: FilePath) -> str:
 
 @FORMS.add("nuggetizer", kinds=("judgments",), about="https://github.com/castorini/nuggetizer")
 def nugget_assignments(looked: Looked) -> FormTable | None:
-    """Read each answer's nuggets with their support, one answer per line; nuggets are n1, n2, …."""
+    """Read the support of each answer's nuggets, which are named n1, n2, …; one answer per line."""
     if not looked.line.lstrip().startswith("{") or '"nuggets"' not in looked.line:
         return None
     rows: list[Row] = []

@@ -147,14 +147,14 @@ def synonyms_of(role: str) -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """Normalise a column's name: no case, hyphens or enclosing object such as `meta`."""
+    """Normalise a column's name: lower case, `_` for hyphens, no outer object such as `meta`."""
     holder, dot, rest = name.partition(".")
     bare = rest if dot and rest and holder.lower() in WRAPPERS else name
     return bare.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def _fitting(role: str, names: Sequence[str]) -> list[str]:
-    """Return the columns that fit a role best: its own name, else the names of the lowest rank."""
+    """Return the columns that fit a role best: named after it, else of the lowest rank."""
     for wanted in (role, *_SYNONYMS.get(role, ())):
         ranked = wanted.split()
         if fitting := [name for name in names if plain(name) in ranked]:

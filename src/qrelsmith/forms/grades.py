@@ -1,4 +1,4 @@
-"""Grades of annotation tools: a number, a choice that begins with one, or objects."""
+"""Grades of annotation tools: a number, a choice that begins with a number, or objects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def grade_of_choice(choice: str, *, is_named: bool = False) -> str:
 
 
 def grade_of(value: object) -> str:
-    """Return the grade in a value of an annotation tool; empty for an empty value.
+    """Return the grade in a value of an annotation tool, or an empty string for an empty value.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the grade at the start of a text, or the whole text if there is none."""
+    """Return the grade at the start of a text, or the whole text if it starts otherwise."""
     truth = text.strip().lower()
     if truth in ("true", "false"):
         return str(int(truth == "true"))

@@ -29,7 +29,7 @@ _HIGHEST = 10
 def wide_table(looked: Looked) -> FormTable | None:
     """Read topic, doc and a column of grades for each of several judges.
 
-    All other columns except texts must contain whole grades up to 10, or words of one scale.
+    All other columns except texts must contain whole-number grades up to 10, or words of one scale.
     """
     records = looked.records
     if records is None or "grade" in looked.named:
@@ -47,7 +47,7 @@ def wide_table(looked: Looked) -> FormTable | None:
 def labels_of_columns(
     looked: Looked, records: Records, topic: str, doc: str, judges: Sequence[str]
 ) -> FormTable:
-    """Return a label for each cell of the judges' columns, without empty cells."""
+    """Return a label for each cell of the judges' columns that is not empty."""
     topics, docs = records.texts(topic), records.texts(doc)
     rows, lines, unrated = [], [], 0
     for judge in judges:
@@ -69,7 +69,7 @@ def _is_other_number(name: str) -> bool:
 
 
 def _are_grades(columns: Iterable[Sequence[str]]) -> bool:
-    """Return whether each column has grades, and nothing else."""
+    """Return whether each column contains only grades."""
     found = [{cell for cell in column if cell} for column in columns]
     cells = set().union(*found)
     if not all(found):

@@ -31,7 +31,7 @@ def annotated_tasks(looked: Looked) -> FormTable | None:
     if others := other_results(tasks):
         raise InputError(
             f"the tasks of Label Studio have no grades (results: {', '.join(others)}); expected "
-            "results of choices, rating or number",
+            "results of type choices, rating or number",
             path=looked.path,
         )
     rows: list[tuple[str, ...]] = []
@@ -93,5 +93,5 @@ def _are_tasks(value: object) -> bool:
 
 
 def _whole(digits: str) -> int | float:
-    """Parse an integer; it is inexact beyond the number of digits of any account or grade."""
+    """Parse an integer, which is inexact if it has more digits than any account or grade."""
     return int(digits) if len(digits) < 20 else float(digits)

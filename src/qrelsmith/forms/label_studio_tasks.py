@@ -19,7 +19,7 @@ NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
 
 
 def other_results(tasks: Any) -> list[str]:
-    """Return the types of the tasks' results if no type can contain a grade; else none."""
+    """Return the types of the tasks' results if no type can contain a grade, else an empty list."""
     types = {
         str(result.get("type"))
         for task in tasks
@@ -33,7 +33,7 @@ def other_results(tasks: Any) -> list[str]:
 
 
 def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each annotation of a task that was not cancelled, by `NAMES`.
+    """Yield the cells of each annotation that was not cancelled, in the order of `NAMES`.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _id(data: Mapping[str, Any], role: str) -> str:
-    """Return the id of a role from the data of a task, found by its possible column names."""
+    """Return the id of the topic or doc from a task's data, found by possible column names."""
     name = columns_for((role,), list(data), path="").get(role)
     text = None if name is None else data[name]
     if not isinstance(text, str) or not text:
@@ -82,7 +82,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
 
 
 def _assessor(who: object) -> str:
-    """Return the account that created an annotation; a nested account is named by its address."""
+    """Return the account that created an annotation: the email or id if it is an object."""
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     if isinstance(who, bool) or not isinstance(who, int | str) or who == "":

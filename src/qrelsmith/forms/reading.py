@@ -1,4 +1,4 @@
-"""The format and the columns of files that the user named."""
+"""The format and the columns that the user chose for reading files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROLES = (
 
 @dataclass(frozen=True, slots=True)
 class FileReading:
-    """How files are read.
+    """Settings for reading files.
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormT
 
 
 def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
-    """Return the table, after a note on the columns that were used.
+    """Note the columns that were used, and return the table.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
 
 
 def is_trec(line: str, kind: str) -> bool:
-    """Return whether a line is that of a TREC or NTCIR file of this kind."""
+    """Return whether a line belongs to a TREC or NTCIR file of this kind."""
     fields = line.encode("utf-8", "replace").split()  # at ASCII blanks, like the readers
     if kind == "runs":
         if line.startswith("<SYSDESC>"):
@@ -107,7 +107,7 @@ def _of_other_program(
         fitting = {entry.name: found for entry in group if (found := entry.function(looked))}
         if len(fitting) > 1:
             raise InputError(
-                f"the file can be {' and '.join(fitting)}; expected one format. Choose it with "
+                f"the file fits {' and '.join(fitting)}; expected one format. Choose it with "
                 f"--from {' or --from '.join(fitting)}",
                 path=path,
             )
@@ -126,7 +126,7 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
     Raises
     ------
     InputError
-        At a text of no topic or doc, or of several.
+        At a text that belongs to no topic or doc, or to several.
     """
     if not ids or role not in table.columns:
         return table
@@ -145,7 +145,7 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
 
 @contextmanager
 def locate_errors(table: FormTable) -> Iterator[None]:
-    """Make errors inside the block name the task or record if the file has no line numbers.
+    """Name the task or record in errors of the block if the file has no line numbers.
 
     Raises
     ------

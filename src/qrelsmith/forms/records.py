@@ -25,7 +25,7 @@ class Records:
     cells : mapping of str to sequence [record]
         Text; in JSON also lists and objects, with numbers as text. A missing value is empty.
     lines : sequence of int [record]
-        The line on which each begins; in Parquet and JSON lists, the record number.
+        The line on which each record begins; in Parquet and JSON lists, the record number.
     inner : mapping of str to str
         The columns that are fields of an object such as `meta`, and their names in it if no other
         column has the same name.
@@ -54,7 +54,7 @@ class Records:
         return [cell_text(cell) for cell in self.cells[name]]
 
     def column(self, *names: str) -> Sequence[object] | None:
-        """Return the first existing column of these names, inside any object."""
+        """Return the first of the named columns that exists, even inside an object."""
         by_name = {plain(name): name for name in reversed(self.names)}
         found = next((by_name[name] for name in names if name in by_name), None)
         return None if found is None else self.cells[found]
@@ -154,7 +154,7 @@ def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
 def records_of_objects(
     form: str, objects: Sequence[Mapping[str, object]], lines: Sequence[int]
 ) -> Records:
-    """Return objects as records, with the fields of objects such as `meta` as their own."""
+    """Return objects as records; the fields of objects such as `meta` become columns."""
     inner: dict[str, str] = {}
     flat = [_flat(fields, inner) for fields in objects]
     names = dict.fromkeys(name for fields in flat for name in fields)
@@ -164,7 +164,7 @@ def records_of_objects(
 
 
 def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, object]:
-    """Return the fields of an object, with those of objects such as `meta` as `meta.NAME`."""
+    """Return an object's fields; the fields of inner objects such as `meta` become `meta.NAME`."""
     flat: dict[str, object] = {}
     for name, value in fields.items():
         held = _object(value) if name.lower() in WRAPPERS else None
@@ -177,7 +177,7 @@ def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, obje
 
 
 def _object(value: object) -> dict[str, object] | None:
-    """Return an object, parsing it if it is JSON in a text."""
+    """Return a value that is an object, or a string of JSON with an object; otherwise None."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json_value(value, path="")
@@ -204,7 +204,7 @@ def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
 def _of_rows(
     records: Iterable[tuple[int, list[str]]], delimiter: str, form: str, path: FilePath
 ) -> Records | None:
-    """Return rows under a header, with the line of each."""
+    """Return the rows under a header, with the line of each row."""
     rows: list[list[str]] = []
     lines: list[int] = []
     for line, record in records:
@@ -241,7 +241,7 @@ def _of_rows(
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Return whether a first row names columns: each is a name, none a number."""
+    """Return whether a first row is a header: every cell is a name, and no cell is a number."""
     return len(cells) > 1 and all(
         cell
         and len(cell) < 80

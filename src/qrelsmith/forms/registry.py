@@ -15,7 +15,7 @@ from qrelsmith.io.text import FilePath, read_bytes
 
 
 class UnknownFormError(InputError):
-    """A file has no known format."""
+    """The error that a file has no known format."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Looked:
 
     @cached_property
     def records(self) -> Records | None:
-        """The rows under a header, or the objects, in the file; None without any."""
+        """The rows under a header or the objects in the file; None if there are none."""
         is_words = self.kind in ("topics", "documents")
         return records_of(self.path, self.line, lambda: self.text, quoted_tabs=not is_words)
 
@@ -162,7 +162,7 @@ def check_characters(cells: Sequence[str], lines: Sequence[int], what: str, path
 
 
 def object_list(value: object) -> list[dict[str, object]]:
-    """Return the objects of a JSON list; empty if it is not a list of objects."""
+    """Return the objects of a JSON list; none if the value is not a list of objects."""
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
     return []

@@ -54,7 +54,7 @@ def json_table(looked: Looked) -> FormTable | None:
 
 @FORMS.add("csv", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc4180")
 def csv_table(looked: Looked) -> FormTable | None:
-    """Read a header and a row for each label, separated by commas or semicolons."""
+    """Read a header and a row for each label, with cells separated by commas or semicolons."""
     return _of_form(looked, "csv")
 
 
@@ -63,7 +63,7 @@ def csv_table(looked: Looked) -> FormTable | None:
     about="https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset",
 )  # fmt: skip
 def tsv_table(looked: Looked) -> FormTable | None:
-    """Read a header and a row for each label, separated by tabs."""
+    """Read a header and a row for each label, with cells separated by tabs."""
     return _of_form(looked, "tsv")
 
 
@@ -101,12 +101,13 @@ def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
     option = ",".join(f"{role}=NAME" for role in lacking)
     is_wide = lacking == ["grade"] and len(names) > 3
     wide = (
-        ". If each judge has a column, expected whole grades up to 10 in every such column, or rows"
+        ". If each judge has a column, expected whole-number grades up to 10 in every such "
+        "column, or rows"
         " with topic,doc,assessor,grade"
     )
     return bool(taken), (
         f"the columns are {quoted(', '.join(names))}, none of which is known as the"
-        f" {' or the '.join(lacking)}. Name it with --columns {option}{wide if is_wide else ''}"
+        f" {' or the '.join(lacking)}. Use --columns {option}{wide if is_wide else ''}"
     )
 
 
@@ -137,7 +138,7 @@ def records_table(
 
 
 def topics_table(records: Records, looked: Looked) -> FormTable | None:
-    """Return the fields of topics under qrelsmith's names, and unknown fields under their own."""
+    """Return topics' fields under qrelsmith's names, and unknown fields under their own names."""
     fields = topic_fields(records.names, named=looked.named)
     roles = set(fields.values())
     is_worded = bool(roles & {"title", "description", "narrative"}) or (
@@ -183,7 +184,7 @@ def _of_form(looked: Looked, form: str) -> FormTable | None:
 
 
 def _ranks_as_scores(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
-    """Return a run without scores, using the negative ranks as scores."""
+    """Return a run from a file without scores, with the negative ranks as scores."""
     ranks = [cell_text(cell) for cell in records.cells[taken["rank"]]]
     for rank, line in zip(ranks, records.lines, strict=True):
         if not (rank.isascii() and rank.isdigit()):

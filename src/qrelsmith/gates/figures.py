@@ -39,10 +39,10 @@ class PairedFigure:
 
 
 class GateFigure(Protocol):
-    """The contract of a registered figure."""
+    """The interface of a registered figure."""
 
     def __call__(self, judges: PairedJudges) -> PairedFigure:
-        """Return the figure of two judges compared with people."""
+        """Return the figure for two judges, compared with human labels."""
         ...
 
 

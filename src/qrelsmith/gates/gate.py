@@ -1,4 +1,4 @@
-"""The question `gate`: whether a new judge can replace the current one, and its acceptance."""
+"""The question `gate`: whether a new judge can replace the current judge."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def gate(
     -margin, fails if `high` is below -margin, and is open otherwise. For open figures, a note
     estimates how many human labels would settle the verdict. With --at-least, there is a row such
     as alpha>=, with the interval of the new judge's figure, and the bound in the column `margin`.
-    With --lean and --property, there are rows such as leans-on:length, which show how much a
-    judge's errors, given topic and human grade, depend on a property of the docs.
+    With --lean and --property, there are rows such as leans-on:length. They show how much a judge's
+    errors, given topic and human grade, depend on a property of the docs.
 
     The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
     a row is open. Use --format markdown to write a summary for a CI step.
@@ -106,7 +106,7 @@ def gate(
     Returns
     -------
     Gate
-        The `rows` with a verdict each, and the overall `verdict`.
+        The `rows`, each with a verdict, and the overall `verdict`.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def gate(
 def gate_rows(
     judges: PairedJudges, margins: Mapping[str, float], at_least: Mapping[str, float]
 ) -> tuple[GateRow, ...]:
-    """Return one row per available figure, then one per bound.
+    """Return one row per available figure, then one row per bound.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class Gate(Result):
     Attributes
     ----------
     rows : tuple of GateRow
-        One row per figure, then one per bound.
+        One row per figure, then one row per bound.
     fail_open : bool
         Whether an open verdict also fails the gate.
     """
@@ -39,7 +39,7 @@ class Gate(Result):
         return "fail" if "fail" in verdicts else "open" if "open" in verdicts else "pass"
 
     def exit_status(self) -> int:
-        """Return 1 for a failed gate."""
+        """Return 1 for a failed gate, else 0."""
         failing = ("fail", "open") if self.fail_open else ("fail",)
         return int(self.verdict in failing)
 
@@ -55,7 +55,7 @@ class Gate(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return Markdown for a step summary: verdict, table and notes."""
+        """Return a step summary for Markdown (verdict, table and notes), else the usual content."""
         if form != "markdown":
             return super().file_content(form, output)
         names = [row.figure for row in self.rows if row.verdict == self.verdict]
@@ -68,7 +68,7 @@ class Gate(Result):
         return ("\n\n".join(parts) + "\n").encode("utf-8")
 
     def figure(self) -> Figure:
-        """Return the differences with their intervals, in units of their margins."""
+        """Return a chart of the differences with intervals, in units of the margins."""
         rows = [row for row in self.rows if row.difference is not None and row.margin > 0]
         return Figure(
             "gate",

@@ -55,7 +55,7 @@ class GateRow:
     reason: str = ""
 
     def sentence(self) -> str:
-        """Return the evidence that an open verdict lacks; otherwise empty."""
+        """Return a sentence on why a verdict is open; empty for other verdicts."""
         if self.verdict != "open":
             return ""
         if self.reason:
@@ -65,7 +65,7 @@ class GateRow:
         topics = f" on {self.units:,.0f} topics" if self.over == "topics" else ""
         return (
             f"{self.figure} is open; about {self.labels:,.0f} human labels{topics} in all would"
-            " decide it"
+            " decide the verdict"
         )
 
 
@@ -114,7 +114,7 @@ def bound_row(name: str, figure: PairedFigure, bound: float, *, labels: int) -> 
 
 
 def verdict_of(low: float, high: float, bound: float) -> Verdict:
-    """Return whether an interval is above a bound, below it, or open.
+    """Return `pass` if an interval is above a bound, `fail` if it is below, else `open`.
 
     >>> verdict_of(0.0, 0.1, -0.05), verdict_of(-0.2, -0.1, -0.05), verdict_of(-0.2, 0.1, -0.05)
     ('pass', 'fail', 'open')
@@ -141,8 +141,9 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
 
     Notes
     -----
-    The true value is normal, with the posterior mean and variance. Further units
-    resemble the present ones, and the standard error shrinks with the square root of their number.
+    The true value is assumed to be normal, with the posterior mean and variance. Further units are
+    assumed to resemble the present units, so the standard error shrinks with the square root of the
+    number of units.
     """
     value, error, size = float(interval.value), float(interval.se), interval.size
     if not error > 0:
@@ -166,7 +167,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
 
 
 def _round_up(labels: float) -> float:
-    """Return a number of labels with two significant digits."""
+    """Round a number of labels up to two significant digits."""
     if math.isnan(labels) or labels <= 0:
         return math.nan
     step = 10.0 ** (math.floor(math.log10(labels)) - 1)

@@ -27,7 +27,7 @@ def alpha(judges: PairedJudges) -> PairedFigure:
 
 @FIGURES.add("agreement", margin=0.03, place=20, formula="share of docs with people's grade")
 def agreement(judges: PairedJudges) -> PairedFigure:
-    """Return the share of docs with the same grade as by people."""
+    """Return the share of docs to which each judge gives the human grade."""
     return _coefficient(judges, "agreement")
 
 
@@ -68,7 +68,7 @@ def coverage(judges: PairedJudges) -> PairedFigure:
 
 
 def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:
-    """Return a coefficient of agreement with people, with each unit left out in turn."""
+    """Return a coefficient of agreement with people, also with each unit left out in turn."""
     named = COEFFICIENTS.get(name)
     weights = np.vstack([np.ones(judges.units), 1.0 - np.eye(judges.units)])
     rows: list[FloatArray] = []

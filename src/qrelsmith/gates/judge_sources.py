@@ -119,7 +119,7 @@ class JudgeSources:
         return qrels
 
     def docs_and_topics(self) -> tuple[Any, Any]:
-        """Return the given docs and topics, or else the campaign's."""
+        """Return the given docs and topics, or else the docs and topics of the campaign."""
         given = self.scope["documents"], self.scope["topics"]
         if self.campaign is None:
             return given

@@ -27,12 +27,12 @@ def lean_figures(
     names : collection of str
         The properties.
     documents, topics : path, mapping or data frame
-        As of `doc_properties`.
+        As in `doc_properties`.
 
     Raises
     ------
     UsageError
-        If there are no docs, or a property is the same for all docs or too few.
+        If there are no docs, or a property is the same for all docs or known for too few docs.
     """
     if not names:
         return {}

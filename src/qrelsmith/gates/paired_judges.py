@@ -1,4 +1,4 @@
-"""A new judge, the current one and people, on their common docs and topics."""
+"""A new judge, the current judge and people, on their common docs and topics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.damages.layout import side_by_side
 from qrelsmith.stats.population import FEWEST_TOPICS
 
 BASELINE, NEW = 0, 1
-_BLOCKS = 400  # of docs, left out one by one where topics are too few
+_BLOCKS = 400  # blocks of docs, left out in turn if there are too few topics
 
 
 @dataclass(frozen=True, eq=False)

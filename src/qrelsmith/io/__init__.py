@@ -1,1 +1,1 @@
-"""Readers of text, CSV, JSON lines, Parquet and TOML, and writers that are atomic."""
+"""Readers of text, CSV, JSON lines, Parquet and TOML, and atomic writers."""

@@ -53,7 +53,8 @@ def on_scale(
     Raises
     ------
     InputError
-        At the first other grade, if `off_scale` is 'error'; otherwise a warning counts such grades.
+        At the first grade that is neither, if `off_scale` is 'error'; otherwise a warning counts
+        such grades.
     """
     is_level = scale.holds(values) | (values < 0)
     for row in np.flatnonzero(~is_level)[:1]:

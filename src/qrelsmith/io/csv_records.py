@@ -1,8 +1,8 @@
-"""Records of CSV and TSV text (RFC 4180), with the line on which each begins.
+"""Records of CSV and TSV text (RFC 4180), with the line on which each record begins.
 
 A cell with the delimiter, a quote or a line break is quoted, and quotes inside it are doubled.
-Blank lines and lines whose first character is `#` are ignored between records; inside a quoted cell
-they belong to the cell.
+Blank lines and lines whose first character is `#` are ignored between records; inside a quoted
+cell, such lines belong to the cell.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_CELL = 131_072
 
 
 class CsvRecords:
-    """The records of a CSV text, with the line on which each begins."""
+    """The records of a CSV text, with the line on which each record begins."""
 
     def __init__(self, text: str, delimiter: str, path: FilePath) -> None:
         self.first = 0
@@ -68,7 +68,7 @@ class CsvRecords:
             yield line + "\n"
 
     def _pass_over(self) -> bool:
-        """Go to the first line of the next record; return False at the end."""
+        """Go to the first line of the next record; return False at the end of the text."""
         while self._next < len(self._lines):
             line = self._lines[self._next]
             if line.startswith("#"):
@@ -95,7 +95,8 @@ class CsvRecords:
         if alike and width > 1:
             warnings.warn(
                 f"{self._path}:{alike[0] + 1}: {len(alike)} lines with {width} cells "
-                "begin with # and were ignored as comments. If they are data, quote the first cell",
+                "begin with # and were ignored as comments. If these lines are data, quote the "
+                "first cell",
                 InputWarning,
                 stacklevel=2,
             )

@@ -74,7 +74,7 @@ def whole_numbers(texts: ByteTexts) -> IntArray | None:
 
 
 def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Return the whole part, the fraction as an integer, its digits, and whether these are all.
+    """Return whole part, fraction as an integer, number of its digits, and whether all is plain.
 
     The whole part has up to 8 digits here and the fraction up to 16.
     """
@@ -108,7 +108,7 @@ def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
     """Return the number of eight digits from 0 to 9, with the first in the lowest byte.
 
-    Also return whether all are digits.
+    Also return whether all bytes are digits.
     """
     sound = ((digits + _BEYOND_NINE) | digits) & _HIGHS == 0
     value = digits * np.uint64(10) + (digits >> np.uint64(8))

@@ -1,4 +1,4 @@
-"""Checks of values from Python objects: ids that must be text, numbers that must be numbers."""
+"""Checks of values from Python objects: ids must be text, and numbers must be finite."""
 
 from __future__ import annotations
 

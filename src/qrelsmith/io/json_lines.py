@@ -17,7 +17,7 @@ from qrelsmith.io.text import FilePath
 def json_objects(
     text: str, *, path: FilePath, first: int = 1, texts: Collection[str] | None = None
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Yield line number and object of every line; a number is its text, null is None.
+    """Yield line number and object of every line; numbers become text, and null becomes None.
 
     Blank lines and lines whose first character is `#` are ignored. If the text is a part of a file,
     `first` is the number of its first line. The keys in `texts`, by default all, must have text or
@@ -39,7 +39,7 @@ def json_objects(
 def json_records(
     text: str, *, path: FilePath, first: int = 1
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield line number and object of every line, with nested values; a number is its text.
+    """Yield line number and object of every line, with nested values; numbers become text.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _check(fields: dict[str, object], path: FilePath, line: int) -> None:
         if value is not None and not isinstance(value, str):
             problem = f"is {quoted(json.dumps(value))}; expected text or a number"
         elif _is_broken(key) or (value is not None and _is_broken(value)):
-            problem = "contains an unpaired surrogate, which is no character"
+            problem = "contains an unpaired surrogate, which is not a character"
         else:
             continue
         raise InputError(f"the value of {quoted(key)} {problem}", path=path, line=line)

@@ -14,7 +14,7 @@ Fields = dict[str, Any]
 
 
 def json_rows(path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield the line and content of each object of a file; a number is its text.
+    """Yield the line and content of each object of a file; numbers become text.
 
     A file has an object per line, or one JSON value: an object, or a list of objects.
 
@@ -49,7 +49,7 @@ def _is_value(line: str) -> bool:
 
 
 def text_of(value: object) -> str:
-    """Return a value as text; empty for null, lists and objects."""
+    """Return a value as text, or an empty string for null, lists and objects."""
     if isinstance(value, bool):
         return str(value).lower()
     return value if isinstance(value, str) else ""

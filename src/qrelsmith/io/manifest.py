@@ -1,6 +1,7 @@
 """Manifests: the inputs, program version and parameters of a result.
 
-They have no timestamp unless one is given, so that the same computation gives the same bytes.
+Manifests have no timestamp unless a timestamp is given, so that the same computation gives the same
+bytes.
 """
 
 from __future__ import annotations
@@ -169,7 +170,7 @@ def read_manifest(path: FilePath) -> Manifest:
         )
     if content["format"] != FORMAT:
         raise InputError(
-            f"found format {content['format']}; expected {FORMAT}. A newer qrelsmith may read it",
+            f"found format {content['format']}; expected {FORMAT}. A newer version may read it",
             path=path,
         )
     unknown = sorted(content.keys() - set(_KEYS))

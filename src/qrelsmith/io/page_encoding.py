@@ -29,7 +29,7 @@ _XML = re.compile(rb"""<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:"([^">]*)
 
 
 def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[str, bool]:
-    """Decode a page, and return also whether every byte was valid.
+    """Decode a page, and also return whether every byte was valid.
 
     A byte-order mark has precedence, then the given charset, then the declaration in the page's
     head. Labels that are not in the standard are ignored. A page without a declaration is UTF-8 if
@@ -96,7 +96,7 @@ def _guess(content: bytes) -> str:
 
 
 def _usable(label: bytes) -> str | None:
-    """Return a declared encoding. A readable declaration cannot be UTF-16."""
+    """Return a declared encoding, or UTF-8 for UTF-16, in which a page cannot declare itself."""
     encoding = web_encoding(label.decode("latin-1"))
     if encoding in ("utf-16le", "utf-16be"):
         return "utf-8"

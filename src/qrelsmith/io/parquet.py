@@ -35,7 +35,7 @@ def is_parquet(path: FilePath) -> bool:
 
 
 def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Return the columns of a Parquet file as text; null and nan are empty.
+    """Return the columns of a Parquet file as text; null and nan become empty strings.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def parquet_records(path: FilePath) -> dict[str, list[Any]]:
     Raises
     ------
     InputError
-        As `parquet_columns`.
+        As in `parquet_columns`.
     """
     table = _table(path)
     return {
@@ -127,12 +127,12 @@ def _check_size(metadata: Any, path: FilePath) -> None:
 
 
 def parquet_bytes(columns: Mapping[str, Sequence[str]], numbers: Mapping[str, str]) -> bytes:
-    """Return a Parquet file; a pyarrow version gives the same bytes for the same columns.
+    """Return the bytes of a Parquet file, which depend only on the columns and pyarrow's version.
 
     Parameters
     ----------
     columns : mapping of str to sequence of str [row]
-        The cells; empty ones become null.
+        The cells; empty cells become null.
     numbers : mapping of str to {'float', 'int'}
         The columns of numbers.
     """

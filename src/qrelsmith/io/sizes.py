@@ -1,8 +1,8 @@
 """Size thresholds of fast paths, all in one place.
 
-Below a threshold, the plain implementation runs; above it, numpy, blocks, threads or processes. The
-result is the same. The environment variable sets all thresholds at once, so that small files use
-every fast path: `QRELSMITH_SIZES=1000 pytest tests/collection`.
+Below a threshold, the plain implementation runs; above it, numpy, blocks, threads or processes are
+used. Results do not depend on the thresholds. The environment variable sets all thresholds at once,
+so that small files use every fast path: `QRELSMITH_SIZES=1000 pytest tests/collection`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The content determines the format, not the file name: Parquet has its signature,
 `{`, TSV has a tab in its header, and everything else is CSV. CSV and TSV follow RFC 4180: a cell
 with the delimiter, a quote or a line break is quoted, and quotes inside it are doubled. Blank lines
 and lines whose first character is `#` are ignored between records, also before the header; inside a
-quoted cell they belong to the cell.
+quoted cell, such lines belong to the cell.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class TextTable:
     columns : mapping of str to sequence of str [row]
         The cells of every column in the file; an empty text is a missing value.
     lines : sequence of int [row]
-        The line on which each row begins; in Parquet, the row number, from 1.
+        The line on which each row begins; in Parquet, the row number, counted from 1.
     """
 
     path: FilePath
@@ -111,7 +111,7 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """Return a function's result on a text file; of several errors, raise that of the first line.
+    """Apply a function to a text file; if there are several errors, raise the first line's error.
 
     A function that checks column by column may find a later line's error first. Content that is not
     text is reported before all other errors.
@@ -177,7 +177,7 @@ def has_header(line: str, columns: Columns) -> bool:
 
 
 def check_table(table: TextTable, columns: Columns) -> TextTable:
-    """Check the required cells and the ids of a table, and return it.
+    """Check the required cells and the ids of a table, and return the table.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what:
 
 
 def check_form_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> None:
-    """Raise `InputError` at an id that is empty, has blanks around it, or a control character.
+    """Raise `InputError` at an id that is empty, has outer blanks, or contains a control character.
 
     Ids may consist of several words: some programs identify a topic only by its text.
     """

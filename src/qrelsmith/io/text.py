@@ -219,7 +219,7 @@ def data_lines(
             if line.startswith(BOM):
                 raise InputError(
                     f"a byte-order mark precedes {quoted(line.removeprefix(BOM))}; "
-                    "expected one only at the beginning of the file",
+                    "expected it only at the beginning of the file",
                     path=path,
                     line=number,
                 )
@@ -244,10 +244,10 @@ def data_lines(
 
 
 def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
-    """Return a function's result on a block; of several errors, raise that of the first line.
+    """Apply a function to a block; if there are several errors, raise the first line's error.
 
-    A function that checks column by column may find a later line's error first. It is then called
-    again on the lines above that error.
+    A function that checks column by column may find a later line's error first. In this case, the
+    function is called again on the lines above the error.
     """
     first: InputError | None = None
     while True:

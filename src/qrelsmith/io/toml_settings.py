@@ -1,4 +1,4 @@
-"""A strict TOML reader whose errors name the place, and formatting of texts and keys."""
+"""A strict TOML reader whose errors name the place, and formatting of strings and keys."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Settings:
 
     @contextmanager
     def placing(self, key: str = "") -> Iterator[None]:
-        """Add the place to a `UsageError` raised inside: a key, or the first key that it names."""
+        """Add a place to a `UsageError` of the block: a key, or the first key in the message."""
         try:
             yield
         except UsageError as error:
@@ -97,7 +97,7 @@ class Settings:
                 raise self.fault(str(UnknownNameError("key", key, names)), key)
 
     def get(self, key: str, kind: type | tuple[type, ...], what: str) -> Any:
-        """Return the value of a key, None if it is missing.
+        """Return the value of a key, or None if the key is missing.
 
         Raises
         ------
@@ -132,19 +132,19 @@ class Settings:
         return self.get(key, str, "text") or ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of strings; empty if it is missing."""
+        """Return a list of strings; an empty list if the key is missing."""
         values = self.get(key, list, "a list of strings") or []
         if not all(isinstance(value, str) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of strings", key)
         return tuple(values)
 
     def table(self, key: str) -> Settings:
-        """Return a table; empty if it is missing."""
+        """Return a table; an empty table if the key is missing."""
         values = self.get(key, dict, "a table") or {}
         return self._inner(values, key, lambda: self._line_of(key))
 
     def tables(self, key: str, *, marked_by: str) -> list[Settings]:
-        """Return a list of tables, empty if it is missing; each has the key `marked_by`."""
+        """Return a list of tables, each with the key `marked_by`; none if the list is missing."""
         values = self.get(key, list, "a list of tables") or []
         if not all(isinstance(value, dict) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of tables", key)
@@ -164,7 +164,7 @@ class Settings:
         return Settings(values, self._text, self._path, where=where, line=line)
 
     def _line_of(self, key: str) -> int:
-        """Return the key's first line in the table, or the table's line without one."""
+        """Return the key's first line in the table, or the table's line if the key is missing."""
         begin = self._line()
         lines = self._lines_of(key) if key else []
         return next((number for number in lines if number >= begin), begin)
@@ -177,7 +177,7 @@ class Settings:
 
 
 def toml_array(texts: Collection[str]) -> str:
-    """Format texts as a TOML array."""
+    """Format strings as a TOML array."""
     return "[" + ", ".join(map(toml_text, texts)) + "]"
 
 
@@ -187,7 +187,7 @@ def toml_key(name: str) -> str:
 
 
 def toml_text(text: str) -> str:
-    """Format a text as a basic TOML string.
+    """Return the basic TOML string for a text.
 
     Raises
     ------

@@ -1,10 +1,10 @@
 """Decoding by the web's encodings, as in the WHATWG Encoding Standard.
 
 The standard's labels come from `webencodings`, its tables mostly from Python's codecs. This module
-defines the differences: characters missing in a codec are added when decoding fails, different ones
-are replaced afterwards, and invalid bytes become U+FFFD. By the standard's rule, a lead byte and
-its trail bytes become one U+FFFD. Three characters stay as in Python, because other bytes mean them
-too: A2 41 and A2 42 of Big5, 8F A2 B7 of EUC-JP.
+defines the differences: characters missing in a codec are added when decoding fails, different
+characters are replaced afterwards, and invalid bytes become U+FFFD. By the standard's rule, a lead
+byte and its trail bytes become one U+FFFD. Three characters stay as in Python, because other bytes
+also encode these characters: A2 41 and A2 42 of Big5, 8F A2 B7 of EUC-JP.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def web_encoding(label: str) -> str | None:
 
 
 def web_text(content: bytes, encoding: str) -> tuple[str, bool]:
-    """Decode bytes, and return also whether every byte was valid.
+    """Decode bytes, and also return whether every byte was valid.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def _text_and_loss(text: str) -> tuple[str, bool]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Python's codec of an encoding, and the differences of the standard.
+    """Python's codec of an encoding, and its differences from the standard.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class _Table:
     replaced: Mapping[int, int | str]
 
     def repair(self, error: UnicodeError) -> tuple[str, int]:
-        """Return the text for bytes unknown to the codec, and the position to continue at."""
+        """Return the text for bytes unknown to the codec, and the position of the next byte."""
         if not isinstance(error, UnicodeDecodeError):
             raise error
         sequence = error.object[error.start : error.start + 4]
@@ -149,7 +149,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """Decode the characters of NEC and IBM outside JIS X 0208; code page 932 has other bytes."""
+    """Decode characters of NEC and IBM outside JIS X 0208, which differ in code page 932."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +159,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """Decode the characters that Hong Kong added in 2008, and IBM and ETEN before."""
+    """Decode the characters that Hong Kong added in 2008, and IBM and ETEN before 2008."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 
@@ -194,7 +194,7 @@ def _kana(content: bytes) -> str:
 
 
 def _kanji(content: bytes) -> str:
-    """Decode pairs of the table that EUC-JP has with high bits; line ends are unchanged."""
+    """Decode byte pairs of the table that EUC-JP uses with high bits; keep line ends."""
     parts = []
     for pair in _PAIR.findall(content):
         if pair[0] < 0x21:

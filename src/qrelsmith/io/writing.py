@@ -29,10 +29,11 @@ _WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
 
 @contextmanager
 def write_together() -> Iterator[None]:
-    """Move all files that `replacing` writes in the block into place on success, else none.
+    """Move all files that `replacing` writes in the block into place, or none after a failure.
 
-    Use it for results that belong together: a full disk at the second file leaves the first
-    unchanged. Do not use it for files that the block reads again. It is also a decorator.
+    Use `write_together` for results that belong together: a full disk at the second file leaves the
+    first unchanged. Do not use it for files that the block reads again. `write_together` is also a
+    decorator.
     """
     if _WAITING.get() is not None:
         yield
@@ -57,10 +58,10 @@ def write_together() -> Iterator[None]:
 def replacing(path: FilePath) -> Iterator[IO[bytes]]:
     """Open a binary file that replaces `path` when the block succeeds.
 
-    Until then, its content is in a temporary file in the same folder, which is removed after any
-    failure: an error, an interrupt, a full disk. Inside `write_together`, the new file is moved
-    only together with the other files. An existing file keeps its permissions. A pipe or a device
-    is written to directly.
+    Until the block succeeds, the content is in a temporary file in the same folder, which is
+    removed after any failure: an error, an interrupt, a full disk. Inside `write_together`, the new
+    file is moved only together with the other files. An existing file keeps its permissions. A pipe
+    or a device is written to directly.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 
 def is_field(name: str) -> bool:
-    """Return whether an id can be a field of a text line, so not empty and without separators."""
+    """Return whether an id can be a field of a text line: not empty, and without separators."""
     return bool(name) and _UNSOUND.search(name) is None
 
 

@@ -1,4 +1,4 @@
-"""Speed of assessors: criteria of each (assessor, topic), from the times of their judgments."""
+"""Speed of assessors: criteria for each pair of assessor and topic, from judging times."""
 
 from qrelsmith.judging_times.caps import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.judging_times.criteria import CRITERIA, Criteria, criteria

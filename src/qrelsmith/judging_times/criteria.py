@@ -55,17 +55,18 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
     Returns
     -------
     Criteria
-        TJ1D, the time to judge the first document, is measured from opening the topic to its
-        earliest judgment. TF1RH and TF1H end at the earliest judgment as relevant, or highly
-        relevant, even if it was withdrawn later. ATBJ is the mean of the intervals between the
-        first judgments of docs, without intervals above the cap. A correction is part of its
-        interval. NREJ is the number of changes of a label to a different one.
+        TJ1D, the time to judge the first document, is measured from the opening of the topic to the
+        topic's earliest judgment. TF1RH and TF1H end at the earliest judgment as relevant, or
+        highly relevant, even if that judgment was withdrawn later. ATBJ is the mean of the
+        intervals between the first judgments of docs, without intervals above the cap. The time of
+        a correction is part of the interval that contains it. NREJ is the number of changes of a
+        label to a different label.
 
-        Times are nan if any judgment of the session has no time, because it may be the first
-        judgment. Except for ATBJ, they are also nan if the opening of the topic is unknown or not
-        before the first judgment. TF1RH and TF1H are nan without a relevant, or highly relevant,
-        doc. ATBJ is nan for fewer than two docs, or if all intervals are above the cap. NREJ is nan
-        if the log does not have the revisions, and for sessions without judgments.
+        Times are nan if any judgment of the session has no time, because that judgment may be the
+        first. Except for ATBJ, times are also nan if the opening time of the topic is unknown or is
+        not before the first judgment. TF1RH and TF1H are nan without a relevant, or highly
+        relevant, doc. ATBJ is nan for fewer than two docs, or if all intervals are above the cap.
+        NREJ is nan if the log does not have the revisions, and for sessions without judgments.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Efficiency of assessors, and differences between groups of them."""
+"""Efficiency of assessors, and differences between groups of assessors."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ def efficiency(
         "Print how often each assessor gave a repeated doc the same grade.",
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
-        "Run the tests of --compare over (assessor, topic) pairs, as in the paper; by default"
-        " assessors are the unit (Welch's t-test of their means).",
+        "Run the tests of --compare over (assessor, topic) pairs, as in the paper; by default, "
+        "the unit is the assessor (Welch's t-test of means).",
         was={"test": {
             "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
         }})] = None,

@@ -1,4 +1,4 @@
-"""Efficiency in reports: tables, a box for each assessor, relevant docs by position.
+"""Efficiency in reports: tables, a box plot of assessors, relevant docs by position.
 
 ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
 """
@@ -186,7 +186,7 @@ def _unit_note(compared: Sequence[GroupComparison]) -> str:
 
 
 def _tenths(*columns: str) -> dict[str, int]:
-    """Return one decimal for columns of seconds."""
+    """Return the setting that shows columns of seconds with one decimal."""
     return dict.fromkeys(columns, 1)
 
 
@@ -230,7 +230,7 @@ def criterion_figures(
 ) -> Iterator[Figure]:
     """Yield a figure per criterion, with a box per assessor or, for many, environment (Figure 2).
 
-    `colours` has the colour indices of some groups.
+    `colours` contains the colour indices of some groups.
     """
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES

@@ -1,4 +1,4 @@
-"""The intervals between judgments; ATBJ is their mean."""
+"""The intervals between judgments, whose mean is ATBJ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.judging_times.logs import JudgingLog
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgingIntervals:
-    """Times from one doc's first judgment to the next doc's, inside a session.
+    """Times from one doc's first judgment to the next doc's first judgment, inside a session.
 
     Attributes
     ----------

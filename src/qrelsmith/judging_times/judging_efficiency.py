@@ -22,7 +22,7 @@ from qrelsmith.stats.group_means import compare_assessors
 from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS
 
-# The share of dropped values in a group above which a note reports it.
+# A note reports a higher share of dropped values in a group.
 _MANY_DROPPED = 1 / 3
 _FEW, _MANY = "two-sample-t", "unpaired-tukey"
 
@@ -115,7 +115,7 @@ class JudgingEfficiency:
         for column, name in enumerate(CRITERIA):
             dropped = criteria.dropped[:, column]
             kept = (~np.isnan(criteria.of(name))).astype(np.int64)
-            # ATBJ is a mean over intervals; there is one less than docs.
+            # ATBJ is a mean over intervals, of which there is one fewer than docs.
             intervals = np.where(criteria.timed, np.maximum(criteria.docs - 1, 0), 0)
             there = intervals if name == "ATBJ" else kept + dropped
             cap = self.caps.found if name.startswith("TF") else self.caps.judgment
@@ -249,8 +249,8 @@ def compared_groups(
 
     Notes
     -----
-    Comparisons by a criterion omit groups without values of it. An assessor in two of the groups
-    (of orderings) is compared with themselves.
+    Comparisons by a criterion omit groups without values of this criterion. An assessor in two of
+    the groups (of orderings) is compared with themselves.
     """
     names = sorted({KEYS[by](session) for session in efficiency.sessions} - {""})
     if len(names) < 2:
@@ -309,7 +309,7 @@ def _compare(
 
 
 def _means(values: FloatArray, assessors: AnyArray) -> FloatArray:
-    """Return the mean of each assessor."""
+    """Return the mean of each assessor's values."""
     _, place = np.unique(assessors, return_inverse=True)
     return np.bincount(place, weights=values) / np.bincount(place)
 

@@ -51,7 +51,7 @@ class LoggedSessions:
 
 
 def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSessions:
-    """Return the log behind judgments, in seconds.
+    """Return the log behind judgments, with times in seconds.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
 
 
 def _is_revision(judgments: Judgments) -> BoolArray:
-    """Return whether each judgment, after the first, is a revision of the previous one."""
+    """Return whether each judgment, after the first, is a revision of the previous judgment."""
     keys = np.stack([judgments.topic, judgments.doc, judgments.assessor])
     return np.asarray((np.diff(keys) == 0).all(axis=0))
 

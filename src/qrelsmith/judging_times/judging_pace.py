@@ -1,7 +1,7 @@
 """Pace of judging: time per judgment, remaining hours, and expected end date.
 
-The seconds per judgment are the intervals of which ATBJ is the mean (ordering-gold-bronze, section
-4).
+The time per judgment is an interval as in ATBJ, which is the mean of the intervals
+(ordering-gold-bronze, section 4).
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Forecast:
         Number of remaining docs.
     median, low, high, mean : float
         Hours if every doc takes the median, the first or third quartile, or the mean of the
-        measured seconds. The mean gives the expected sum; a few slow docs raise it above the
+        measured seconds. The mean gives the expected sum; a few slow docs raise the mean above the
         median.
     without : int
-        Number of these docs with assessors without measurements; the hours do not include them.
+        Number of these docs whose assessors have no measurements; the hours exclude these docs.
     """
 
     docs: int = 0
@@ -142,8 +142,8 @@ def forecast_of_assessors(
 ) -> dict[str, Forecast]:
     """Forecast the hours for every assessor's docs.
 
-    An assessor with fewer than `ENOUGH` measured intervals gets the pace of the group, or, if the
-    group has too few intervals as well, the pace of all assessors.
+    An assessor with fewer than `ENOUGH` measured intervals gets the pace of the group. If the group
+    also has too few intervals, the assessor gets the pace of all assessors.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class Rate:
         return self.docs / self.days
 
     def days_for(self, docs: int) -> float:
-        """Return the days for these docs at this rate, or nan."""
+        """Return the days that some docs take at this rate; nan if the rate is unknown."""
         return 0.0 if docs == 0 else docs / self.a_day
 
 

@@ -43,7 +43,7 @@ class Aggregate(Result):
     label : str
         The full name of the aggregation.
     left_out : int
-        The number of docs of a topic that have judgments, but no grade.
+        The number of (topic, doc) pairs that have judgments but no grade.
     """
 
     qrels: Qrels
@@ -61,10 +61,10 @@ class Aggregate(Result):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return an attribute of the qrels, which version 0.1.0 returned."""
+            """Return an attribute of `qrels`, because version 0.1.0 returned the qrels."""
             if name.startswith("_") or (not hasattr(Qrels, name) and name not in _OF_QRELS):
                 raise AttributeError(f"'Aggregate' object has no attribute {name!r}")
-            message = f"Aggregate.{name} goes with the next minor version; use .qrels.{name}"
+            message = f"Aggregate.{name} goes away in the next minor version; use .qrels.{name}"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             return getattr(self.qrels, name)
 
@@ -83,7 +83,7 @@ How = Annotated[
     "aggregate",
     heading="convert",
     everyday=True,
-    no_audit="it makes labels, and the audit judges those that are there",
+    no_audit="it creates labels, and the audit examines existing labels",
     example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --aggregation median -o all.qrels",
 )
 def aggregate(
@@ -100,7 +100,7 @@ def aggregate(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Aggregate:  # fmt: skip
-    """Aggregate several assessors' grades into one.
+    """Aggregate several assessors' grades into one per doc.
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor, and print one grade per
     doc.

@@ -20,7 +20,7 @@ CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 
 
 def campaign_folder(source: object) -> Campaign | None:
-    """Return the campaign of an input, found by its folder; it may have no labels.
+    """Return the campaign of an input, found by its folder, even if the campaign has no labels.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def campaign_of(source: object) -> CampaignLabels | None:
 
 
 def resolve_source(source: Any) -> Any:
-    """Return the campaign of an input, else the input itself; every question calls this first.
+    """Return an input's campaign, else the input itself; every question calls this function first.
 
     Raises
     ------

@@ -111,7 +111,7 @@ def carry(
     Raises
     ------
     UsageError
-        If a label's doc is not among the old ones, or a passage is not inside its doc.
+        If a label's doc is not among the old docs, or a passage is not inside its doc.
     """
     before = {doc.doc_id: doc for doc in old}
     after = {doc.doc_id: doc for doc in new}
@@ -144,7 +144,7 @@ def carry(
 
 
 def read_passages(path: FilePath) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """Read passages from a table topic, doc, start, end: characters of the doc's content.
+    """Read passages from a table with columns topic, doc, start, end (characters in the doc).
 
     Raises
     ------
@@ -196,7 +196,7 @@ class _Places:
 
 
 def _plain_text(content: str) -> tuple[str, Sequence[int]]:
-    """Return a content with single blanks, and the position of each of its characters."""
+    """Return the content with single blanks, and each character's position in the original."""
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(content):
@@ -237,7 +237,7 @@ def _quotes(
 
 
 def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
-    """Return the labels without those that give a doc different grades in one topic.
+    """Return the labels without labels that give a doc different grades in one topic.
 
     A label that loses all its docs becomes one open label.
     """

@@ -90,12 +90,12 @@ def sessions_of(judgments: Judgments) -> Sessions:
 def in_environments(
     judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
 ) -> Judgments:
-    """Return the judgments of some groups in some orderings; by default, all.
+    """Return the judgments of some groups in some orderings; by default, all judgments.
 
     Raises
     ------
     UsageError
-        If a name does not exist, or no session has both.
+        If a name does not exist, or no session has a given group and a given ordering.
     """
     sessions = sessions_of(judgments)
     is_wanted = np.ones(len(sessions.sessions), dtype=bool)

@@ -1,6 +1,7 @@
 """Passages of labels and decisions of adjudicators, as exported by the judging app.
 
-They are `passages.csv`, `adjudications.csv` and `pair_adjudications.csv` in a campaign's folder.
+The files are `passages.csv`, `adjudications.csv` and `pair_adjudications.csv` in a campaign's
+folder.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Adjudication:
     topic, doc : str
         The doc; for an aspect, the key of answer and aspect (`base.items`).
     grade : float
-        Its label, or a code below 0.
+        The label of the doc, or a code below 0.
     by : str
         The adjudicator.
     blind : bool
@@ -93,13 +94,13 @@ class PairAdjudication:
         The assessors' answers before the discussion, and now, from −2 (left is much better) to 2,
         ascending.
     outcome : int or None
-        The decision; None without one.
+        The decision; None if there is no decision.
     by : str
         The adjudicator.
     blind : bool
         Whether the adjudicator had not seen the answers.
     discussed : bool
-        Whether the assessors were asked to discuss it.
+        Whether the assessors were asked to discuss the pair.
     """
 
     topic: str
@@ -114,7 +115,7 @@ class PairAdjudication:
 
 
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
-    """Return the passages of the first round in a campaign's folder; empty without a file.
+    """Return the passages of the first round in a campaign's folder; none if there is no file.
 
     Raises
     ------
@@ -137,7 +138,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
 
 
 def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
-    """Return the decisions in a campaign's folder; empty without a file.
+    """Return the decisions in a campaign's folder; none if there is no file.
 
     Raises
     ------
@@ -159,7 +160,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
 
 
 def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
-    """Return the pairs that were discussed or decided; empty without a file.
+    """Return the pairs that were discussed or decided; none if there is no file.
 
     Raises
     ------

@@ -38,8 +38,8 @@ def read_qrels(
     """Read qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
     A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, three columns `topic
-    docno grade`, or a form of another program. A repeated pair with the same grade counts once,
-    with a warning. If docs have the grades of several assessors, the lower median is used, with a
+    docno grade`, or another program's format. A repeated pair with the same grade counts once, with
+    a warning. If docs have the grades of several assessors, the lower median is used, with a
     warning. A data frame (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or
     qrelsmith. Rows are named tuples with such fields, as in `dataset.qrels` of ir_datasets.
 
@@ -55,7 +55,7 @@ def read_qrels(
         Whether a grade outside the scale is an error, or treated as missing, with a warning.
 
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: file format and column names, if the content does not show them.
 
     Raises
     ------
@@ -87,12 +87,12 @@ def read_qrels(
 
 
 def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
-    """Return qrels from {topic: {doc: grade}}, a frame, judgments, or a result that has them.
+    """Return qrels from {topic: {doc: grade}}, a frame, judgments, or a result with qrels.
 
     Raises
     ------
     UsageError
-        If it is none of these, an id is not text, or a grade is not a finite number.
+        If the source is none of these, an id is not text, or a grade is not a finite number.
     """
     source = columns_of_rows(source)
     if isinstance(source, Qrels):
@@ -122,10 +122,10 @@ def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
         return now.to_qrels(name=name)
     from qrelsmith.judgments.group_labels import label_set_of
 
-    note = f"{place}the lower median of the grades of {len(now.assessors)} assessors counts"
+    note = f"{place}the lower median of the grades of {len(now.assessors)} assessors is used"
     labels_of_doc = np.diff(np.flatnonzero(np.concatenate(([True], ~is_again, [True]))))
     if (labels_of_doc == 2).any():
-        note += ", which is the lower grade if a doc has two"
+        note += ", which is the lower grade if a doc has two grades"
     warnings.warn(f"{note} (qrelsmith aggregate offers other methods)", InputWarning, stacklevel=3)
     return label_set_of(now, name)
 
@@ -140,7 +140,7 @@ def judgments_of_object(
     Raises
     ------
     UsageError
-        If it is neither, an id is not text, or a grade is not a finite number.
+        If the source is neither, an id is not text, or a grade is not a finite number.
     InputError
         If an assessor has two grades for a doc and no revisions that distinguish them.
     """

@@ -16,8 +16,8 @@ def label_set_of(
 ) -> Qrels:
     """Return one grade per doc from the assessors' current grades; codes are left out.
 
-    For aspects, the code of an answer that contradicts the aspect is kept: it counts as lower than
-    all levels, or as 0 if grades are summed.
+    For aspects, the code of an answer that contradicts the aspect is kept: this code counts as
+    lower than all levels, or as 0 if grades are summed.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def label_set_of(
     aggregation : str
         How several grades are combined; by default, the lower median.
     one_voice : str, optional
-        The group whose assessors count as one.
+        The group whose assessors count as one assessor.
     """
     kept = (CONTRADICTS,) if judgments.aspect is not None else ()
     ratings = judgments.ratings(kept=kept)
@@ -56,10 +56,10 @@ def takes_levels(aggregation: str) -> bool:
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
-    """Return the topics that a group was shown in each ordering, both sorted.
+    """Return the sorted topics that a group was shown in each ordering, by sorted ordering.
 
     Examples are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics shown to the group
-    in several orderings, or in an unknown one, are left out.
+    in several orderings, or in an unknown ordering, are left out.
     """
     orderings: dict[str, set[str]] = {}
     for session in sessions_of(judgments).sessions:

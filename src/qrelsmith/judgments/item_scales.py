@@ -41,7 +41,7 @@ def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[s
 
 
 def is_of_aspect(wanted: str, aspects: Aspects | None) -> Callable[[str, str], bool]:
-    """Return a test of whether an aspect of a topic is the wanted one, or of its kind."""
+    """Return a test of whether a topic's aspect is the given aspect or of the given kind."""
 
     def check(topic: str, aspect: str) -> bool:
         return aspect == wanted or (aspect != "" and kind_of(aspects, topic, aspect) == wanted)
@@ -64,7 +64,7 @@ class ItemScales:
     aspect: str = ""
 
     def only(self, labels: Labels) -> Labels:
-        """Return the labels of the selected aspect, and those of whole answers."""
+        """Return the labels of the selected aspect, and the labels of whole answers."""
         if not self.aspect:
             return labels
         check = is_of_aspect(self.aspect, self.aspects)
@@ -123,6 +123,6 @@ class ItemScales:
         return held | (grade < 0)
 
     def on_scales(self, labels: Labels, scale: Scale | None) -> Labels:
-        """Return the labels, with unjudged codes for grades outside their item's scale."""
+        """Return the labels, with the code for unjudged if a grade is outside its item's scale."""
         held = self.are_on_scale(labels, scale)
         return labels if held.all() else replace(labels, grade=grades_where(labels.grade, held))

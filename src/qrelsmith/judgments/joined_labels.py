@@ -36,13 +36,13 @@ def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
 
 
 def join_labels(labels: Mapping[str, Judgments], files: Mapping[str, FilePath]) -> Judgments:
-    """Return the judgments of several files, each file a group of assessors.
+    """Return the judgments of several files, with each file as a group of assessors.
 
     Parameters
     ----------
     labels : mapping of str to Judgments
-        The judgments by the name of their file. This is the group of those without one, unless an
-        assessor is in several files.
+        The judgments by the name of their file. Judgments without a group get this name as the
+        group, unless an assessor is in several files.
     files : mapping of str to path
         The files, for error messages.
 

@@ -192,7 +192,7 @@ class Judgments:
         return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
 
     def by_group(self) -> dict[str, Judgments]:
-        """Return the judgments by name of the group; the name is empty without a group."""
+        """Return the judgments by group; judgments without a group have the empty name."""
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
@@ -222,7 +222,7 @@ class Judgments:
         return Ratings(values, now.assessors, tuple(units))
 
     def to_qrels(self, *, assessor: str | None = None, name: str | None = None) -> Qrels:
-        """Return the current grades as qrels, codes included.
+        """Return the current grades as qrels, including codes.
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ class Judgments:
         return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
-        """Return a pandas data frame: query_id, doc_id, assessor, relevance (or our names), ….
+        """Return a pandas data frame: query_id, doc_id, assessor, relevance (or own names), ….
 
         Raises
         ------

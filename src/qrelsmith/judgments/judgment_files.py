@@ -1,4 +1,4 @@
-"""Judgments files, read and written such that the same judgments give the same bytes."""
+"""Judgments files, read and written so that the same judgments give the same bytes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_judgments(
         Whether a grade outside the scale is an error, or treated as missing, with a warning.
 
     **how
-        `form` and `columns`: file form and column names, if the content does not show them.
+        `form` and `columns`: file format and column names, if the content does not show them.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def read_judgments(
 
 
 def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = None) -> None:
-    """Write a judgments file as CSV, TSV, JSONL or Parquet, sorted, completely or not at all.
+    """Write a sorted judgments file atomically, as CSV, TSV, JSONL or Parquet.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def item_cells(table: TextTable) -> Sequence[str]:
 
 
 def optional_columns(table: TextTable) -> dict[str, Any]:
-    """Return the optional columns of a table by name, typed, without empty ones.
+    """Return the optional columns of a table by name, typed, without empty columns.
 
     Raises
     ------
@@ -77,8 +77,8 @@ def sorted_rows(
 ) -> tuple[IntArray, int]:
     """Return the rows sorted by keys and revision, each once, and the number of repeats.
 
-    Rows with one topic, doc, assessor and revision are one judgment; a missing revision counts as
-    0.
+    Rows with the same topic, doc, assessor and revision are one judgment; a missing revision counts
+    as 0.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) 
     doc = item_cells(table)[row]
     raise InputError(
         f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"
-        f" {grade_text(grade[row])}, but {grade_text(grade[before])} on line"
+        f" {grade_text(grade[row])}, but the grade {grade_text(grade[before])} on line"
         f" {table.lines[before]}; expected one grade, or a column `revision` that distinguishes"
         " them",
         path=table.path,
@@ -138,7 +138,7 @@ def fields_of(table: TextTable, grade: FloatArray) -> dict[str, Any]:
 
 
 def take_rows(column: Any, rows: IntArray) -> Any:
-    """Return rows of a column, as an array if it is one, else as a tuple."""
+    """Return rows of a column, as an array if the column is an array, else as a tuple."""
     if column is None or isinstance(column, np.ndarray):
         return None if column is None else column[rows]
     return tuple(column[row] for row in rows.tolist())

@@ -19,7 +19,7 @@ def is_campaign(path: str) -> bool:
 
 
 def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take label files, or a campaign; without a campaign, label sets are additional files.
+    """Parse label files or a campaign; without a campaign, label sets are additional files.
 
     Raises
     ------
@@ -90,6 +90,6 @@ AspectFile = Annotated[
 
 
 class LabelScope(OnScale, total=False):
-    """Which labels to use: those of some topics, on a scale."""
+    """Options for the labels to use: topics and scale."""
 
     topic_set: OnlyTopics

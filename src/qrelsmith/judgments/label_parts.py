@@ -79,7 +79,7 @@ def parts_of_label_sets(by_file: Mapping[str, Qrels]) -> dict[str, tuple[str, ..
 
 
 def joined_labels(name: str, parts: Mapping[str, Qrels]) -> Qrels:
-    """Return the labels of all files of a label set, with a note if there are several.
+    """Return the labels of all files of a label set; a note reports several files.
 
     Raises
     ------

@@ -36,8 +36,8 @@ NO_GROUP = "assessors"
 class CampaignLabels(ItemScales):
     """The labels of a campaign, read or computed once.
 
-    A label set is a qrels file of the campaign, or the labels of a group of assessors in the
-    judgments, with the lower median of several grades of a doc. Labels of answers may be in one
+    A label set is a qrels file of the campaign, or a group of assessors in the judgments. If a
+    group has several grades of a doc, the lower median is used. Labels of answers may be in one
     file per kind (see `parts_of_label_sets`).
 
     Parameters
@@ -45,9 +45,10 @@ class CampaignLabels(ItemScales):
     campaign : Campaign
         The campaign.
     reference : str, optional
-        The label set that the others are compared with; by default the one of a group with the role
-        gold, else the one called gold, else the only one by people. Otherwise the one that is most
-        likely by people is used, and `reference_notice` reports this.
+        The label set with which the other label sets are compared; by default the label set of a
+        group with the role gold, else the label set called gold, else the only label set by people.
+        Otherwise, the label set that is most likely by people is used, and `reference_notice`
+        reports this.
     aspect : str
         Use only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
@@ -95,7 +96,7 @@ class CampaignLabels(ItemScales):
         return read_label_sets(self.campaign.qrels, self.only)
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """Return a cached value, or compute it and keep it with the campaign.
+        """Return a cached value, or compute the value and cache it with the campaign.
 
         Parameters
         ----------
@@ -129,13 +130,13 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments of each group of assessors; those without a group are in `assessors`."""
+        """The judgments by group of assessors; judgments without a group are in `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades outside their declared scale are missing."""
+        """The label sets by name, sorted; grades outside the declared scale count as missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
@@ -261,7 +262,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """The notice that a label set was assumed as the reference; empty if none was."""
+        """The notice that a label set was assumed as the reference; empty if it was declared."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -276,16 +277,16 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return the judgments behind a label set: of a group, or of a file as one assessor."""
+        """Return the judgments behind a label set: by a group, or from a file as one assessor."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """Return the declared scale of a label set, else the one inferred from its grades.
+        """Return the declared scale of a label set, else the scale inferred from its grades.
 
-        It is, for instance, `0..3`, or `real` for a continuous scale, which has fractions or more
-        than `MOST_LEVELS` whole numbers.
+        The scale is, for instance, `0..3`, or `real` for a continuous scale, which has fractions or
+        more than `MOST_LEVELS` whole numbers.
         """
         if self.is_real(name):
             return "real"
@@ -298,7 +299,7 @@ class CampaignLabels(ItemScales):
     def is_on_reference_scale(self, name: str) -> bool:
         """Return whether a grade of a label set means the same as in the reference.
 
-        If no scale is declared for either, the grades of both are whole levels in the same order.
+        Without declared scales, two label sets with levels are assumed to have the same levels.
         """
         if self.is_real(name) or self.is_real(self.reference):
             return name == self.reference

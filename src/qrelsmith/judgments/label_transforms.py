@@ -44,11 +44,11 @@ class AggregatedGrades:
     label : str
         The full name of the aggregation.
     left_out : int
-        The number of docs of a topic that have judgments, but no grade.
+        The number of (topic, doc) pairs that have judgments but no grade.
     fewest, most : int
-        The least and greatest number of grades of the other docs.
+        The least and greatest number of grades per doc, among docs with a grade.
     adds_up : bool
-        Whether the aggregation sums grades, so that docs with more of them get more.
+        Whether the aggregation sums grades, so that docs with more grades get higher values.
     """
 
     qrels: Qrels
@@ -159,7 +159,7 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
 def transform_labels(
     labels: Labels, operation: Operation, *, source: Scale | None, seed: int = 0
 ) -> Labels:
-    """Return the labels with other grades and otherwise unchanged.
+    """Return the labels with new grades, but otherwise unchanged.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def transform_labels(
 
 
 def log_summed(qrels: Qrels) -> Qrels:
-    """Return qrels whose grades are sums, as the integer part of log2(sum + 1); codes are kept.
+    """Replace grades that are sums by the integer part of log2(sum + 1); codes are kept.
 
     For the sums of several assessors' grades, use `aggregated_qrels(judgments, by="logsum")`.
     """
@@ -202,7 +202,7 @@ def log_summed(qrels: Qrels) -> Qrels:
 def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Relabelling:
     """Return a relabelling; if it names only codes, add every level of the scale unchanged.
 
-    A relabelling that names one grade must name all grades, so that a forgotten one is reported.
+    A relabelling that names one grade must name all grades, so that a forgotten grade is reported.
     """
     if source is None or any(old >= 0 for old, _ in relabelling.pairs):
         return relabelling
@@ -210,10 +210,10 @@ def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Rela
 
 
 def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
-    """Return the default scale of labels: 0 to the highest grade, if all are whole.
+    """Return the default scale of labels: 0 to the highest grade, if all are whole numbers.
 
-    Otherwise, or if the highest grade is above 100,000, the scale consists of the grades that
-    occur; it is None without grades.
+    If there are fractions, or the highest grade is above 100,000, the scale consists of the grades
+    that occur. Without grades, the scale is None.
     """
     seen = levels_seen(labels.grade)
     if not seen:

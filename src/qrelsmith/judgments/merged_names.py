@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import IntArray
 def merge_names(
     columns: Sequence[tuple[tuple[str, ...], IntArray]],
 ) -> tuple[tuple[str, ...], IntArray]:
-    """Return the names used by some columns, sorted, and all columns' positions in them."""
+    """Return the sorted names that columns use, and the columns as indices into these names."""
     used = [np.unique(places) for _, places in columns]
     texts = [
         [names[place] for place in places.tolist()]

@@ -25,7 +25,7 @@ class OffScaleGrades:
     count, total : int
         The number of these grades, and of all grades.
     first : str
-        The file and the line of the first one.
+        The file and the line of the first such grade.
     """
 
     count: int
@@ -42,7 +42,7 @@ class OffScaleGrades:
 
 
 def grades_where(grade: FloatArray, held: BoolArray) -> FloatArray:
-    """Return the grades, with unjudged codes for those outside their scale."""
+    """Return the grades, with the code for unjudged in place of grades outside their scale."""
     return np.where(held, grade, _UNJUDGED)
 
 

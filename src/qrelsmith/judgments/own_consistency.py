@@ -30,9 +30,9 @@ class OwnConsistency:
     Attributes
     ----------
     assessor : str
-        The assessor; `all` for all of them together.
+        The assessor; `all` for all assessors together.
     repeats, same, higher, lower : int
-        The number of docs that were graded twice, and how many of them got the same, a higher and a
+        The number of docs that were graded twice, and the numbers that got the same, a higher and a
         lower grade the second time.
     low, high : float
         95 % interval of the share of the same (Wilson) over docs, which are assumed independent.
@@ -53,7 +53,7 @@ class OwnConsistency:
 
 
 def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]:
-    """Return the consistency of each assessor who graded docs in both rounds, and of all.
+    """Return the consistency of each assessor who graded docs in both rounds, and of all assessors.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
 def repeats_in_rounds(
     first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
 ) -> dict[int, list[OwnConsistency]]:
-    """Return the consistency of assessors in each round opened for repeats, by its number.
+    """Return the consistency of assessors in rounds opened for repeats, by number of the round.
 
     A round without labels is left out.
     """
@@ -111,7 +111,7 @@ def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
 
 
 def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
-    """Return the current label of every topic, doc and assessor, without withdrawn ones."""
+    """Return the current label of every topic, doc and assessor, without withdrawn labels."""
     now = judgments.current()
     now = now.select(now.grade != -1)
     return {

@@ -31,7 +31,7 @@ def preferences_of(
     InputError
         If a file is malformed, or the campaign has no preferences.
     UsageError
-        If it is none of these.
+        If the source is none of these.
     """
     from qrelsmith.pairs.preference_files import read_preferences
     from qrelsmith.pairs.preferences import Preferences

@@ -1,8 +1,8 @@
-"""Published crowd labels on several scales, in their authors' file forms.
+"""Published crowd labels on several scales, in their authors' file formats.
 
-Two forms are known and recognised by their headers: relevance labels on the scales S2, S4, S100 and
-ME (Roitero et al. 2018; Han et al. 2019) and truthfulness labels on S3, S6 and S100 (Roitero et al.
-2020). Both have one row for each doc of a HIT, with the experts' labels and the crowd's.
+Two formats are known and recognised by their headers: relevance labels on the scales S2, S4, S100
+and ME (Roitero et al. 2018; Han et al. 2019) and truthfulness labels on S3, S6 and S100 (Roitero et
+al. 2020). Both have one row for each doc of a HIT, with the experts' labels and the crowd's.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class PublishedLabels(Result):
         return Table.of(("file", "topics", "docs", "assessors", "labels"), rows)
 
 
-@question("published", heading="convert", no_audit="it reads a file that is no part of a campaign")
+@question("published", heading="convert", no_audit="it reads a file that is not part of a campaign")
 def read_published(
     labels: Annotated[FilePath | Any, PythonOnly(
         "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
@@ -136,7 +136,7 @@ def read_published(
     Raises
     ------
     InputError
-        If the file has neither header, or at the first malformed cell.
+        If the file has no known header, or at the first malformed cell.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def _grades(table: TextTable, name: str) -> Sequence[str]:
 
 
 def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
-    """Raise an error at a score outside its scale, if that is one of the published ones."""
+    """Raise an error at a score outside its scale, if the scale is one of the published scales."""
     for row, (cell, scale) in enumerate(zip(table.columns[name], scales, strict=True)):
         highest = _HIGHEST.get(scale.strip().upper())
         if highest is None or 0 < float(cell) <= highest or (highest < np.inf and not float(cell)):

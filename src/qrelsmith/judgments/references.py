@@ -11,7 +11,7 @@ from qrelsmith.collection.qrels import stem
 
 # The label set of the app's decisions, and of the assessors' labels of undecided docs.
 ADJUDICATED = "adjudicated"
-# Frequent names of labels by people; the first one present is the guess.
+# Frequent names of label sets by people; the first name that exists is the guess.
 _BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
 _KINDS = ("people", "", "model")  # in descending probability of being labels by people
 
@@ -19,7 +19,7 @@ _KINDS = ("people", "", "model")  # in descending probability of being labels by
 def known_reference(
     campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]
 ) -> str | None:
-    """Return the reference that a campaign declares; None if it declares none."""
+    """Return the reference that a campaign declares, or None if no reference is declared."""
     return gold_set(campaign, kinds, files) or _only_set_by_people(
         {
             name: kind
@@ -30,7 +30,7 @@ def known_reference(
 
 
 def is_adjudicated(campaign: Campaign, path: Path) -> bool:
-    """Return whether a qrels file has an export's own labels, corrected by adjudication."""
+    """Return whether a qrels file contains the labels of an export, corrected by adjudication."""
     return (
         campaign.is_folder
         and stem(path.name) == ADJUDICATED
@@ -39,7 +39,7 @@ def is_adjudicated(campaign: Campaign, path: Path) -> bool:
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]) -> str | None:
-    """Return the label set of a group with the role gold, else the one called gold, else None."""
+    """Return the label set of a group with the role gold, else the label set named gold."""
     gold = {name for name, group in campaign.groups.items() if group.role == "gold"}
     for label_set, path in files.items():
         source = campaign.qrels_of.get(path.name)
@@ -49,7 +49,7 @@ def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, P
 
 
 def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
-    """Return the only label set of the kind `people`, else the only one not of the kind `model`."""
+    """Return the only label set of the kind `people`, else the only one that is not `model`."""
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
     return others[0] if len(others) == 1 else None

@@ -1,6 +1,6 @@
 """Rounds of judging after the first: a judgments file for each, and a table of their properties.
 
-They are in the folder `rejudging` of a campaign: `round-2.csv`, … and, if the reasons for the
+The rounds are in the folder `rejudging` of a campaign: `round-2.csv`, … and, if the reasons for the
 rounds are known, `rounds.csv`.
 """
 

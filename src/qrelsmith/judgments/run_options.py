@@ -81,7 +81,7 @@ def _topic_sets(paths: Sequence[str]) -> Any:
 Runs = Annotated[
     RunsLike | None,
     PythonOnly("The systems: a run, path, folder, data frame or mapping, or a list of these; read"
-               " part by part. Default: those of the campaign."),
+               " part by part. Default: the campaign's runs."),
 ]  # fmt: skip
 Measures = Annotated[
     MeasuresLike | None,
@@ -115,7 +115,7 @@ LabelSetChoice = Annotated[
 
 
 class ScoringOptions(OnScale, total=False):
-    """How runs are scored."""
+    """Options for scoring runs."""
 
     order: RunOrder
     gains: GainsOption

@@ -34,7 +34,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     InputError
         If a folder is empty.
     UsageError
-        If it is none of these.
+        If the source is none of these.
     """
     source = columns_of_rows(source)
     campaign = campaign_folder(source)
@@ -65,7 +65,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
 
 
 def measures_of(source: MeasuresLike) -> list[str]:
-    """Return names of measures from one name or measure of ir_measures, or several."""
+    """Return names of measures from names, or from measures of ir_measures."""
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
@@ -119,7 +119,7 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
-    """Return the runs of a frame: one for each system if a column names them."""
+    """Return the runs of a frame: one for each system if a column names systems."""
     from qrelsmith.collection.frames import columns_of, systems_of
 
     columns = columns_of(frame)

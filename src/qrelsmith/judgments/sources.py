@@ -58,7 +58,7 @@ def qrels_of(
     InputError
         If a file is malformed.
     UsageError
-        If it is none of these.
+        If the source is none of these.
     """
     campaign = campaign_of(source)
     if campaign is not None:
@@ -72,7 +72,7 @@ def qrels_of(
 def label_sets_of(
     source: LabelSets, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> dict[str, Qrels]:
-    """Return label sets by name: a campaign's (its reference first), or those of other inputs.
+    """Return label sets by name from a campaign (the reference first) or from other inputs.
 
     Judgments of several assessors (an object, a file, or a data frame with the column `assessor`)
     give a label set for each assessor. A judgments file among several files is one label set, by
@@ -91,7 +91,7 @@ def label_sets_of(
     InputError
         If a file is malformed.
     UsageError
-        If two have the same name, or it is none of these.
+        If two label sets have the same name, or the source is none of these.
     """
     source = columns_of_rows(source)
     campaign = campaign_of(source)
@@ -132,7 +132,7 @@ def judgments_of(
     InputError
         If a file is malformed.
     UsageError
-        If it is none of these, or a grade is not on the scale.
+        If the source is none of these, or a grade is not on the scale.
     """
     from qrelsmith.judgments.given_labels import on_scale
     from qrelsmith.judgments.judgment_files import Judgments, read_judgments
@@ -204,7 +204,7 @@ def labels_of(
 def as_judgments(
     source: QrelsLike | JudgmentsLike, *, scale: Scale | None = None, off_scale: OffScale = "error"
 ) -> Judgments:
-    """Return labels as judgments of assessors; labels without assessors are by a single one.
+    """Return labels as judgments of assessors; labels without assessors get one assessor.
 
     Raises
     ------
@@ -252,7 +252,7 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
 
 
 def fault(error: object, source: object) -> QrelsmithError:
-    """Return an error about an input; it names the file if the input is a file.
+    """Return an error about an input, with the file's name if the input is a file.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def fault(error: object, source: object) -> QrelsmithError:
 def _sets_of_assessors(
     source: LabelSets, scale: Scale | None, off_scale: OffScale
 ) -> dict[str, Qrels]:
-    """Return the label set of each named assessor, or one label set if none is named."""
+    """Return the label set of each named assessor, or one label set if no assessor is named."""
     from qrelsmith.collection.frames import columns_of
     from qrelsmith.judgments.judgment_files import Judgments, labels_form, read_judgments
 
@@ -296,7 +296,7 @@ def _label_sets_of(
         label = stem(each) if isinstance(each, str | PathLike) else qrels.name
         if label in named:
             raise UsageError(
-                f"two label sets are called {quoted(label)}; use two names: {{name: qrels}}"
+                f"two label sets are called {quoted(label)}; use different names: {{name: qrels}}"
             )
         named[label] = qrels
     if not named:

@@ -30,7 +30,7 @@ from qrelsmith.judgments.judgment_tables import COLUMNS
 
 
 def labels_form(path: FilePath) -> str:
-    """Return the form of a file of labels: `qrels`, or that of a table of judgments.
+    """Return the format of a file of labels: `qrels`, or the format of a judgments table.
 
     The content determines the form, not the name. A pipe is always read as CSV, because it can be
     read only once.
@@ -83,7 +83,7 @@ def read_judgment_table(
 
 
 def _other_form(path: FilePath) -> FormTable | None:
-    """Return the labels of another program's file; None if the columns have our names."""
+    """Return the labels of another program's file, or None if the columns have the usual names."""
     line = first_line(path).decode("utf-8", "replace")
     names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
     if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:

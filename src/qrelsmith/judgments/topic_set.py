@@ -70,9 +70,7 @@ def _check_known(
     names = set(known)
     lacking = [topic for topic in topics if topic not in names]
     if len(lacking) == len(topics):
-        raise InputError(
-            f"none of its {len(topics)} topics is in {what}; expected at least one", path=path
-        )
+        raise InputError(f"none of the topics is in {what}; expected at least one", path=path)
     if lacking:
         warnings.warn(
             f"{path}: {len(lacking)} of {len(topics)} topics are not in {what} (first: "

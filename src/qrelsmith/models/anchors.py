@@ -54,7 +54,7 @@ class AnchorLabel:
 
 
 class NewReplies(ReplyCache):
-    """Replies to repeated requests, cached by date; their cost counts like that of other replies.
+    """Replies to repeated requests, cached by date; the cost counts as for other replies.
 
     Parameters
     ----------
@@ -69,16 +69,16 @@ class NewReplies(ReplyCache):
         self._date = date
 
     def find(self, digest: str) -> KeptReply | None:
-        """Return the reply of this date, or None."""
+        """Return the reply of the run's date, or None."""
         return super().find(f"{digest}@{self._date}")
 
     def keep(self, digest: str, reply: KeptReply, *, number: int) -> None:
-        """Store a reply under its date."""
+        """Store a reply under the date of the run."""
         super().keep(f"{digest}@{self._date}", reply, number=number)
 
 
 def anchor_work(work: Work, anchors: FilePath | Any) -> tuple[Work, dict[tuple[str, str], float]]:
-    """Return the anchors as work, and their human grades, leaving out codes below 0.
+    """Return the anchors as work, and the anchors' human grades, without codes below 0.
 
     Raises
     ------
@@ -135,7 +135,8 @@ def read_anchors(campaign: Path) -> Sequence[AnchorLabel]:
     path = campaign / APP_FOLDER / FILE
     if not path.is_file():
         raise InputError(
-            "no labelled anchors found; expected some. Run qrelsmith judge --anchors FILE first",
+            "no labelled anchors found; expected at least one. Run qrelsmith judge --anchors "
+            "FILE first",
             path=path,
         )
     labels = []

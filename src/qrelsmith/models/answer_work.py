@@ -1,4 +1,4 @@
-"""The aspects of answers to judge by a model: up to ten of one text per request."""
+"""The aspects of answers that a model judges: up to ten aspects of one text per request."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class AnswerWork(Work):
         return sum(1 for _ in self._request_parts())
 
     def units(self) -> Iterator[Unit]:
-        """Yield a unit for up to ten aspects of each answer, or sentences that cite one doc."""
+        """Yield units of up to ten aspects of an answer, or of ten sentences that cite one doc."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         for topic, run, doc, asked in self._request_parts():
             text = texts.get(doc, "") if doc else self._text(topic, run)
@@ -111,7 +111,7 @@ class AnswerWork(Work):
 def answer_work(
     campaign: Campaign, kind: str, *, topic_set: Sequence[str] | None, most_characters: int
 ) -> tuple[AnswerWork, tuple[Level, ...]]:
-    """Return a campaign's answers with the aspects of a kind and their levels.
+    """Return a campaign's answers with the aspects of a kind, and the levels of this kind.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def answer_work(
 
 
 def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
-    """Return the levels of a kind; nuggets and rubrics have a contradiction level below all."""
+    """Return the levels of a kind; for nuggets and rubrics, the lowest level is a contradiction."""
     if kind == CRITERION:
         scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
         if len(scales) > 1 or scales == {()}:

@@ -1,4 +1,4 @@
-"""A cap in money and tokens that is never exceeded, because upper costs are reserved first."""
+"""A cap in money and tokens that is never exceeded, because maximum costs are reserved first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Prices:
     tokens_out: Decimal = Decimal(0)
 
     def money(self, tokens_in: int, tokens_out: int) -> int:
-        """Return the cost of these tokens in billionths, rounded up."""
+        """Return the cost of a number of tokens in billionths of the currency, rounded up."""
         whole = tokens_in * self.tokens_in + tokens_out * self.tokens_out
         return int((whole * (BILLIONTHS // 10**6)).to_integral_value(ROUND_CEILING))
 
@@ -119,7 +119,7 @@ def billionths(amount: Decimal | float | str, *, what: str) -> int:
     Raises
     ------
     UsageError
-        If it is not a non-negative amount.
+        If the amount is negative or not a number.
     """
     try:
         value = Decimal(str(amount))

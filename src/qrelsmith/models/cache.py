@@ -76,7 +76,7 @@ class Spent:
     replies, asked : int
         Number of answered requests, and of requests without an answer, which count as spent.
     tokens, money : int
-        Total of both; money in billionths.
+        Total of all these requests; money in billionths.
     """
 
     replies: int
@@ -87,7 +87,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class SessionCost:
-    """The labels of a model with one prompt and one set of parameters, and their cost.
+    """The labels of a model with one prompt and one set of parameters, with their cost.
 
     Attributes
     ----------

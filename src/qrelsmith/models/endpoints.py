@@ -50,7 +50,7 @@ class RequestRefusedError(Exception):
 
 
 class LostError(Exception):
-    """A request was sent but its answer is lost; it may have been charged."""
+    """A request was sent, but its answer is lost; the request may have been charged."""
 
 
 class NoSchemaError(Exception):

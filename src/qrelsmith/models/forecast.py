@@ -124,7 +124,7 @@ def _cost(
     session: ModelSession, labels: int, cached: int, requests: int, sent: int, most_tokens: int,
     most_money: int,
 ) -> CostForecast:  # fmt: skip
-    """Return the forecast for these numbers of requests and bytes."""
+    """Return the forecast for the given numbers of requests and bytes."""
     asking, prices = session.asking, session.terms.prices
     tokens_in = round(sent / _BYTES)
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER

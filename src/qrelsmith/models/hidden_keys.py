@@ -28,7 +28,7 @@ def hide_key(text: str, key: str) -> str:
 
     The search covers plain text and reversed text, base64, base32, hexadecimal and rot13. Each form
     is also found in escapes of JSON, HTML and URLs, as character codes, split by other characters,
-    and spread over the strings of a JSON object. An endpoint can always invent another code.
+    and spread over the strings of a JSON object. An endpoint can always invent another encoding.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _encodings(plain: str) -> Iterator[str]:
 
 
 def _views(text: str) -> Iterator[str | None]:
-    """Yield a text unchanged and with its escapes decoded; None if they are nested too deeply."""
+    """Yield a text unchanged and with decoded escapes; None if escapes are nested too deeply."""
     for _ in range(_ROUNDS):
         yield text
         yield text.replace("0x", "")

@@ -192,7 +192,7 @@ def _unpack(content: bytes, encoding: str) -> bytes:
 
 
 def _count(value: Any) -> int | None:
-    """Return a number of tokens, or None if the value is not one."""
+    """Return a number of tokens, or None if the value is not a valid number."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
     return value if is_count else None
 

@@ -1,7 +1,7 @@
 """Detection of docs with instructions for their judge (prompt injection), by typical phrases.
 
-Such a doc can change at worst its own label: it is the only doc of its request, between two marks,
-and never in the system message. A doc about prompt injection is listed as well.
+At worst, such a doc can change its own label: each request has only one doc, which is between two
+marks and never in the system message. A doc about prompt injection is listed as well.
 """
 
 from __future__ import annotations

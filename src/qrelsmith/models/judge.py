@@ -153,7 +153,7 @@ def judge(
     depth : int, optional
         Number of docs of each run to judge, instead of the pools.
     topic_set : path or collection of str, optional
-        Only these topics.
+        Restrict to these topics.
     spend, spend_tokens : number, optional
         Maximum cost of all runs of the campaign together, in money and tokens.
     price_in, price_out : number, optional
@@ -243,7 +243,7 @@ def judge(
 def _judge_anchors(
     session: ModelSession, cache: ReplyCache, work: Work, anchors: Any, advance: Callable[[], None]
 ) -> list[str]:
-    """Label the anchors again, store their labels, and return a note on them."""
+    """Label the anchors again, store the labels, and return a note on the anchors."""
     date = datetime.now(UTC).isoformat(timespec="milliseconds")
     own, people = anchor_work(work, anchors)
     asker = session.asker(NewReplies(cache, date), own)

@@ -29,7 +29,7 @@ def said_in(asking: Asking, answer: str) -> Said:
 def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
     """Return the text of a reply to store: the requested answer, or the invalid text.
 
-    The key is removed from both; see `hide_key`.
+    The key is removed from either text; see `hide_key`.
     """
     try:
         said = said_in(asking, answer)

@@ -1,4 +1,4 @@
-"""Keys of endpoints, only from the environment or a private file."""
+"""Keys of endpoints, which are read only from the environment or a private file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from qrelsmith.io.text import FilePath
 
 VARIABLE = "OPENAI_API_KEY"
 SOUND_KEY = re.compile(r"[!-~]{1,4096}")
-"""Keys as headers can carry them."""
+"""Keys that an HTTP header can contain."""
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """Read the key of an endpoint; return an empty text if there is none, as for local servers.
+    """Read the key of an endpoint; return an empty string without a key, as for local servers.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""A baseline without a model: BM25 of topic and doc, divided into grades.
+"""A baseline without a model: BM25 scores of topic and doc, mapped to grades.
 
-The baseline uses only the words that a doc shares with the topic. With it, the whole process runs
-without a network, and a model should be better than this baseline.
+The baseline uses only the words that a doc shares with the topic. With the baseline, the whole
+process runs without a network. A model should be better than the baseline.
 """
 
 from __future__ import annotations
@@ -107,9 +107,9 @@ class Lexical:
         """Do nothing: there are no connections."""
 
     def share(self, topic: str, text: str) -> float:
-        """Return the BM25 score of a doc as a share of its upper bound: from 0 to below 1.
+        """Return the BM25 score of a doc divided by its upper bound: at least 0 and less than 1.
 
-        Σ idf·tf/(tf + k1·(1 − b + b·length/mean length)) over Σ idf of the topic's terms.
+        Σ idf·tf/(tf + k1·(1 − b + b·length/mean length)) divided by Σ idf of the topic's terms.
         """
         query = self._queries[topic]
         terms = terms_of(text)

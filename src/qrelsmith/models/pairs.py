@@ -118,8 +118,9 @@ def judge_pairs(
 ) -> PairsJudged:
     """Find the top k of each topic by a model's preferences, with a scheduler of `topk`.
 
-    Each pair is asked in both orders. Contradictory answers are a tie, and are counted. If the
-    campaign's app has preference tasks that the model may judge, these determine the pairs.
+    Each pair is asked in both orders. Contradictory answers count as a tie, and their number is
+    reported. If the campaign's app has preference tasks that the model may judge, these determine
+    the pairs.
 
     Raises
     ------
@@ -176,7 +177,7 @@ def judge_pairs(
 
 
 class _Search:
-    """The search for the top of all topics, in waves of simultaneously open pairs."""
+    """The search for the top docs of all topics, in waves of simultaneously open pairs."""
 
     def __init__(
         self, work: Work, source: PairSource, record: Callable[[UnitOutcome], None] | None
@@ -217,7 +218,7 @@ class _Search:
         return Unit(self._work.topics[topic], docs)
 
     def _answer(self, topic: str, pair: Pair) -> None:
-        """Pass on the answers to a pair, if both orders have one."""
+        """Pass on the answers to a pair, if both orders have an answer."""
         ways = ((topic, pair.left, pair.right), (topic, pair.right, pair.left))
         outcomes = [self.outcomes[way].said for way in ways if way in self.outcomes]
         values = [int(said.value) for said in outcomes if said is not None]

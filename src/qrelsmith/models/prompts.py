@@ -25,7 +25,7 @@ KINDS = ("grade", "pair", "aspects")
 FIELDS = {
     "topic": "the non-empty fields of the topic, one per line",
     "title": "the topic's title",
-    "description": "its description",
+    "description": "the topic's description",
     "narrative": "its narrative",
     "levels": "the levels of the scale from the highest, with their names and texts",
     "grades": "the grades of the scale",
@@ -160,7 +160,7 @@ def _prompt(text: str, path: FilePath) -> Prompt:
             if word not in FIELDS:
                 unknown = UnknownNameError("field", word, FIELDS)
                 raise settings.fault(
-                    f"{unknown}. If words in braces are not a field, put quotes around them", key
+                    f"{unknown}. If words in braces are not a field, put them in quotes", key
                 )
     _check_fields(settings, kind, messages)
     has_reason = settings.truth("reason") or False

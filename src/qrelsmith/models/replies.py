@@ -19,7 +19,7 @@ _LONGEST_REASON = 2000
 
 
 class ReplyError(Exception):
-    """An invalid answer; the text has the reason."""
+    """An invalid answer; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def parsed_reply(
 ) -> Said:
     """Parse an answer: one JSON object with exactly the requested keys.
 
-    Blanks around it, a Markdown code fence, and thoughts between `<think>` marks before it are
-    ignored. Everything else is strict: a grade as text or off the scale is invalid.
+    Blanks around the object, a Markdown code fence, and thoughts between `<think>` marks before the
+    object are ignored. Everything else is strict: a grade as text or outside the scale is invalid.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def reply_text(said: Said, *, kind: str) -> str:
 
 
 def _without_fence(text: str) -> str:
-    """Return the text inside a Markdown code fence, or the whole text without one."""
+    """Return the text inside a Markdown code fence, or the whole text if there is no fence."""
     first, _, rest = text.partition("\n")
     is_fenced = first.strip() in (_FENCE, f"{_FENCE}json") and rest.endswith(_FENCE)
     return rest.removesuffix(_FENCE) if is_fenced else text

@@ -168,7 +168,7 @@ class Asker:
                 await self._wait(error, failures)
 
     async def _send(self, unit: Unit, body: bytes, digest: str) -> KeptReply:
-        """Send one request: reserve and record its cost before, store the reply before its use."""
+        """Send one request, after reserving its cost, and store the reply before it is used."""
         await self._turn()
         bound = upper_cost(body, self._asking.max_tokens, self._prices)
         if self._endpoint.is_baseline:
@@ -227,8 +227,8 @@ class Asker:
         left = self._last_answer + self._patience - time.monotonic()
         if left < 0:
             raise InputError(
-                f"no reply for {self._patience:.0f} seconds ({error}). Finished "
-                "replies are kept: run the command again to resume",
+                f"no reply for {self._patience:.0f} seconds ({error}). Received replies are "
+                "kept: run the command again to resume",
                 path=self._endpoint.name,
             )
         if isinstance(error, RequestRefusedError) and error.is_busy:
@@ -250,8 +250,8 @@ def ask_all(
 ) -> bool:
     """Request all units concurrently and report each outcome; return whether all were requested.
 
-    Units are read one by one as needed, so that they are never all in memory. When the run ends
-    early, it waits for requests in progress.
+    Units are read one by one as needed, so that they are never all in memory. If the run ends
+    early, requests in progress are finished first.
 
     Raises
     ------

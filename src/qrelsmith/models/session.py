@@ -25,7 +25,7 @@ _UNSOUND = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
-    """An endpoint and its terms; see `judge` for their meaning.
+    """An endpoint and its terms, which `judge` explains.
 
     The key is excluded from `repr`, so that errors that show the terms do not reveal it.
     """

@@ -118,7 +118,7 @@ def work_of(
     depth : int, optional
         Number of docs from each run; None: the pools, or without pools the top 10.
     topic_set : sequence of str, optional
-        Only these topics.
+        Restrict to these topics.
     most_characters : int
         Maximum length of a doc's text, which is truncated.
 

@@ -54,7 +54,7 @@ class Preference(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The answers as arrays, created by `Preferences`, which documents them."""
+    """The answers as arrays, created by `Preferences`, which documents the arrays."""
 
     topics: tuple[str, ...]
     docs: tuple[str, ...]
@@ -77,7 +77,7 @@ class Answers:
         return content_digest(self.columns())
 
     def rows(self) -> Iterator[Preference]:
-        """Every answer and undo, in order."""
+        """Yield every answer and undo, in order."""
         columns = (
             *self._names(),
             [None if undo else outcome for outcome, undo in zip(
@@ -93,8 +93,8 @@ class Answers:
     def current(self) -> Self:
         """Return the current answers, sorted by topic, left, right, assessor, outcome and round.
 
-        Later answers replace earlier ones and undos withdraw answers, as described in `standing`.
-        With revisions, the highest revision is the last answer.
+        Later answers replace earlier answers, and undos withdraw answers, as described in
+        `standing`. With revisions, the highest revision is the last answer.
         """
         return self._current
 

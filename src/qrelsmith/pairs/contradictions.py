@@ -1,4 +1,4 @@
-"""Contradicted pairs: two assessors prefer different docs (pdp 5.1.1)."""
+"""Pairs with contradictory answers: two assessors prefer different docs (pdp 5.1.1)."""
 
 from __future__ import annotations
 

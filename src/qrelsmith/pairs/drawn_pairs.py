@@ -22,7 +22,7 @@ def read_drawn_pairs(path: FilePath) -> Mapping[str, tuple[tuple[str, str], ...]
     Raises
     ------
     InputError
-        If the file is not as it should be, a doc is compared with itself, or a pair appears twice.
+        If the file is malformed, a doc is compared with itself, or a pair appears twice.
     """
     table = read_table(path, Columns(_COLUMNS, ids=_COLUMNS))
     drawn: dict[str, list[tuple[str, str]]] = {}

@@ -1,4 +1,4 @@
-"""HITs of pairs, shown to one worker in one session, and submissions."""
+"""HITs of pairs, each shown to one worker in one session, and submissions of HITs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Outcomes of preferences, in the three notations used by files.
 
-As a number from −2 to 2 (negative: left is better), as left, right or tie, or as the id of the
-winner (or tie). A file uses one notation throughout. A log may also contain the word `undo`, which
-withdraws an answer. If a doc of the pair is called `tie` or `undo`, the word means that doc.
+An outcome is a number from −2 to 2 (negative: left is better), the word left, right or tie, or the
+id of the winner (or tie). A file uses one notation throughout. A log may also contain the word
+`undo`, which withdraws an answer. If a doc of the pair is called `tie` or `undo`, the word means
+that doc.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def outcome_array(
         winners = f"the winner's id ({quoted(left)} or {quoted(right)}) or tie"
         expected = {"numbers": "-2, -1, 0, 1 or 2", "sides": "left, right or tie"}
         shown = ", or ".join(expected.get(name, winners) for name in read)
-        several = ", in one way in the whole file" if way is None else ""
+        several = ", with one notation in the whole file" if way is None else ""
         raise InputError(
             f"the outcome is {quoted(cells[row])}; expected {shown}{several}",
             path=path,

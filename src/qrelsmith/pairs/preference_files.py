@@ -1,4 +1,4 @@
-"""Files of preferences: one function reads all forms, one function writes them.
+"""Files of preferences: one function reads all formats, and one function writes them.
 
 A log is a table with one appended line per answer; the outcome `undo` withdraws the assessor's
 answer to the pair. Any file of preferences is a log without rounds.
@@ -44,10 +44,10 @@ from qrelsmith.pairs.preferences import (
 
 LineFunction = Callable[[Preference], tuple[str, ...]]
 
-# Forms of text, a line each preference; who answered is not told, nor how much better a doc is.
+# Text formats with one line per preference, without assessor and strength of preference.
 TEXTS: Registry[LineFunction] = Registry("form of preferences", arguments=("row",))
 
-# The columns of a file of what stands, and of the log of a session.
+# The columns of a file of current answers, and of the log of a session.
 WRITTEN = ("topic", "left", "right", "outcome", "assessor")
 LOG = (*WRITTEN, "round")
 _SIDES = {-1: "left", 0: "tie", 1: "right"}
@@ -60,14 +60,15 @@ def read_preferences(
     sign: Sign = "negative-left",
     assessor: str = "",
 ) -> Preferences:
-    """Preferences from a file, a data frame, {topic: answers}, or rows.
+    """Read preferences from a file, a data frame, {topic: answers}, or rows.
 
-    A file is a table with a header, the log of a session among them, or lines of text. Text is
-    `topic a b winner` (or `tie` for winner), `topic winner loser`, where the winner is assumed on
-    the left, or `@ topic a b` and `!` (a won), `=` (tie) or `?` (no answer: ignored, with a count
-    in a warning). A data frame has the columns of a table, or `topic, a, b, winner`, or `topic,
-    winner, loser`; {topic: answers} has answers (winner, loser), (a, b, winner) or (a, b, outcome);
-    a row is (topic, left, right, outcome) and optionally assessor and round.
+    A file is a table with a header, such as the log of a session, or lines of text. A line of text
+    is `topic a b winner` (or `tie` for winner), or `topic winner loser`, where the winner is
+    assumed on the left. In a third text format, `@ topic a b` is followed by `!` (a won), `=` (tie)
+    or `?` (no answer: ignored, with a count in a warning). A data frame has the columns of a table,
+    or `topic, a, b, winner`, or `topic, winner, loser`. {topic: answers} has answers (winner,
+    loser), (a, b, winner) or (a, b, outcome). A row is (topic, left, right, outcome) and optionally
+    assessor and round.
 
     Parameters
     ----------
@@ -139,7 +140,7 @@ def read_preferences(
 def _preferences_of_object(
     source: Any, *, way: Way | None, sign: Sign, assessor: str
 ) -> Preferences:
-    """Preferences from a Python object."""
+    """Return preferences from a Python object."""
     if isinstance(source, Preferences):
         return source
     is_columns = not isinstance(source, Mapping) or not TOPIC_NAMES.isdisjoint(source)
@@ -268,13 +269,13 @@ def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
 
 @TEXTS.add("winner", formula="topic a b winner")
 def _winner(row: Preference) -> tuple[str, ...]:
-    """Return the docs and the better one, or the word tie."""
+    """Return the two docs, and the better doc or the word tie."""
     return (row.topic, row.left, row.right, _better(row))
 
 
 @TEXTS.add("pairs", formula="topic winner loser")
 def _pairs(row: Preference) -> tuple[str, ...]:
-    """Return the better doc before the other."""
+    """Return the better doc before the other doc."""
     if row.outcome == 0:
         raise UsageError(
             f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} "
@@ -290,12 +291,12 @@ def _signs(row: Preference) -> tuple[str, ...]:
 
 
 def _better_first(row: Preference) -> tuple[str, str]:
-    """Return the two docs, the better one first; in a tie, the left one first."""
+    """Return the two docs, the better doc first; in a tie, the left doc first."""
     return (row.right, row.left) if (row.outcome or 0) > 0 else (row.left, row.right)
 
 
 def _outcome_text(row: Preference, way: Way) -> str:
-    """Return the outcome as a table writes it."""
+    """Return the outcome in the notation of a table."""
     outcome = row.outcome or 0
     if way == "numbers":
         return str(outcome)

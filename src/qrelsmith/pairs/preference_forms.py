@@ -15,7 +15,7 @@ _LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "r
 
 
 def preferences_table(path: FilePath) -> FormTable | None:
-    """Return the preferences of another program's file, or None for own forms and text."""
+    """Return the preferences of another program's file, or None for own formats."""
     line = first_line(path).decode("utf-8", "replace")
     if not is_parquet(path) and not _is_table(line):
         return None
@@ -25,7 +25,7 @@ def preferences_table(path: FilePath) -> FormTable | None:
     ):
         return None
     columns = dict(answers.table.columns)
-    if "left" not in columns:  # who won stood on the left
+    if "left" not in columns:  # the winner is assumed to be on the left
         columns |= {"left": columns["winner"], "right": columns["loser"]}
     if "outcome" not in columns:
         columns["outcome"] = columns["winner"]

@@ -20,7 +20,7 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
     Raises
     ------
     InputError
-        At the first line with a different form. Pairs without an answer (`?`) are ignored, with a
+        At the first line with a different format. Pairs without an answer (`?`) are ignored, with a
         count in a warning.
     """
     numbers, lines = data_lines(content, path=path)
@@ -47,7 +47,7 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
 
 
 def _answered_rows(table: TextTable) -> TextTable:
-    """Return the rows of the form with `@` that have an answer."""
+    """Return the rows with an answer, in the format with `@`."""
     answers = table.columns["outcome"]
     for answer, line in zip(answers, table.lines, strict=True):
         if answer not in ("!", "=", "?"):

@@ -25,7 +25,7 @@ COLUMNS = Columns(
     optional=("assessor", "round", "revision", "judged_at"),
     ids=("topic", "left", "right", "assessor"),
 )
-# What a data frame may call its columns, as the forms of text order theirs.
+# Possible column names of a data frame, in the order of the text formats.
 _WINNER_OF_TWO = ("topic", "winner", "loser")
 _WINNER_NAMED = (("topic", "a", "b", "winner"), ("topic", "left", "right", "winner"))
 TOPIC_NAMES = frozenset(("topic", "query_id", "qid"))
@@ -179,7 +179,7 @@ def preferences_of_table(
 def _columns_by_name(
     columns: Mapping[str, list[object]],
 ) -> tuple[dict[str, list[object]], Way | None]:
-    """Return the columns of a DataFrame under file names, and the outcome notation."""
+    """Return a DataFrame's columns under the names used in files, and the outcome notation."""
     named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
         raise UsageError(f"the columns are {', '.join(columns)}; expected one topic column")

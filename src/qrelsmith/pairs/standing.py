@@ -22,8 +22,9 @@ def standing(entries: Iterable[LogEntry]) -> list[int]:
 
     Notes
     -----
-    - An answer replaces its assessor's earlier answer to the pair in the same round, on whichever
-      side the docs were shown. All answers of unknown assessors in unknown rounds are kept, because
+    - An answer replaces its assessor's earlier answer to the pair in the same round, even if the
+    docs were shown on swapped sides. All answers of unknown assessors in unknown rounds are kept,
+    because
       replacements cannot be identified.
     - An undo withdraws its assessor's current answer to the pair in its round, or the last answer
       of an unknown assessor in an unknown round. An undo without a round withdraws the assessor's

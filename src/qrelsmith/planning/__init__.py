@@ -1,1 +1,1 @@
-"""Planning of campaigns before they are paid for, and the simulations behind it."""
+"""Planning of campaigns before they are paid for, and the simulations on which plans are based."""

@@ -97,7 +97,7 @@ def _value_text(value: object) -> str:
 
 
 def table_values(settings: Settings, blank: _D) -> _D:
-    """Return a table as a dataclass of the type of `blank`, which also has the default values.
+    """Return a table as a dataclass of the type of `blank`, which also gives the defaults.
 
     Raises
     ------

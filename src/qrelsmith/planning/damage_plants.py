@@ -1,7 +1,7 @@
 """Functions, registered with `PLANTS.add`, that simulate each kind of damage in a group's labels.
 
-Each function takes the group's events, a size and random numbers. It returns the events with the
-damage, and the names of its sources.
+Each function takes the group's events, a size and random numbers. The function returns the events
+with the damage, and the names of the damage's sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qrelsmith.planning.simulated_campaign import team_name
 
 
 def _draw_topics(work: GroupEvents, count: float, rng: np.random.Generator) -> list[int]:
-    """Draw this number of the group's topics, among those with more than one true grade."""
+    """Draw a number of the group's topics, among the topics with more than one true grade."""
     varied = [
         topic
         for topic in work.topics().tolist()

@@ -35,7 +35,7 @@ class GroupEvents:
         return self.campaign.design.levels - 1.0
 
     def rows(self, assessors: Sequence[int] | None = None) -> BoolArray:
-        """Return whether each event is by one of these assessors, by default the group [event]."""
+        """Return whether each event is by a given assessor, by default by the group [event]."""
         return np.isin(self.campaign.events.assessor, assessors or self.assessors)
 
     def names(self, assessors: Sequence[int]) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class GroupEvents:
         return places
 
     def random_assessor(self, rng: np.random.Generator) -> int:
-        """Draw one of the assessors who judged most topics; all damages get the same one."""
+        """Draw one of the assessors who judged most topics; all damages get the same assessor."""
         topics = [len(set(self.campaign.events.topic[self.rows([who])])) for who in self.assessors]
         return self.assessors[int(np.argmax(np.array(topics) + rng.random(len(topics)) / 2))]
 

@@ -122,7 +122,7 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 @question(
     "plan campaign",
-    no_audit="it is asked before a campaign is paid for",
+    no_audit="it is used before a campaign is paid for",
     example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
     " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
@@ -211,7 +211,7 @@ def plan_campaign(
     cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. `tau` compares the
     campaign's ranking of the systems with the true ranking. `front` is true if no other design is
     both as cheap and as good. The table on a terminal is shorter. A recommendation is printed to
-    stderr; it is called uncalibrated unless you check the simulator with --fit.
+    stderr; the recommendation is called uncalibrated unless you check the simulator with --fit.
 
     Raises
     ------

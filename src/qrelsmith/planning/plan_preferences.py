@@ -51,19 +51,19 @@ class PlannedTests(Result):
     needed: NeededTests
 
     def table(self) -> Table:
-        """Return the columns topic, left, right; with an added outcome, `pdp` reads the table."""
+        """Return the columns topic, left, right; `pdp` reads this table after you add outcomes."""
         return Table.of(("topic", "left", "right"), self.rows)
 
 
 def _labels(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take a campaign, or label files, each with its scale."""
+    """Parse a campaign, or label files, each with its scale."""
     del options
     return {"labels": words[0] if len(words) == 1 else list(words)}
 
 
 @question(
     command="plan preferences",
-    no_audit="it is asked where the audit lacks preferences; its section on PDP names the command",
+    no_audit="it draws pairs to judge; the audit's section on PDP names the command",
     example="qrelsmith plan preferences four.qrels seven.qrels --per-pair 100 -o tests.csv",
     short="Draw the preference tests that PDP needs.",
 )
@@ -144,7 +144,7 @@ def plan_preferences(
         )
     elif before is None:
         raise UsageError(
-            "--budget needs --after, because tests are drawn by need from the answers so far"
+            "--budget needs --after, because earlier answers determine the most useful tests"
         )
     elif budget < 1:
         raise UsageError(f"budget is {budget}; expected 1 or more")

@@ -80,7 +80,7 @@ def _sources(labels: LabelSets) -> dict[str, Any]:
         name = str(source) if is_path else getattr(source, "name", "qrels")
         if name in named:
             raise UsageError(
-                f"two label sets are called {quoted(name)}; use two names: {{name: qrels}}"
+                f"two label sets are called {quoted(name)}; use different names: {{name: qrels}}"
             )
         named[name] = source
     return named

@@ -22,7 +22,7 @@ class PlantedDamage:
     Attributes
     ----------
     damage : str
-        Its kind, by its name in `find_damages`.
+        The kind of damage, as named in `find_damages`.
     size : float
         Its size, in the unit of its kind.
     group : str
@@ -39,7 +39,7 @@ class PlantedDamage:
     def sentence(self) -> str:
         """Return a line on the damage, its size and its source."""
         whose = f": {' '.join(self.culprits)}" if self.culprits else ""
-        return f"{self.damage} ({self.size:g}) is planted in {self.group}{whose}"
+        return f"{self.damage} ({self.size:g}) is simulated in {self.group}{whose}"
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
@@ -111,7 +111,7 @@ def plant_damages(
                 break
             first += group.assessors.count
         work = GroupEvents(campaign, range(first, first + group.assessors.count))
-        # All damages of one assessor go to the same one, so the kind is not a key.
+        # Damages of a single assessor all go to the same assessor, so the kind is not a key.
         rng = rng_for(campaign.seed, "campaign", "damage", damage.group)
         events, culprits = PLANTS.get(damage.damage).entry.function(work, damage.size, rng)
         campaign = replace(campaign, events=events)

@@ -47,7 +47,7 @@ def next_tests(
     mode : {'individual', 'aggregate'}, optional
         How PDP compares docs; by default both.
     reference : str
-        The label set that the others are compared with; for a single set, its own PDP counts.
+        The label set with which the others are compared; for a single set, its own PDP counts.
     scales : mapping of str to Scale
         The known scales.
     runs : iterable of Run
@@ -126,7 +126,7 @@ def _contrasts(
 def _counts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], tests: np.ndarray
 ) -> tuple[ScaleCounts, ...]:
-    """Return the number of tests for each pair of grades of each set, including the drawn ones."""
+    """Return the number of tests for each pair of grades of each set, including drawn tests."""
     topics, left, right = (
         np.concatenate([old, new])
         for old, new in zip(

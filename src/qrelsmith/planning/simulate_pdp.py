@@ -88,7 +88,7 @@ class SyntheticPdp(Result):
         return Table.of(columns, rows)
 
     def judgments(self, batch: int = 0, *, levels: int | None = None) -> Judgments:
-        """Return the grades of a batch on a scale, by default on the first one."""
+        """Return the grades of a batch on a scale, by default on the first scale."""
         drawn = simulate_batch(self.design, batch, seed=self.seed)
         return batch_judgments(drawn, self.rows[0].levels if levels is None else levels)
 
@@ -109,7 +109,7 @@ Ends = tuple[float, float]
 
 @question(
     command="simulate pdp",
-    no_audit="it is about annotations that do not exist",
+    no_audit="it is about simulated annotations",
     example="qrelsmith simulate pdp --topic-count 300 --levels 2 --levels 4 --levels 7",
     doing="simulating",
     short="Simulate the synthetic annotations of the paper on PDP.",
@@ -155,12 +155,12 @@ def simulate_pdp(
         "Whether docs are graded by perceived relevance or at random.", choices=JUDGING)] =
         "perceived",
     batch: Annotated[int, Option(
-        "Batch to write; the first scale is used.", least=0)] = 0,
+        "Batch to write, on the first scale.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,
 ) -> SyntheticPdp:  # fmt: skip
-    """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
+    """Draw the synthetic annotations of the paper on PDP, section 4.1, and compute their PDP.
 
     The relevance of docs in a topic has a beta distribution. Assessors perceive the relevance with
     errors, and a scale cuts the perceived relevance into grades. Every pair of docs is a preference

@@ -77,10 +77,10 @@ def annotated_batch(
     coefficients: Sequence[str],
     seed: int,
 ) -> Table:
-    """Return a batch on some scales: a row for each, with the mean over its topics.
+    """Return the means over a batch's topics: a row for each scale.
 
     The parameters are those of `Design`. The columns are batch, topics, sigma, levels, individual,
-    aggregate (PDP), and one for each coefficient.
+    aggregate (PDP), and a column for each coefficient.
     """
     design = Design(
         topics=topics,

@@ -1,4 +1,4 @@
-"""A simulated campaign as the files of a real one: judgments with their log, a folder."""
+"""A simulated campaign as the files of a real campaign: judgments with their log, a folder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def simulated_judgments(
     """Return all answers of a simulated campaign, with their log.
 
     Each time an assessor views a doc, there is an event with a revision. Efficiency is computed
-    from `shown_at` and `judged_at`. The time between these is the sum of `active_ms` and `idle_ms`.
+    from `shown_at` and `judged_at`. The time between `shown_at` and `judged_at` is the sum of
+    `active_ms` and `idle_ms`.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def write_simulated_campaign(
     Parameters
     ----------
     folder : path
-        A folder that does not exist, or an empty one.
+        A folder that does not exist, or an empty folder.
     title : str
         The title of the campaign.
     damages : sequence of str
@@ -160,7 +161,7 @@ def write_simulated_campaign(
 
 
 def check_new(folder: FilePath) -> None:
-    """Raise `UsageError` unless a folder does not exist or is empty."""
+    """Raise `UsageError` if a path exists and is not an empty folder."""
     path = Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         what = "is not empty" if path.is_dir() else "is a file"
@@ -178,7 +179,7 @@ class GroupWork:
     topics : int
         The sum of the numbers of topics of all assessors.
     judgments, corrections : int
-        The numbers of first answers and of later ones.
+        The numbers of first answers and of later answers.
     hours : float
         The hours of work, without breaks.
     """
@@ -275,7 +276,7 @@ def team_name(team: int) -> str:
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """Count the topics that an event's assessor judged before; events are sorted by both."""
+    """Count the topics that an event's assessor judged before, in events sorted by assessor."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

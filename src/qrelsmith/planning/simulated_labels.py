@@ -1,4 +1,4 @@
-"""A simulated collection as the files of a real one."""
+"""A simulated collection as the files of a real collection."""
 
 from __future__ import annotations
 

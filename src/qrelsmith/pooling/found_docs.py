@@ -1,4 +1,4 @@
-"""Docs found by people: an unranked list that is always pooled, whatever their rank in runs."""
+"""Docs found by people: an unranked list that is always pooled, whatever the ranks in runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
 
 
 def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
-    """Return the docs of each topic; with several errors, any one is raised."""
+    """Return the docs of each topic; if there are several errors, any of them is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

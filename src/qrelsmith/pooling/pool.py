@@ -1,4 +1,4 @@
-"""The question `pool`: which docs of the runs to judge, and which runs returned them."""
+"""The question `pool`: which docs of the runs to judge, and which runs returned these docs."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class PooledRuns(Result):
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
     def output_file(self, output: str) -> str:
-        """Return the output file; in an output folder it is named after its ordering."""
+        """Return the output file; a file in an output folder is named after the ordering."""
         if self.show != "pool" or not (Path(output).is_dir() or output.endswith(("/", os.sep))):
             return output
         Path(output).mkdir(exist_ok=True)
@@ -103,7 +103,7 @@ class PooledRuns(Result):
         return pools_text(self.pools, path=output).encode("utf-8")
 
     def figure(self) -> Figure:
-        """Plot the number of pooled docs by depth, and the number from a single run."""
+        """Plot the number of pooled docs by depth, and the number of docs from a single run."""
         depths = np.arange(1, self.contents.depth + 1)
         docs, single = np.zeros((2, depths.size), dtype=np.int64)
         for pool in self.contents.pools.values():
@@ -131,7 +131,7 @@ class PooledRuns(Result):
 
 
 def _runs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Take runs, folders of runs, or a campaign."""
+    """Parse runs, folders of runs, or a campaign."""
     del options
     runs = run_words(words)
     return {"runs": runs[0] if len(runs) == 1 else runs}

@@ -61,7 +61,7 @@ def pool_runs(
     topics : collection of str, optional
         The topics; by default all topics of the runs and of `found`.
     found : mapping of str to collection of str, optional
-        Docs found for a topic otherwise, for example while it was written.
+        Docs found for a topic otherwise, for example while the topic was written.
     order : str
         One of `RUN_ORDERS`, for files; runs in memory keep their order.
     jobs : int

@@ -11,7 +11,7 @@ from qrelsmith.collection.teams import read_teams
 from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 
-_SHOWN = 10  # teams named in a note
+_SHOWN = 10  # most teams listed in a note
 
 
 def run_teams(

@@ -67,19 +67,19 @@ def compare(
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
     over. There is one row per kind of interval. The interval `topics` of tau_b generalises to
-    similar topics. The papers' intervals over systems are `fieller` for tau_b and `consistent` for
-    tau_a (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5 systems; the
-    papers' intervals are also nan if tau is 1 or -1. `tau_b` is nan if all systems tie under one of
-    the two label sets. Two label sets are compared on their common topics. The reference for
-    `tau_ap` is `qrels_a`. Files of scores must contain the same systems. A campaign folder instead
-    of runs provides the runs, the measures and the label sets, with the reference first. With one
-    --label-set and several --ordering options, the rankings over the topics with these orderings
-    are compared.
+    similar topics. Two intervals over systems are from published papers: `fieller` for tau_b, and
+    `consistent` for tau_a (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5
+    systems; the two intervals over systems are also nan if tau is 1 or -1. `tau_b` is nan if all
+    systems tie under one of the two label sets. Two label sets are compared on their common topics.
+    The reference for `tau_ap` is `qrels_a`. Files of scores must contain the same systems. A
+    campaign folder instead of runs provides the runs, the measures and the label sets, with the
+    reference first. With one --label-set and several --ordering options, the rankings over the
+    topics with these orderings are compared.
 
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,
     high, over. `place_low` and `place_high` are the limits of the rank's interval. `kept` is 1 if
-    the label set gives the same order of these systems (weighted by their differences), and -1 if
+    the label set gives the same order of these systems (weighted by score differences), and -1 if
     it gives the reverse order.
 
     Returns
@@ -140,7 +140,7 @@ def _check_sides(label_sets: int, topic_sets: int) -> None:
 def _tops(scored: ScoredSets, over: str, seed: int, notes: list[str]) -> RankingComparisons:
     """Return the reference's best systems under each label set."""
     if over != "topics" or len(scored.topics.chosen) > 1:
-        raise UsageError("found several topic sets; expected one for the ranks of the best")
+        raise UsageError("found several topic sets; expected one for the ranks of the best systems")
     (topic_set,) = scored.topics.set_names
     scored.with_topics()
     tops = tuple(compare_tops(scored, topic_set=topic_set, seed=seed))

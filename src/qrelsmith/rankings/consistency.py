@@ -79,7 +79,7 @@ def consistency(
     Raises
     ------
     UndefinedError
-        If a set of topics has fewer than two.
+        If a set of topics has fewer than two topics.
     InputError, UsageError
         The same errors as `compare`.
 
@@ -135,7 +135,7 @@ def _over_topics(
         halves = random_halves(topics, splits=result.splits, seed=seed)
         means = {row.condition.qrels: float(taus[row.condition].mean()) for row in rows}
         if reference not in means:
-            # It has topics that these label sets lack, and another mean on all of its own.
+            # The reference has topics that these label sets lack, so its row has another mean.
             means[reference] = float(half_taus(matrices[0].scores.T, halves).mean())
         over = consistency_intervals(
             np.stack([matrix.scores.T for matrix in matrices]),

@@ -69,18 +69,18 @@ class DiscriminativePowers(Result):
         Raises
         ------
         UsageError
-            If it was not requested.
+            If this power was not requested.
         """
         for one in self.powers:
             if (one.label_set, one.measure, one.power.test) == (label_set, measure, test):
                 return one.power
         raise UsageError(
-            f"no power of {measure} under {label_set} by {test} was computed; expected a "
-            "computed one"
+            f"the power of {measure} under {label_set} by {test} was not computed; expected a "
+            "requested measure, label set and test"
         )
 
     def table(self) -> Table:
-        """Return one row per measure and test, with label set names if several."""
+        """Return one row per measure and test, with label set names if there are several."""
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1

@@ -167,8 +167,8 @@ def _numbers(table: TextTable, name: str) -> FloatArray:
     values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
     for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:
         raise InputError(
-            f"the {name} is {quoted(table.columns[name][row])}; expected at most {LARGEST:g} in"
-            " size",
+            f"the {name} is {quoted(table.columns[name][row])}; expected at most {LARGEST:g} in "
+            "absolute value",
             path=table.path,
             line=table.lines[row],
         )

@@ -25,7 +25,7 @@ from qrelsmith.pooling.contributions import contributions
 from qrelsmith.rankings.ranking_comparison import RankingComparison, comparisons_of_pairs
 from qrelsmith.stats.ties import tied_ranks
 
-_SEVERAL = -1  # who brought a doc: several teams, or none
+_SEVERAL = -1  # contributor of a doc: several teams, or no team
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class TeamLeftOut:
     unique : int
         Number of pooled docs that only this team's runs returned.
     dropped, dropped_relevant : int
-        Number of these docs in the qrels, and of those with a gain above 0.
+        Number of these docs in the qrels, and of these with a gain above 0.
     left : int
         Number of remaining topic–doc pairs.
     fall : int
         Largest drop in rank of one of the team's runs.
     comparison : RankingComparison
-        The full ranking (the reference of τ_AP) and the one without these docs.
+        The full ranking (the reference of τ_AP) and the ranking without these docs.
     """
 
     qrels: str
@@ -100,7 +100,7 @@ class Contributors:
         runs : sequence of Run
             All runs, at least `depth` docs deep, in the order of pooling.
         teams : mapping of str to str
-            The team of each run by name; a run without a team is its own team.
+            The team of each run by name; a run without a team counts as a separate team.
         depth : int
             The depth of the pools.
         found : mapping of str to collection of str, optional
@@ -112,7 +112,7 @@ class Contributors:
         UsageError
             If the depth is below 1.
         UndefinedError
-            If all runs belong to one team, because without it there are no pools.
+            If all runs belong to one team, because without this team there are no pools.
         """
         if depth < 1:
             raise UsageError(f"depth={depth}; expected 1 or more")
@@ -139,7 +139,7 @@ class Contributors:
         return cls(names, tuple(members), depth, sole)
 
     def of_judgments(self, qrels: Qrels) -> IntArray:
-        """Return the only contributing team of each judged doc, −1 if none [judgment]."""
+        """Return the only contributing team of each judged doc, or −1 [judgment]."""
         return np.array(
             [self.sole.get(topic, {}).get(doc, _SEVERAL) for topic, doc, _ in qrels.rows()],
             dtype=np.int64,
@@ -167,7 +167,7 @@ def leave_teams_out(
     advance: Callable[[], None] | None = None,
     say: Callable[[str], None] | None = None,
 ) -> Iterator[TeamLeftOut]:
-    """Rank the systems without each team's own docs, under every label set.
+    """Rank the systems without each team's unique docs, under every label set.
 
     Parameters
     ----------
@@ -182,11 +182,11 @@ def leave_teams_out(
     topic_sets : sequence of (str, sequence of str)
         The topic sets by name.
     interval : str
-        As of `compared_rankings`: a name in `INTERVALS`, or the population `topics` or `systems`.
+        As in `compared_rankings`: a name in `INTERVALS`, or the population `topics` or `systems`.
     seed : int
         Seed of the draws of topics.
     order, gains, gmax, condensed, jobs
-        As for `score_runs`. The top of the scale is that of the full qrels.
+        As for `score_runs`. The top of the scale is taken from the full qrels.
     advance : callable, optional
         Called after each ranking, to show progress.
     say : callable, optional
@@ -250,7 +250,7 @@ def _without(qrels: Qrels, gone: BoolArray) -> Qrels:
 
 
 def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
-    """Return the scores of one measure; 0 without remaining judgments."""
+    """Return the scores of one measure; all are 0 if no judgments remain."""
     if found is None:
         return replace(full, scores=np.zeros_like(full.scores))
     return found.matrix(full.measure)
@@ -263,7 +263,7 @@ def _compare(
     interval: str,
     seed: int,
 ) -> dict[tuple[int, str, str], tuple[ScoreMatrix, ScoreMatrix, RankingComparison]]:
-    """Compare scores before and after, with their rank correlation, by team, topics and measure."""
+    """Compare scores with and without a team's unique docs, by team, topics and measure."""
     by_key = {}
     for topic_set, topics in topic_sets:
         for measure in full.measures:

@@ -120,8 +120,8 @@ def loto(
         "Depth of the pools; default: the depth of the campaign's pool files.", least=1)] = None,
     found: Found = None,
     interval: Annotated[str, Option(
-        "95% interval: tau_b over similar topics or systems, or the papers' intervals over"
-        " systems: fieller (tau_b), consistent (tau_a).",
+        "95% interval: tau_b over similar topics or systems, or published intervals over "
+        "systems: fieller (tau_b), consistent (tau_a).",
         choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
@@ -135,9 +135,9 @@ def loto(
     qrels), fall (largest drop in rank of the team's runs), systems, tau_a, tau_b, tau_low,
     tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
     the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
-    the papers' intervals are also nan if tau is 1. Each label set uses the topics that it shares
-    with the first label set. A campaign folder instead of files provides label sets, runs, teams,
-    measures and pool depth.
+    `fieller` and `consistent` intervals are also nan if tau is 1. Each label set uses the topics
+    that it shares with the first label set. A campaign folder instead of files provides label sets,
+    runs, teams, measures and pool depth.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def loto(
     UndefinedError
         If all runs are of one team.
     InputError
-        If no depth is given, and the campaign has no pools; as of `compare`.
+        If no depth is given, and the campaign has no pools; further errors as of `compare`.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """Return a label set restricted to the topics of the first label set."""
+    """Yield the rankings without each team under a label set, on topics shared with the first."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

@@ -88,7 +88,7 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
     scores, other : ScoreMatrix
         The same systems on the same topics.
     alpha : float
-        The level below which p distinguishes.
+        The significance level.
 
     Raises
     ------
@@ -130,8 +130,8 @@ def best_matching(
 ) -> tuple[ScoreMatrix, FloatArray]:
     """Return the candidate with the highest τ-b to the reference, and all τ-b.
 
-    topk-preferences 3.4 tunes p of compatibility in this way for each cutoff of nDCG. The first
-    candidate wins ties.
+    topk-preferences 3.4 tunes p of compatibility in this way for each cutoff of nDCG. If candidates
+    are tied, the first is returned.
     """
     ranked = reference.sorted()
     taus = np.array(

@@ -12,7 +12,7 @@ from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
-FEWEST_PAIRED = 2  # topics: with one, nothing varies
+FEWEST_PAIRED = 2  # topics: a single topic has no variation
 
 
 def paired_tests(
@@ -26,7 +26,7 @@ def paired_tests(
     """Run a paired test of all pairs of systems on several matrices.
 
     Random trials depend only on the seed and the topics, so all label sets, measures and tests of
-    one kind share them.
+    one kind share the trials.
 
     Parameters
     ----------

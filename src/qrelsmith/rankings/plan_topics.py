@@ -34,7 +34,7 @@ from qrelsmith.stats.design.power import POWERS
 _COLUMNS = (
     "measure", "test", "systems", "alpha", "variance", "target", "topics", "power", "reached",
 )  # fmt: skip
-# What belongs to scores, and not to a variance.
+# Options of scores, which do not apply to a variance.
 _OF_SCORES = ("topic_set", "reference", "ordering")
 
 
@@ -58,7 +58,7 @@ def _counts(texts: Sequence[str]) -> list[int]:
 
 @question(
     "plan topics",
-    no_audit="it is asked before a collection is built; the audit tells whether topics were enough",
+    no_audit="it is used before a collection is built; the audit says whether topics were enough",
     example="qrelsmith plan topics --variance 0.0284 --difference 0.1",
     doing="evaluating",
     short="Compute the number of topics that a collection needs.",
@@ -79,8 +79,8 @@ def plan_topics(
         ranking_source(
             "[CAMPAIGN|QRELS RUN...]",
             needed=False,
-            scores=replace(SCORES, help="Scores from which the variance is estimated, as in"
-                " `significance`."),
+            scores=replace(SCORES, help="File of scores, as for `significance`, from which"
+                " the variance is estimated."),
         ),
     ] = None,
     runs: Runs = None,
@@ -143,7 +143,7 @@ def plan_topics(
     if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
         if says_how_scored(scope):
-            raise UsageError("these options apply when runs are scored; expected QRELS RUN...")
+            raise UsageError("scoring options apply when runs are scored; expected QRELS RUN...")
         if any(each is not None and each != () for each in held):
             raise UsageError("found a variance and scores; expected one of them")
         variances = [Variance("", number) for number in dict.fromkeys(numbers)]
@@ -210,7 +210,7 @@ class TopicPlan(Result):
     aims : tuple of Aim
         The aims of the topic set.
     planned : tuple of PlannedTopics
-        A number of topics for each measure and aim, or several.
+        One number of topics, or several, for each measure and aim.
     """
 
     variances: tuple[Variance, ...]

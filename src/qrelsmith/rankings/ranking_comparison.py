@@ -19,7 +19,7 @@ from qrelsmith.stats.tau_intervals import INTERVALS
 
 Population = Literal["topics", "systems"]
 POPULATIONS: tuple[Population, ...] = ("topics", "systems")
-# The papers' own intervals; both take the systems for a sample.
+# Intervals from published papers; both treat the systems as a sample.
 PAPERS = ("fieller", "consistent")
 
 
@@ -101,12 +101,12 @@ def comparisons_of_pairs(
     pairs : sequence of ((str, str), (ScoreMatrix, ScoreMatrix))
         Names, and scores of one measure over the same systems.
     intervals, seed
-        As of `compared_rankings`.
+        As in `compared_rankings`.
 
     Raises
     ------
     UsageError
-        As of `compared_rankings`.
+        As in `compared_rankings`.
     """
     for names, matrices in pairs:
         _check_alike(*names, *matrices)
@@ -123,7 +123,7 @@ def comparisons_of_pairs(
 def population_interval(
     a: ScoreMatrix, b: ScoreMatrix, over: str, *, seed: int
 ) -> PopulationInterval:
-    """τ-b of two rankings over the same topics, with its interval.
+    """Return τ-b of two rankings over the same topics, with its interval.
 
     The interval is undefined below 8 topics or 5 systems.
 
@@ -188,7 +188,7 @@ def _comparisons(
 
 
 def _means_beside(a: ScoreMatrix, b: ScoreMatrix) -> FloatArray:
-    """Return the means of the second matrix in the order of the first one's systems."""
+    """Return the means of the second matrix in the order of the first matrix's systems."""
     place = {system: row for row, system in enumerate(b.systems)}
     return b.means()[[place[system] for system in a.systems]]
 

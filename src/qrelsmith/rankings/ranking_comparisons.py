@@ -61,7 +61,7 @@ class RankingComparisons(Result):
         return tops_table([top for top in self.tops if top.measure in measures], self.notes)
 
     def table_of(self, *measures: str, only_with: str = "") -> Table:
-        """Return the rows of the given measures, optionally only pairs with one side."""
+        """Return the rows of the given measures, optionally only pairs with a given label set."""
         rows = [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,

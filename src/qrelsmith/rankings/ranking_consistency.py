@@ -69,8 +69,8 @@ class ConsistencyRow:
     low, high : float
         The 95 % interval of the mean over similar topics; nan where undefined.
     difference, difference_low, difference_high : float
-        The mean minus the reference's on the same topics, with its interval over topics; nan where
-        undefined.
+        The mean minus the reference's mean on the same topics, with its interval over topics; nan
+        where undefined.
     """
 
     letter: str
@@ -186,7 +186,7 @@ def split_half_taus(
     seed: int = 0,
     advance: Callable[[], None] | None = None,
 ) -> FloatArray:
-    """τ-b between the rankings over the two halves of the topics [split, condition].
+    """Return τ-b between the rankings over the two halves of the topics [split, condition].
 
     Conditions over the same topics share their splits.
 

@@ -16,7 +16,7 @@ from qrelsmith.stats.groups import GroupResult
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.topic_draws import topic_samples
 
-# No column of the pairs depends on it, but whether two label sets contradict each other does.
+# The level below which pairs count as significant when label sets are compared.
 ALPHA = 0.05
 _DRAWS = 500  # samples of topics behind the interval of a share
 _PARTS = (
@@ -39,7 +39,7 @@ class SignificanceTest:
     names : tuple of str
         The systems or groups, in the order of the result.
     result : PairwiseResult or GroupResult
-        What the test found.
+        The result of the test.
     p_adjusted : float array [pair] or None
         p adjusted for all pairs, if requested.
     scores : ScoreMatrix or None
@@ -135,7 +135,7 @@ class SignificanceTests(Result):
         return by_key
 
     def table(self) -> Table:
-        """Return one row per pair, with a first column of label set names if several.
+        """Return one row per pair, with a first column of label set names if there are several.
 
         With `beside`, there is one row per label set except the reference.
         """
@@ -187,7 +187,7 @@ class SignificanceTests(Result):
                 label=f"share of system pairs, {measure}",
             ),
             caption="The first two parts of a bar agree with the reference; the last part"
-            " contradicts it.",
+            " contradicts the reference.",
         )
 
     def _comparison_table(self, measures: Sequence[str]) -> Table:

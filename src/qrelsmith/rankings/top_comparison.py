@@ -24,7 +24,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LiftedSystem:
-    """A system in a label set's best third, but not in the reference's.
+    """A system in a label set's best third, but not in the reference's best third.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class TopComparison:
     places : Places
         Their ranks under the label set among all systems, with intervals over topics.
     tied : int
-        Number of other systems tied with the best one.
+        Number of other systems tied with the best system.
     kept : PopulationInterval
         `top_agreement` with the reference, over topics.
     lifted : tuple of LiftedSystem
@@ -91,7 +91,7 @@ class TopComparison:
 
 
 def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[TopComparison]:
-    """Return the reference's best systems under every label set that shares a topic with it.
+    """Yield the reference's best systems under every label set with a common topic.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class Aim:
     target : float
         The difference to detect, or the maximum interval width.
     systems : int
-        m, for the analysis of variance; the other tests compare two.
+        m, for the analysis of variance; the other tests compare two systems.
     alpha : float
         The level of significance; an interval has the level 1 − α.
     power : float
@@ -85,7 +85,7 @@ class Aim:
         )
 
     def powers(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """Return the power to detect the target by number of topics; nan for an interval."""
+        """Return the power to detect the target for each number of topics; nan for an interval."""
         if self.is_interval:
             return [np.nan] * len(topics)
         values: list[float] = POWERS.get(self.test)(
@@ -98,7 +98,7 @@ class Aim:
         return values
 
     def detectable_differences(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """Return the smallest detectable difference, or the width, by number of topics."""
+        """Return the smallest detectable difference, or the width, for each number of topics."""
         if self.is_interval:
             widths: list[float] = WIDTHS.get(self.test)(
                 topics, variance=variance, level=1 - self.alpha

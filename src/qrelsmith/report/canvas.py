@@ -61,7 +61,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through points; a nan interrupts it."""
+    """A line through points; a nan interrupts the line."""
 
     points: tuple[tuple[float, float], ...]
     stroke: str
@@ -129,7 +129,7 @@ class Canvas:
         *,
         opacity: float,
     ) -> None:
-        """Draw a translucent area between two lines over the same xs."""
+        """Draw a translucent area between two lines over the same x values."""
         corners = (*zip(xs, lows, strict=True), *reversed([*zip(xs, highs, strict=True)]))
         self.shapes.append(Surface(corners, fill, opacity=opacity))
 
@@ -143,7 +143,7 @@ class Canvas:
         dashes: Sequence[float] = (),
         tip: str = "",
     ) -> None:
-        """Draw a line through points; a nan interrupts it."""
+        """Draw a line through points; a nan interrupts the line."""
         points = tuple(zip(xs, ys, strict=True))
         self.shapes.append(Stroke(points, stroke, width, tuple(dashes), plain(tip)))
 

@@ -18,7 +18,7 @@ _LONG, _MARGIN = 160.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class FigureAxis:
-    """The axis for the values of a question, as shares if they are parts of a whole."""
+    """The axis for the values of a question, in percent if the values are shares."""
 
     low: float
     high: float

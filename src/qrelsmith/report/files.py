@@ -46,7 +46,7 @@ def write_report(
     report : Report
         The report.
     folder : path
-        The target folder. It need not exist.
+        The target folder, which need not exist.
     page : str
         Name of the page.
     inside : mapping of str to (str, Report)
@@ -68,8 +68,8 @@ def write_report(
     MissingDependencyError
         If matplotlib or Jinja2 is not installed.
     UsageError
-        If two tables, figures or sections have the same key, or the folder holds a file that no
-        report wrote or that was changed since.
+        If two tables, figures or sections have the same key, or the folder contains a file that no
+        report wrote or that was changed later.
     InputError
         If the folder cannot be written.
     """
@@ -111,9 +111,9 @@ def check_folder(folder: FilePath) -> None:
     Raises
     ------
     UsageError
-        If it holds a file that no report wrote, or that was changed since.
+        If the folder contains a file that no report wrote, or that was changed later.
     InputError
-        If it is not a folder, or cannot be read or written.
+        If the path is not a folder, or cannot be read or written.
     """
     path = Path(folder)
     _check_writable(path)
@@ -152,7 +152,7 @@ def _check_writable(path: Path) -> None:
     Raises
     ------
     InputError
-        If they cannot be created.
+        If files cannot be created.
     """
     try:
         above = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())

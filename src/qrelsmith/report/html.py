@@ -146,7 +146,7 @@ def _card(report: Report) -> ShownScorecard | None:
 
 
 def _counted_word(finding: _ShownFinding) -> str:
-    """Return the verdict and, for a claim of a paper, the kind of its numbers."""
+    """Return the verdict and, for a paper's claim, the kind of numbers behind the claim."""
     kind = finding.kind.partition(" (")[0]
     return f"{finding.word}, {kind}" if kind else finding.word
 

@@ -1,7 +1,8 @@
 """Lettering of figures: the width of texts, shortening, and number formats.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than most fonts of web
-pages. Text that fits here therefore also fits on a page, and files are the same on every machine.
+pages. Text that fits with these widths therefore also fits on a page, and files are the same on
+every machine.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float
 
 
 def _lightness(paper: float, distance: float, turn: float) -> float:
-    """Return the lightness at a distance from the paper; at the distance `turn`, it is `_EVEN`."""
+    """Return the lightness at a distance from the paper: `_EVEN` at the distance `turn`."""
     return paper + (_EVEN - paper) * distance / turn
 
 

@@ -24,7 +24,7 @@ class Box:
         return across and self.top < other.bottom and other.top < self.bottom
 
     def inside(self, other: Box) -> bool:
-        """Return whether this box is completely inside the other one."""
+        """Return whether this box is completely inside the other box."""
         across = self.left >= other.left and self.right <= other.right
         return across and self.top >= other.top and self.bottom <= other.bottom
 
@@ -67,9 +67,9 @@ def spot_beside(
     frame : Box
         The box that must contain the text.
     taken : collection of Box
-        The boxes that it must not overlap.
+        The boxes that the text must not overlap.
     under : sequence of (float, float)
-        Points that it should not hide, if possible.
+        Points that the text should not hide, if possible.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def spot_beside(
 
 
 def _spots(x: float, y: float, width: float, height: float, far: float) -> Iterator[Spot]:
-    """Yield the positions around a point, the best one first."""
+    """Yield the positions around a point, the best position first."""
     places: tuple[tuple[float, float, Align], ...] = (
         (x + far, y, "left"),
         (x - far, y, "right"),
@@ -107,7 +107,8 @@ def spread_out(
 ) -> list[float]:
     """Move ascending heights as little as possible so that neighbours are `gap` apart.
 
-    They stay between `low` and `high`. If there is too little room, they extend above `high`.
+    The heights stay between `low` and `high`. If there is too little room, they extend above
+    `high`.
 
     >>> spread_out([1.0, 1.0, 9.0], 2.0)
     [0.0, 2.0, 9.0]

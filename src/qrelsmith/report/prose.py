@@ -22,7 +22,7 @@ def prose(text: str) -> str:
 
 
 def breakable(name: str) -> list[str]:
-    """Split a name into parts after which its line may break.
+    """Split a name into parts, after each of which a line may break.
 
     >>> breakable("umbrela.llama3.2.run-1")
     ['umbrela.', 'llama3.2.', 'run-1']

@@ -248,7 +248,7 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Return whether the question applies to the reference, or to another label set."""
+    """Return whether the cell's question has a verdict for the reference, or for others."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference

@@ -33,7 +33,7 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table for the page; `command` prints its numbers, and is empty if no command does.
+    """A table for the page; `command` prints its numbers, and is empty if no command prints them.
 
     `own` names the columns whose numbers the command does not print.
     """
@@ -55,7 +55,7 @@ class ShownTable:
 def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
     """Return a table with rounded numbers, and only the first rows of a long table.
 
-    Its command uses `campaign` as the name of the campaign.
+    The table's command uses `campaign` as the name of the campaign.
     """
     table = named.table if named.on_page is None else named.on_page
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]

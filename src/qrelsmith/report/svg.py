@@ -1,4 +1,4 @@
-"""A sheet as SVG: a file on white paper, or part of a page and coloured by its style sheet."""
+"""A sheet as SVG: a file on white paper, or a part of a page with the page's colours."""
 
 from __future__ import annotations
 

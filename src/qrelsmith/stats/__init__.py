@@ -1,4 +1,4 @@
-"""Statistics over system means and topic scores: arrays in, arrays or frozen results out.
+"""Statistics of system means and topic scores, from arrays to arrays or frozen results.
 
 ties the only definition of equal means
 correlation          CORRELATIONS: kendall, ap_correlation, spearman, rank_overlap

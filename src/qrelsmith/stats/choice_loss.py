@@ -46,7 +46,7 @@ class ChoiceLosses:
     best: float
 
     def interval(self, *, confidence: float = 0.95) -> PopulationInterval:
-        """Return the losses with their intervals over topics; no intervals below 8 topics.
+        """Return the losses with their intervals over topics, which need 8 topics or more.
 
         Notes
         -----
@@ -99,7 +99,7 @@ def choice_losses(
     ShapeError
         If the scores do not fit together, or one is nan or infinite.
     UndefinedError, UsageError
-        As `topic_halves` raises them.
+        As in `topic_halves`.
 
     Notes
     -----
@@ -168,6 +168,6 @@ def _gains(
 
 
 def _best(sums: FloatArray) -> FloatArray:
-    """Return the probability that each system is chosen [row, system]; tied systems share it."""
+    """Return the probability that each system is chosen [row, system], shared by tied systems."""
     best = sums >= sums.max(axis=1, keepdims=True) - _TIE * max(1.0, float(np.abs(sums).max()))
     return np.asarray(best / best.sum(axis=1, keepdims=True))

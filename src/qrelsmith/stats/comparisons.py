@@ -26,7 +26,7 @@ class Rankings:
     first, second : int array, shape (rows, n)
         Dense ranks of each system, 0 for the worst; ties share a rank.
     shape : tuple of int
-        The shape of the stack, which a result has.
+        The shape of the stack and of results.
     """
 
     first: NDArray[np.int32]
@@ -43,7 +43,7 @@ class Rankings:
         return Rankings(self.second, self.first, self.shape)
 
     def signs(self) -> Iterator[tuple[slice, _Signs, _Signs]]:
-        """Blocks of systems i with sign(rank_i − rank_j) in both rankings, for every system j.
+        """Yield blocks of systems i with sign(rank_i − rank_j) in both rankings, for every j.
 
         Each block consists of the systems i, the signs[rows, i, j] of the first ranking, and the
         signs of the second ranking.

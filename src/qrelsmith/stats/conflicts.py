@@ -62,14 +62,14 @@ def conflicts(
     *,
     drawn: FloatArray,
 ) -> Conflicts:
-    """Count the pairs, with an interval of the share in the same direction.
+    """Count the significant pairs, with an interval of the share with the same direction.
 
     Parameters
     ----------
     reference, other : PairwiseResult
         A test of all pairs, under the reference and the label set, on the same topics.
     scores : pair of float array [topic, system]
-        What was tested.
+        The tested scores.
     drawn : float array [draw, topic]
         Number of occurrences of each topic in bootstrap samples.
 

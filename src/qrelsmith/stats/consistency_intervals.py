@@ -51,7 +51,7 @@ def consistency_intervals(
     confidence: float = 0.95,
     values: ArrayLike | None = None,
 ) -> ConsistencyIntervals:
-    """Return the consistency of k label sets or measures on the same topics, and their differences.
+    """Return the consistency of k label sets or measures on the same topics, and differences.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def consistency_intervals(
     ShapeError
         If the scores do not fit together, or one is nan or infinite.
     UndefinedError, UsageError
-        As `topic_halves` raises them, or if the confidence is out of range.
+        As in `topic_halves`, or if the confidence is out of range.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def consistency_intervals(
 
 
 def _quarters(topics: Sequence[str], *, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return random halves [draw, topic], and two disjoint quarters of each [draw, split, topic].
+    """Return random halves [draw, topic], and two quarters of each half [draw, split, topic].
 
     Each value is the topic's share of the mean.
     """

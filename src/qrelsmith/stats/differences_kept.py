@@ -1,4 +1,4 @@
-"""Differences between systems that labels share with a reference, with intervals over topics."""
+"""Differences between systems under labels and under a reference, with intervals over topics."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def differences_kept(
     tests : (PairwiseResult, PairwiseResult)
         One paired test, of the reference's scores and of the label set's.
     seed, confidence, splits
-        As of `means_interval`.
+        As in `means_interval`.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def differences_kept(
     Raises
     ------
     ShapeError, UndefinedError, UsageError
-        As of `means_interval`.
+        As in `means_interval`.
 
     Notes
     -----
@@ -159,12 +159,12 @@ class CriticalDifference:
         return cls(test.critical, squares)
 
     def on(self, shares: FloatArray) -> FloatArray:
-        """Return the critical differences for topics with these weights [row, topic]."""
+        """Return the critical differences for topics with the given weights [row, topic]."""
         return np.asarray(self.critical * np.sqrt(shares @ self.squares))
 
 
 def _blocks(means: FloatArray) -> list[slice]:
-    """Yield blocks of rows whose pairs fit into memory."""
+    """Return blocks of rows whose pairs fit into memory."""
     _, rows, systems = means.shape
     step = max(1, _BLOCK // max(1, systems * systems))
     return [slice(start, start + step) for start in range(0, rows, step)]

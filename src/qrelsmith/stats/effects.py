@@ -14,7 +14,7 @@ from qrelsmith.stats.ties import TOLERANCE
 
 
 def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
-    """Express a difference in standard deviations: ES_E1, ES_E2 and similar.
+    """Express a difference in units of a standard deviation: ES_E1, ES_E2 and similar.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
 def glass_delta(
     mean: ArrayLike, control_mean: ArrayLike, control_deviation: ArrayLike
 ) -> FloatArray:
-    """Glass's Δ: a difference of means in standard deviations of the control group.
+    """Glass's Δ: a difference of means in units of the control group's standard deviation.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def residual_variance_one_way(samples: Sequence[ArrayLike]) -> float:
     Raises
     ------
     ShapeError
-        If a sample is empty, not one-dimensional, or holds nan.
+        If a sample is empty, not one-dimensional, or contains nan.
     """
     groups = independent_samples(samples)
     freedom = sum(len(group) for group in groups) - len(groups)
@@ -118,7 +118,7 @@ def residual_variance_two_way(scores: ArrayLike) -> float:
     Raises
     ------
     ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
+        If the scores do not have two dimensions, or one is nan or infinite.
     """
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     topics, systems = array.shape

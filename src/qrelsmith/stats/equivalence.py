@@ -16,7 +16,7 @@ def two_one_sided(difference: float, error: float, *, margin: float, freedom: fl
     difference : float
         The estimated difference.
     error : float
-        Its standard error.
+        The standard error of the difference.
     margin : float
         Equivalence margin, above 0.
     freedom : float

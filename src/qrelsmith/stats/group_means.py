@@ -85,7 +85,7 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
 def _means_of_assessors(
     samples: Sequence[ArrayLike], assessors: Sequence[ArrayLike]
 ) -> list[dict[object, float]]:
-    """Return the mean of each assessor in each group."""
+    """Return the mean of each assessor's values in each group."""
     groups = independent_samples(samples)
     names = [np.asarray(members) for members in assessors]
     sizes = [len(group) for group in groups], [len(members) for members in names]

@@ -77,7 +77,7 @@ class Groups:
     difference: FloatArray
 
     def inverse_sizes(self) -> FloatArray:
-        """Compute 1/n_i + 1/n_j of every pair."""
+        """Compute 1/n_i + 1/n_j for every pair."""
         return np.asarray(1 / self.sizes[self.first] + 1 / self.sizes[self.second])
 
 
@@ -87,7 +87,7 @@ def independent_groups(means: ArrayLike, sizes: ArrayLike) -> Groups:
     Raises
     ------
     ShapeError
-        If means and sizes do not fit together, or a size is no whole number of 1 or more.
+        If means and sizes do not fit together, or a size is not a whole number of 1 or more.
     """
     mean = finite(means, name="means", axes=("group",), ndim=1)
     size = finite(sizes, name="sizes", axes=("group",), ndim=1)

@@ -21,11 +21,11 @@ def finite(
     values : array_like
         Numbers, of one dimension or more.
     name : str
-        What the array is called in an error.
+        The name in errors.
     axes : sequence of str
         What an index along each axis counts, for the error: `("topic", "system")`.
     ndim : int, optional
-        The number of dimensions it must have.
+        The required number of dimensions.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def between_0_and_1(value: float, *, name: str) -> float:
 
 
 def positive_count(value: int, *, name: str) -> int:
-    """Return the value as an int; it must be a whole number, 1 or more."""
+    """Return the value as an int; the value must be a whole number, 1 or more."""
     if value < 1 or int(value) != value:
         raise UsageError(f"{name} must be a whole number, 1 or more; found {value}")
     return int(value)

@@ -29,7 +29,7 @@ def t_interval(values: ArrayLike, *, level: float = 0.95) -> tuple[FloatArray, F
     ShapeError
         If a value is nan or infinite.
     UsageError
-        If the level does not lie between 0 and 1.
+        If the level is not between 0 and 1.
 
     Notes
     -----

@@ -8,7 +8,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.scipy_parts import special
 
 LEAST_ESTIMATES = 4
-"""Of fewer, nobody can say how alike they are."""
+"""Fewer variances do not show how similar they are."""
 
 
 def moderated_variances(
@@ -18,7 +18,8 @@ def moderated_variances(
 
     Each variance is modelled as a known scale times a factor. The factors follow a scaled inverse
     χ² distribution, whose two parameters are fitted by the moments of the logarithms. If variances
-    are similar, they share their degrees of freedom; otherwise, each keeps its own.
+    are similar, they share their degrees of freedom; otherwise, each variance keeps its own degrees
+    of freedom.
 
     Parameters
     ----------

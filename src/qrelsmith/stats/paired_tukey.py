@@ -24,7 +24,7 @@ def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
     Parameters
     ----------
     alpha : float
-        The familywise level that the result's `critical` is for.
+        The familywise level of the result's `critical`.
 
     Returns
     -------

@@ -127,11 +127,12 @@ def paired_scores(scores: ArrayLike, *, alpha: float) -> PairedScores:
     Raises
     ------
     ShapeError
-        If the scores have not two dimensions, or one is nan or infinite (topic and system named).
+        If the scores do not have two dimensions, or a score is nan or infinite (the error names
+        topic and system).
     UndefinedError
         If there are fewer than two topics.
     UsageError
-        If alpha does not lie between 0 and 1.
+        If alpha is not between 0 and 1.
     """
     between_0_and_1(alpha, name="alpha")
     array = topic_scores(scores)

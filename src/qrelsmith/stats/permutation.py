@@ -80,7 +80,7 @@ def flipped_means(scores: FloatArray, trials: int, rng: np.random.Generator) -> 
     trials : int
         The number of trials; trial t depends on the generator and t alone.
     rng : Generator
-        Where the signs come from.
+        The source of the signs.
 
     Returns
     -------

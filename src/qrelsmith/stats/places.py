@@ -77,7 +77,7 @@ def place_intervals(
     ShapeError
         If the scores do not fit the topics, or one is nan or infinite.
     UndefinedError, UsageError
-        As `topic_halves` raises them, or if the confidence is out of range.
+        As in `topic_halves`, or if the confidence is out of range.
 
     Notes
     -----

@@ -18,7 +18,7 @@ from qrelsmith.base.errors import ShapeError
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.inputs import between_0_and_1
 
-FEWEST_TOPICS = 8  # below it no interval over topics is given
+FEWEST_TOPICS = 8  # minimum number of topics for an interval
 UNBOUNDED = (-math.inf, math.inf)
 
 
@@ -50,7 +50,7 @@ class PopulationInterval:
     reason: str = ""
 
     def part(self, place: int) -> PopulationInterval:
-        """One of a stack of values."""
+        """Return one value of a stack of values."""
         value, se, low, high = (
             np.asarray(array[place]) for array in (self.value, self.se, self.low, self.high)
         )
@@ -132,7 +132,7 @@ def mean_interval(
         A value of each topic, or the difference of two on the same topics. A row with nan has no
         mean; omit topics before the call if necessary.
     over, confidence, bounds, fewest
-        As of `jackknife_interval`.
+        As in `jackknife_interval`.
     """
     array = float_array(values, name="values")
     count = array.shape[-1]
@@ -170,7 +170,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the value ± t_{n−1}·se, clipped to the bounds; None for fewer than `fewest` units."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; without ends for too few units."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)

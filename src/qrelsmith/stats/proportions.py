@@ -14,7 +14,7 @@ from qrelsmith.stats.inputs import between_0_and_1
 
 @dataclass(frozen=True, slots=True)
 class ProportionTest:
-    """Two proportions compared.
+    """A comparison of two proportions.
 
     Attributes
     ----------
@@ -73,8 +73,8 @@ def equal_proportions(
     Raises
     ------
     UsageError
-        If a count is no whole number, a group has no trials or more successes than trials, or the
-        level does not lie between 0 and 1.
+        If a count is not a whole number, if a group has no trials or more successes than trials, or
+        the level is not between 0 and 1.
 
     Notes
     -----
@@ -122,7 +122,7 @@ def equal_proportions(
 
 @dataclass(frozen=True, slots=True)
 class PairedProportions:
-    """Two proportions of the same items compared.
+    """A comparison of two proportions of the same items.
 
     Attributes
     ----------

@@ -32,15 +32,15 @@ def randomised_tukey_stack(
 ) -> list[PairwiseResult]:
     """Randomised Tukey HSD of several matrices on the same topics, with the same permutations.
 
-    Each result equals that of `randomised_tukey` for the matrix alone, with a generator in the same
-    state. The permutations, which take most of the time, are drawn only once.
+    Each result equals the result of `randomised_tukey` for the matrix alone, with a generator in
+    the same state. The permutations, which take most of the time, are drawn only once.
 
     Parameters
     ----------
     scores : array_like, shape (matrices, topics, systems)
         One score per topic and system under each label set or measure.
     rng, trials, alpha, add_one
-        As of `randomised_tukey`.
+        As in `randomised_tukey`.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def randomised_tukey_stack(
     Raises
     ------
     ShapeError, UndefinedError, UsageError
-        As of `randomised_tukey`.
+        As in `randomised_tukey`.
     """
     data = [paired_scores(matrix, alpha=alpha) for matrix in np.asarray(scores)]
     count = positive_count(trials, name="trials")
@@ -87,7 +87,7 @@ def randomised_tukey(
     Parameters
     ----------
     alpha : float
-        The familywise level that the result's `critical` is for.
+        The familywise level of the result's `critical`.
     add_one : bool
         Count the observed data as one more trial: (count + 1)/(B + 1), never 0.
 
@@ -160,7 +160,7 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
     trials : int
         The number of trials. The first trials of a longer series are those of a shorter one.
     rng : Generator
-        Where the permutations come from.
+        The source of the permutations.
 
     Notes
     -----

@@ -31,7 +31,7 @@ def rank_biased_overlap(
     tail: str = "extrapolated",
     cutoff: int | None = None,
 ) -> FloatArray:
-    """Rank-biased overlap: agreement of the tops, in which deeper ranks have less weight.
+    """Rank-biased overlap: agreement at the top, with less weight for deeper ranks.
 
     Parameters
     ----------

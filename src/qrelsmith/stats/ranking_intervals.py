@@ -60,7 +60,7 @@ def ranking_interval(
         Means [row, system] of both → [..., row]; by default τ-b. Any of `CORRELATIONS` is allowed,
         and `top_agreement`.
     over, seed, confidence, bounds, splits
-        As of `means_interval`.
+        As in `means_interval`.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def ranking_interval(
     ShapeError
         If the scores do not fit together, or one is nan or infinite.
     UnknownNameError, UndefinedError, UsageError
-        As of `means_interval`.
+        As in `means_interval`.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def means_interval(
     UnknownNameError
         If the population is unknown.
     UndefinedError, UsageError
-        As `topic_halves` raises them.
+        As in `topic_halves`.
 
     Notes
     -----

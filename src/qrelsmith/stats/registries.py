@@ -43,16 +43,16 @@ def _of_scores() -> None:
     scores : array_like, shape (topics, systems)
         One score per topic and system.
     rng : Generator
-        Where the random numbers come from.
+        The source of the random numbers.
     trials : int
         The number B of trials; all pairs share them.
     alpha : float
-        The level that the result's `critical` is for.
+        The level of the result's `critical`.
 
     Raises
     ------
     ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
+        If the scores do not have two dimensions, or one is nan or infinite.
     UndefinedError
         If there are fewer than two topics.
     UsageError
@@ -71,7 +71,7 @@ def _of_samples() -> None:
     Raises
     ------
     ShapeError
-        If a matrix is given, or a sample is empty or holds nan.
+        If a matrix is given, or a sample is empty or contains nan.
     """
 
 

@@ -14,7 +14,7 @@ def resample_counts(rng: np.random.Generator, trials: int, topics: int) -> NDArr
     Parameters
     ----------
     rng : Generator
-        Where the draws come from.
+        The source of the draws.
     trials : int
         The number of samples; sample t depends on the generator and t alone.
     topics : int

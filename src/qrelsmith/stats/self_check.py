@@ -4,12 +4,12 @@ Two random halves of the topics give two values with two standard errors. With c
 difference in units of its standard error has standard deviation 1 over random splits. A much larger
 value means that the intervals are too narrow.
 
-If one half deviates in one direction, the other half deviates in the opposite direction. For a
-figure with a maximum, such as the agreement of two rankings near 1, the difference between halves
-therefore depends on the distance of the collection from this maximum. The mean of z² over
-collections is correct, but on a single collection z² is nearly χ² with one degree of freedom, which
-is below .67² in half of the collections. For two thirds of the topics, z² is ⅓ + ⅔·χ², which is
-typically .80².
+If one half deviates in one direction, the other half deviates in the opposite direction. A figure
+can have a maximum, such as 1 for the agreement of two rankings. The difference between halves then
+depends on the distance of the collection from this maximum. The mean of z² over collections is
+correct. On a single collection, however, z² is nearly χ² with one degree of freedom, which is below
+.67² in half of the collections. For two thirds of the topics, z² is ⅓ + ⅔·χ², which is typically
+.80².
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def self_check(
     Raises
     ------
     UndefinedError, UsageError
-        As `topic_halves` raises them, and whatever the interval raises.
+        As in `topic_halves`, and whatever the interval raises.
 
     Notes
     -----

@@ -38,7 +38,7 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
     UndefinedError
         If there are fewer than two topics.
     UsageError
-        If a topic is named twice, or splits is no whole number of 1 or more.
+        If a topic is named twice, or splits is not a whole number of 1 or more.
 
     Notes
     -----

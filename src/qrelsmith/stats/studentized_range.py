@@ -26,7 +26,7 @@ def studentized_range_sf(q: ArrayLike, groups: int, freedom: float) -> FloatArra
     Parameters
     ----------
     q : array_like, shape (...)
-        Range of the means over their standard error; nan is passed on.
+        Range of the means over their standard error; nan stays nan.
     groups : int
         The number k ≥ 2 of means.
     freedom : float
@@ -122,7 +122,7 @@ def _mixture(q: FloatArray, groups: int, freedom: float) -> FloatArray:
 
 
 def _near_normal(q: FloatArray, groups: int, freedom: float) -> FloatArray:
-    """Return the same integral for many degrees of freedom, with log s taken as normal."""
+    """Return the integral of `_mixture` for many degrees of freedom, with a normal log s."""
     spread = np.sqrt(1 / (2 * freedom))
     nodes = np.exp(np.array([-1.0, 0.0, 1.0]) * np.sqrt(3) * spread - 1 / (2 * freedom))
     values = _range_sf((q[:, None] * nodes).ravel(), groups).reshape(-1, 3)

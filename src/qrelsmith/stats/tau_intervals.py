@@ -45,7 +45,7 @@ def fieller_limits(tau: ArrayLike, systems: int, *, z: float = _Z) -> tuple[Floa
     Parameters
     ----------
     tau : array_like, shape (...)
-        Kendall's τ; nan is passed on.
+        Kendall's τ; nan stays nan.
     systems : int
         The number n of systems ranked.
     z : float
@@ -106,9 +106,9 @@ def fieller(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterva
 def consistent(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterval:
     """Return τ-a with the interval from the consistent estimate of its variance.
 
-    Unlike Fieller's interval, it uses the rankings and not only τ. It is narrow if all systems
-    agree about equally well with the other systems, and wide if only a few systems cause the
-    disagreement.
+    Unlike Fieller's interval, this interval uses the rankings and not only τ. The interval is
+    narrow if all systems agree about equally well with the other systems, and wide if only a few
+    systems cause the disagreement.
 
     Parameters
     ----------

@@ -15,14 +15,14 @@ def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
     """Return dense ranks; values with a relative difference of up to 1e-12 share a rank.
 
     Rounding depends on the order of summation, so mathematically equal means may differ in the last
-    bits. Every coefficient and test compares these ranks instead.
+    bits. Every coefficient and test compares these ranks instead of means.
 
     Parameters
     ----------
     values : array_like, shape (..., n)
         System means or other scores, without nan.
     name : str
-        What the values are called in an error.
+        The name in errors.
 
     Returns
     -------

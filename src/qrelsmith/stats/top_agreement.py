@@ -53,22 +53,23 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     """Return `top_agreement` over pairs of both rankings' best thirds.
 
-    Unlike `top_agreement`, it includes systems that only the other ranking has at the top.
+    Unlike `top_agreement`, this agreement includes systems that only the other ranking has at the
+    top.
 
     Parameters
     ----------
     reference, other : array_like, shape (..., n)
-        As of `top_agreement`.
+        As in `top_agreement`.
 
     Returns
     -------
     float array, shape (...)
-        As of `top_agreement`.
+        As in `top_agreement`.
 
     Raises
     ------
     ShapeError
-        As of `top_agreement`.
+        As in `top_agreement`.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def best_third(means: ArrayLike) -> BoolArray:
-    """Return whether each system is in the best third, including ties with the last.
+    """Return whether each system is in the best third, including systems tied with its last.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def best_third(means: ArrayLike) -> BoolArray:
 
 
 def top_size(systems: int) -> int:
-    """Return the size of the best third: 8 to 20 systems, or all if fewer."""
+    """Return the size of the best third: 8 to 20 systems, or all systems if there are fewer."""
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
 
 
@@ -114,7 +115,7 @@ def _is_best(ranks: IntArray) -> BoolArray:
 
 
 def _is_among(ranks: IntArray, best: int) -> BoolArray:
-    """Return whether each system is among the best, including ties with the last."""
+    """Return whether each system is among the best, including systems tied with the last."""
     n = ranks.shape[-1]
     if n == 0:
         return np.zeros(ranks.shape, dtype=np.bool_)

@@ -1,8 +1,8 @@
 """Resampling of topics, shared by all intervals.
 
-Draws depend only on the seed, the kind of draw and the sorted names of the topics. They do not
+Draws depend only on the seed, the kind of draw and the sorted names of the topics. Draws do not
 depend on labels, names of label sets or other questions. A question therefore has the same draws
-everywhere, and all comparisons on the same topics share them.
+everywhere, and all comparisons on the same topics share these draws.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
     topics : sequence of str
         Names of topics, each once; the columns of what comes back are in their order.
     draws : int
-        How many samples. The first of a longer series are the shorter one.
+        Number of samples. A longer series begins with the samples of a shorter series.
 
     Returns
     -------
     float array, shape (draws, topics)
-        How often each topic stands in a sample of as many topics as there are: the same for the
-        same names and seed, whatever their order.
+        How often each topic is in a sample of the original size: the same for the same names and
+        seed, whatever their order.
 
     Raises
     ------
     UndefinedError
         If there are fewer than two topics.
     UsageError
-        If a topic is named twice, or draws is no whole number of 1 or more.
+        If a topic is named twice, or draws is not a whole number of 1 or more.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def topic_halves(
     Raises
     ------
     UndefinedError, UsageError
-        As of `topic_samples`.
+        As in `topic_samples`.
 
     Examples
     --------

@@ -26,7 +26,7 @@ def two_sample_t(samples: Sequence[ArrayLike]) -> GroupResult:
     Returns
     -------
     GroupResult
-        As of `two_sample_t_summary`.
+        As in `two_sample_t_summary`.
     """
     return two_sample_t_summary(*_moments(samples))
 
@@ -49,7 +49,7 @@ def two_sample_t_summary(means: ArrayLike, sizes: ArrayLike, deviations: ArrayLi
     Raises
     ------
     ShapeError
-        If the lists do not fit together, or a size is no whole number of 1 or more.
+        If the lists do not fit together, or a size is not a whole number of 1 or more.
 
     Notes
     -----

@@ -26,7 +26,7 @@ def unpaired_tukey(samples: Sequence[ArrayLike]) -> GroupResult:
     Returns
     -------
     GroupResult
-        As of `unpaired_tukey_summary` with the samples' means, sizes and V_E1.
+        As in `unpaired_tukey_summary` with the samples' means, sizes and V_E1.
     """
     groups = independent_samples(samples)
     return unpaired_tukey_summary(
@@ -56,7 +56,7 @@ def unpaired_tukey_summary(
     Raises
     ------
     ShapeError
-        If means and sizes do not fit together, or a size is no whole number of 1 or more.
+        If means and sizes do not fit together, or a size is not a whole number of 1 or more.
 
     Notes
     -----

@@ -21,10 +21,10 @@ ALPHA = 0.05
 
 
 class ClaimKind(Enum):
-    """The kind of numbers compared with the paper's, from the closest to the most distant.
+    """The kind of numbers compared with the paper's numbers, from the closest to the most distant.
 
-    `RECOMPUTED` from the paper's own data, `FROM_PRINT` from other numbers that the paper prints,
-    `OTHER_DATA` from real labels of another collection, `SIMULATED` from simulated labels.
+    `RECOMPUTED`: from the paper's own data. `FROM_PRINT`: from other numbers that the paper prints.
+    `OTHER_DATA`: from real labels of another collection. `SIMULATED`: from simulated labels.
     """
 
     RECOMPUTED = "recomputed"
@@ -34,7 +34,7 @@ class ClaimKind(Enum):
 
 
 class ClaimOutcome(Enum):
-    """The outcome of a claim on one collection, the worst first.
+    """The outcome of a claim on one collection; the worst outcome comes first.
 
     `OPEN`: a statistic is undefined, or a test shows neither a difference nor equivalence.
     """
@@ -115,7 +115,7 @@ def over(limit: float) -> Wanted:
 
 
 def at_least(limit: float) -> Wanted:
-    """Accept values from a limit on."""
+    """Accept values that are at least a limit."""
     return _number(f"at least {limit:g}", lambda value: value >= limit)
 
 
@@ -125,7 +125,7 @@ def under(limit: float) -> Wanted:
 
 
 def at_most(limit: float) -> Wanted:
-    """Accept values up to a limit."""
+    """Accept values that are at most a limit."""
     return _number(f"at most {limit:g}", lambda value: value <= limit)
 
 
@@ -187,7 +187,8 @@ class Claim(Generic[E]):
     of : str
         The evidence of its artefact that it concerns (`Held.of`).
     not_simulated : str
-        Why no simulated collection can decide the claim, as a sentence; empty if one can.
+        Why no simulated collection can decide the claim, as a sentence; empty if a simulated
+        collection can.
     """
 
     says: str

@@ -140,7 +140,7 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
 
 
 def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
-    """Return the data that artefacts lack, without duplicates; `short` omits where to put them."""
+    """Return the data that artefacts lack, without duplicates; `short` omits the target folders."""
     texts = (text.partition(":")[0] if short else text for text in lacking)
     return "; ".join(dict.fromkeys(texts))
 

@@ -33,7 +33,7 @@ def reproduce(
     artefacts: Sequence[str] = (),
     started: Callable[[str], None] | None = None,
 ) -> Report:
-    """Reproduce artefacts of a paper, and judge its claims about them.
+    """Reproduce artefacts of a paper, and judge the paper's claims about these artefacts.
 
     The manifest names every file that an artefact declares as input.
 
@@ -96,7 +96,7 @@ def _section(
     inputs: StudyInputs,
     drawn: Sequence[Sequence[JudgedClaim]],
 ) -> Section:
-    """Return the section of an artefact, with its claims and the reason why it differs."""
+    """Return the section of an artefact, with its claims and the reason for differences."""
     about, key = artefact.entry.about, artefact.entry.name
     if made.missing:
         return Section(key=key, title=about["title"], missing=made.missing)

@@ -1,4 +1,4 @@
-"""A cell: one independent part of a sweep, for any process."""
+"""A cell: one independent part of a sweep, which any process can compute."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cell:
     work : str
         The function that computes it, as `package.module:function`. It takes the parameters and the
         seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a `Table`.
-        So its rows depend only on this cell.
+        The rows therefore depend only on this cell.
     parameters : mapping
         Arguments of the function: text, numbers, Booleans, None, and tuples of these.
     seed : int

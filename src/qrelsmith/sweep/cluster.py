@@ -29,8 +29,8 @@ def computed_there(
     """Yield each cell's position and rows, as the workers of a cluster finish them.
 
     All cells are submitted at once, so that workers that join later get cells too, and no worker
-    waits for this process to send the next one. (joblib's backend submits two cells per initial
-    worker, and computes locally if there is only one worker with one thread.)
+    waits for the next cell. (joblib's backend submits two cells per initial worker, and computes
+    locally if there is only one worker with one thread.)
 
     Raises
     ------
@@ -92,7 +92,7 @@ def _connect(address: str) -> Iterator[Any]:
         except (CommClosedError, CancelledError):
             raise QrelsmithError(
                 f"the Dask scheduler at {quoted(address)} stopped answering. Finished "
-                "cells are kept: start it and its workers, and run the command again to resume"
+                "cells are kept: start it with its workers, and run the command again to resume"
             ) from None
         except KilledWorker as error:
             raise QrelsmithError(

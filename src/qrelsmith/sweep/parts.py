@@ -43,7 +43,7 @@ class Parts:
         return self.folder / f"{cell.key}.parquet"
 
     def get(self, cell: Cell) -> Table | None:
-        """Return the rows of a cell, or None if they are missing, broken or outdated."""
+        """Return the rows of a cell, or None if the rows are missing, broken or outdated."""
         from pyarrow import ArrowException, parquet
 
         path = self.path(cell)

@@ -71,7 +71,7 @@ def standing_answers(answers: Iterable[Answer]) -> list[Answer]:
 class AnswerBook:
     """The current answers, indexed by round and pair.
 
-    The answers of several assessors to a pair are combined into the sign of their median, as in
+    The answers of several assessors to a pair are combined into the sign of the median, as in
     preference tests (pdp 3.4.2).
 
     Parameters
@@ -86,7 +86,7 @@ class AnswerBook:
     def __init__(self, answers: Iterable[Answer], *, by_round: bool) -> None:
         self._by_round = by_round
         self._known: dict[tuple[int, str, str], dict[str, int]] = {}
-        # Answers whose round is not known serve the rounds that ask, one after the other.
+        # Answers without a known round are used, in turn, by the rounds that ask their pair.
         self._waiting: dict[tuple[str, str], list[int]] = {}
         self._used = 0
         for answer in standing_answers(answers):

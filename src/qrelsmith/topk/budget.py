@@ -1,4 +1,4 @@
-"""The budget of top-k preferences: the number of pairs, and their HITs, money and hours."""
+"""The budget of top-k preferences: the number of pairs and HITs, the cost and the hours."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
 
 
 def tournament_pairs(candidates: ArrayLike, k: int) -> IntArray:
-    """Return the paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of each topic (4.2) [topic]."""
+    """Return the upper bound |C| + (k − 1)⌈log2 |C|⌉ of the number of pairs (4.2) [topic]."""
     sizes = np.asarray(candidates, dtype=np.int64).ravel().tolist()
     return np.array([comparisons_bound(size, k) for size in sizes], dtype=np.int64)
 
@@ -89,10 +89,10 @@ def crowd_cost(
     seconds: float = 46.0,
     failing: float = 0.0,
 ) -> Cost:
-    """Return the HITs, money and hours of crowd rounds.
+    """Return the number of HITs, the cost and the hours of crowd rounds.
 
-    The defaults are those of topk-preferences 4.3: ten pairs and three challenge pairs for $2.00
-    and a fee of $0.40, "roughly one HIT every 10 minutes".
+    The defaults are from topk-preferences 4.3: ten pairs and three attention checks for $2.00 and a
+    fee of $0.40, "roughly one HIT every 10 minutes".
 
     Parameters
     ----------
@@ -115,7 +115,8 @@ def crowd_cost(
     Raises
     ------
     UsageError
-        If `size` is below 1, `failing` is not from 0 to below 1, or something else below 0.
+        If `size` is below 1, `failing` is not at least 0 and less than 1, or another number is
+        below 0.
     """
     if not 0 <= failing < 1:
         raise UsageError(
@@ -139,7 +140,7 @@ def crowd_cost(
 
 
 def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
-    """Return the money and hours of dedicated assessors.
+    """Return the cost and the hours of dedicated assessors.
 
     Parameters
     ----------

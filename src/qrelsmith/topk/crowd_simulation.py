@@ -1,8 +1,8 @@
 """Simulation of many crowd campaigns: cost and accuracy.
 
-The rounds of `rounds.Rounds` are simulated together for topics with equally many candidates. Each
-block of campaigns has its own stream of random numbers, so results do not depend on the order or
-process of computation.
+The rounds of `rounds.Rounds` are simulated together for topics with the same number of candidates.
+Each block of campaigns has its own stream of random numbers, so results do not depend on the order
+or process of computation.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def simulate_block(
     seed: int,
     block: int = 0,
 ) -> SimulatedSearch:
-    """Simulate one block of campaigns, whose number seeds its random numbers."""
+    """Simulate one block of campaigns, with random numbers seeded by the block's number."""
     rng = rng_for(seed, "crowd simulation", block)
     tally = Tally(campaigns, design.k)
     waiting: dict[tuple[int, bool], list[_Topics]] = {}
@@ -132,7 +132,7 @@ def simulate_block(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Topics:
-    """Topics with the same number of candidates left.
+    """Topics with the same number of remaining candidates.
 
     campaign [topic], size [topic] (of the whole pool), worth and true place [topic, candidate].
     """
@@ -158,7 +158,7 @@ class _Topics:
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """Return the topics by number of remaining candidates, and whether none was eliminated."""
+        """Yield the topics by number of remaining candidates, and whether none was eliminated."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)
@@ -204,7 +204,7 @@ def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
 def _all_pairs(
     topics: _Topics, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, int]:
-    """Wins of each candidate against all others [topic, candidate], and the number of pairs."""
+    """Return each candidate's wins against all others [topic, candidate], and the pair count."""
     size = topics.worth.shape[1]
     first, second = np.triu_indices(size, 1)
     won = _is_preferred(topics.worth[:, first] - topics.worth[:, second], reliability, rng)
@@ -218,7 +218,7 @@ def _all_pairs(
 def _pair_up(
     topics: _Topics, opponents: int, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Wins and pairings of each candidate [topic, candidate], and the number of pairs."""
+    """Return each candidate's wins and pairings [topic, candidate], and the pair count."""
     count, size = topics.worth.shape
     drawn = many_pairings(size, opponents)
     who = np.argsort(rng.random((count, size), dtype=np.float32), axis=1)

@@ -21,7 +21,7 @@ class HitLog:
     accepted, discarded : tuple of HitResult
         Accepted and discarded submissions. All of these are paid.
     excluded : tuple of str
-        Workers with a failed attention check, including those excluded earlier.
+        Workers with a failed attention check, including workers excluded earlier.
     open : tuple of PairHit
         HITs without an accepted submission, to publish again.
     failed : tuple of (str, str)
@@ -48,7 +48,7 @@ def resolve_hits(
     A worker who fails an attention check (the worse doc, a tie or no answer) is excluded, and all
     of the worker's submissions in the round are discarded. An incomplete submission that passes its
     attention checks is discarded without excluding the worker. If several workers do one HIT, all
-    are accepted.
+    of their submissions are accepted.
 
     Parameters
     ----------

@@ -111,7 +111,7 @@ def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]
 def _challenge_pairs(
     challenges: Mapping[str, ChallengeDocs], seed: int, key: str
 ) -> Iterable[HitPair]:
-    """Distinct attention checks for a HIT, alternating between topics."""
+    """Yield distinct attention checks for a HIT, alternating between topics."""
     keys = (_RECORD, "challenge", key)
     topics = [name for name, docs in challenges.items() if docs.candidates and docs.nonrelevant]
     possible = sum(len(challenges[t].candidates) * len(challenges[t].nonrelevant) for t in topics)

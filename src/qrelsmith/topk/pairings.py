@@ -26,8 +26,8 @@ def regular_pairings(
 
     The paper draws by rejection sampling. Here, a ring in which each candidate meets its neighbours
     is shuffled by exchanges: two random pairs (a, b) and (c, d) become (a, d) and (c, b) if these
-    are new. The chain visits all such pairings equally often, even where rejection sampling would
-    not terminate.
+    pairs are new. The chain visits all such pairings equally often, even where rejection sampling
+    would not terminate.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def ring(candidates: int, opponents: int) -> list[Edge]:
     ]
     if opponents % 2:
         half = candidates // 2
-        # Of an odd number of places, the one in the middle has two opposite.
+        # With an odd number of places, the place in the middle has two opposite places.
         edges += [(place, place + half) for place in range(candidates - half)]
     return [(min(edge), max(edge)) for edge in edges]
 
@@ -87,7 +87,7 @@ def balanced_sides(
 
     The pairs are traversed like edges of an Euler path, starting at candidates with an odd number
     of pairs. The candidate from which a step of the path starts is on the left. A path leaves each
-    node as often as it enters.
+    node as often as it enters the node.
 
     Returns
     -------

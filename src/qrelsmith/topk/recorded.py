@@ -18,7 +18,7 @@ from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
 from qrelsmith.topk.schedulers import check_candidates
 from qrelsmith.topk.thinning import check_k
 
-# Combinations of answers that are gone through, one by one.
+# Most combinations of answers that are checked one by one.
 _MOST_COMBINATIONS = 2**18
 
 
@@ -60,8 +60,8 @@ def recorded_final(
     """Find the final of crowd rounds among answers without rounds.
 
     In each round, a candidate gets P or P + 1 answers, and in the final, each of the m docs gets m
-    − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold:
-    all their pairs are answered, and their remaining answers fit the number of rounds of the most
+    − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold.
+    All their pairs are answered, and their remaining answers fit the number of rounds of the most
     judged other doc. The largest such m is used.
 
     Parameters
@@ -110,9 +110,9 @@ def tournament_order(
 ) -> tuple[RankedDoc, ...]:
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
-    A doc is the next best if it directly or indirectly beats all remaining docs and none beats it.
-    The order ends if there is no such doc, because pairs are missing, two docs are tied, or the
-    answers contradict each other (a over b over c over a).
+    A doc is the next best if it wins, directly or indirectly, against all remaining docs and loses
+    against none. The order ends if there is no such doc, because pairs are missing, two docs are
+    tied, or the answers contradict each other (a over b over c over a).
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
 
 
 def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
-    """Return wins for every choice of one answer per pair, or None if too many."""
+    """Return wins for every choice of one answer per pair, or None for too many choices."""
     wins = np.zeros((1, len(places)))
     for one, two, shares in _final_pairs(given, places):
         ways = sorted(set(shares))

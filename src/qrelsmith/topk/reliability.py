@@ -1,8 +1,8 @@
 """Probability of a correct answer to a pair, by the distance of its docs.
 
 Each doc has a worth: a fixed amount per grade plus a random residual. The probability of preferring
-the better doc grows with the difference in worth. It therefore depends on the distance in grades
-and, through the residual, on the distance in the true ranking.
+the better doc grows with the difference in worth. The probability therefore depends on the distance
+in grades and, through the residual, on the distance in the true ranking.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Reliability(Protocol):
         """Return a random worth for each doc, in the shape of the grades."""
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the probability that a doc is preferred to a doc of lower worth, by difference."""
+        """Return the probability that the better doc is preferred, by difference in worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Constant:
         return np.argsort(rng.random(grades.shape), axis=-1).astype(np.float64)
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """Return the constant probability, for the better doc."""
+        """Return the constant probability that the better doc is preferred."""
         return np.where(gaps > 0, self.right, 1.0 - self.right).astype(gaps.dtype)
 
 
@@ -97,7 +97,8 @@ class RightByDistance:
     Attributes
     ----------
     grade_distance : int array [row]
-        Grade of the truly better doc minus that of the other; negative if the grades are reversed.
+        Grade of the truly better doc minus the grade of the other doc; negative if the grades are
+        reversed.
     rank_distance : int array [row]
         Distance in the true ranking of the candidates, from 1.
     right : float array [row]

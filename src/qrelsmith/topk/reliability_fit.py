@@ -15,9 +15,9 @@ from qrelsmith.base.rng import rng_for
 from qrelsmith.base.scipy_parts import linalg, optimize, special
 from qrelsmith.topk.reliability import ByDistance
 
-_LOG_SPREAD = (-6.0, 4.0)  # between these the spread is looked for
+_LOG_SPREAD = (-6.0, 4.0)  # range in which the spread is searched
 _GRADE = (-20.0, 20.0)
-_SIMPLEX = np.array([[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]])  # where the search begins
+_SIMPLEX = np.array([[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]])  # start of the search
 _NEWTON_STEPS = 100
 _NEWTON_END = 1e-9
 _DRAWS = 32  # and as many on the other side of the mode
@@ -189,7 +189,7 @@ class _Pairs:
         return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
 
     def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
-        """Return the first derivatives at z [doc], and the negative of the second [doc, doc]."""
+        """Return the first derivatives at z [doc] and the negative second ones [doc, doc]."""
         p = special.expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
         pull = spread * (self.won - self.asked * p)
         slope = np.bincount(self.first, weights=pull, minlength=self.docs)
@@ -240,6 +240,6 @@ def _triads(topic: TopicAnswers) -> int:
 
 
 def _contradicts(topic: TopicAnswers) -> bool:
-    """Return whether an answer contradicts another answer or a chain of two."""
+    """Return whether an answer contradicts another answer or a chain of two answers."""
     beats = (topic.wins > 0).astype(np.float64)
     return bool((beats * beats.T).any() or np.trace(beats @ beats @ beats) > 0)

@@ -56,7 +56,7 @@ def _simulate_rounds(
 
 @SCHEDULERS.add(
     "rounds",
-    formula="while |C| > F: P random pairings each, who wins more than half stays; then all pairs",
+    formula="while |C| > F: P random pairings each, winners of more than half stay; then all pairs",
     source="Clarke, Vtyurina and Smucker 2021 (topk-preferences), section 4.3",
     forecast=_expected_comparisons,
     rounds=True,
@@ -64,12 +64,13 @@ def _simulate_rounds(
 )
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Rounds that cull candidates by random pairings, then compare all remaining ones.
+    """Rounds that cull candidates by random pairings, then compare all remaining candidates.
 
-    While more than F candidates are left, each is paired at random with P others (if necessary, one
-    with P + 1), without repeated pairs in a round. Candidates that do not win more than half leave.
-    All pairs of the remaining candidates are then judged, even if judged before, and ranked by
-    wins; ties at rank k are kept. All pairs of a round are open at the same time.
+    While more than F candidates are left, each candidate is paired at random with P others (if
+    necessary, one with P + 1), without repeated pairs in a round. Candidates that do not win more
+    than half of their pairings are eliminated. All pairs of the remaining candidates are then
+    judged, even if judged before. The candidates are ranked by wins, and ties at rank k are kept.
+    All pairs of a round are open at the same time.
 
     - A tie is half a win for both. At least k candidates stay (see `survivors`). With a forced F ≤
       k, culling therefore ends at k candidates, or at the ties around rank k.
@@ -84,7 +85,7 @@ class Rounds:
     Parameters
     ----------
     candidates : sequence of str
-        The docs, in whatever order.
+        The docs, in any order.
     k : int
         Number of docs to find.
     seed : int
@@ -144,8 +145,8 @@ class Rounds:
         return State((), result, comparisons, book.unused, number, left)
 
     def _pairs(self, left: tuple[str, ...], number: int, opponents: int) -> list[Pair]:
-        """Return the pairs of a round on their sides, in a random order."""
-        # Who is left is part of the key: nobody can tell later pairings before a round is over.
+        """Return the pairs of a round with their sides, in a random order."""
+        # The remaining candidates are part of the key, so later pairings cannot be predicted.
         drawn = (digest_key(self.seed, _RECORD, self.topic, number, *left).hex(),)
         edges: Sequence[Edge] = regular_pairings(len(left), opponents, seed=self.seed, keys=drawn)
         sided = balanced_sides(edges, seed=self.seed, keys=drawn)

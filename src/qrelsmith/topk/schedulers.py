@@ -9,7 +9,7 @@ pairings, keep, forced and pairs (a drawn list by topic, or None), as far as it 
 entry may set these facts:
 
 bounded : bool
-    The number of pairs is known, or bounded by the forecast, before the first is answered.
+    The number of pairs is known, or bounded by the forecast, before the first pair is answered.
 forecast : callable
     f(candidates, …) → approximate number of pairs needed; by default all pairs. Here and below, `…`
     are the accepted keywords among k, finalists, pairings, keep and forced.
@@ -72,7 +72,7 @@ class State:
 
 
 class Scheduler(Protocol):
-    """Chooses the pairs of one topic's candidates to judge."""
+    """A method that chooses which pairs of a topic's candidates to judge."""
 
     def replay(self, answers: Iterable[Answer]) -> State:
         """Return the state after the answers, in the order given."""
@@ -104,7 +104,7 @@ def expected_pairs(
     keep: str,
     forced: bool,
 ) -> int:
-    """Return the approximate number of pairs a scheduler asks; see its fact `forecast`."""
+    """Return the approximate number of pairs that a scheduler asks; see its fact `forecast`."""
     forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
     if forecast is None:
         return candidates * (candidates - 1) // 2

@@ -14,7 +14,7 @@ from qrelsmith.base.arrays import IntArray
 from qrelsmith.base.rng import rng_for
 from qrelsmith.topk.pairings import ring
 
-# Different pairings for each number of candidates; who is who in them is drawn every time.
+# Different pairings for each number of candidates, whose places are drawn every time.
 _PAIRINGS = 128
 # Attempted exchanges: for few candidates many, since they are often in vain; then a few a pair.
 _LEAST_EXCHANGES, _EXCHANGES = 1000, 4
@@ -22,10 +22,10 @@ _LEAST_EXCHANGES, _EXCHANGES = 1000, 4
 
 @lru_cache(maxsize=512)
 def many_pairings(candidates: int, opponents: int) -> IntArray:
-    """Draw pairings of candidates with `opponents` others each [pairing, pair, 2].
+    """Draw pairings of candidates with `opponents` other candidates each [pairing, pair, 2].
 
-    The result depends on the order of the candidates, so shuffle these too. With fewer other
-    candidates than `opponents`, the only pairing consists of all pairs.
+    The result depends on the order of the candidates, so shuffle the candidates, too. With fewer
+    other candidates than `opponents`, the only pairing consists of all pairs.
     """
     if opponents >= candidates - 1:
         return np.array([list(combinations(range(candidates), 2))], dtype=np.int64)

@@ -88,11 +88,11 @@ def simulate_top(
 def _round(
     worth: FloatArray, opponents: int, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Wins and pairings of each candidate [candidate], and the number of pairs."""
+    """Return each candidate's wins and pairings [candidate], and the number of pairs."""
     size = worth.size
     drawn = many_pairings(size, opponents)
     edges = drawn[rng.integers(len(drawn))] if size > 1 else np.empty((0, 2), dtype=np.int64)
-    # The order of the candidates plays a part in the pairings: shuffle them.
+    # The pairings depend on the order of the candidates, which is therefore shuffled.
     first, second = rng.permutation(size)[edges.T]
     won = rng.random(len(edges)) < reliability.preference(worth[first] - worth[second])
     winner = np.where(won, first, second)

@@ -33,7 +33,7 @@ class Thinned:
 
 
 def thin(grades: ArrayLike, *, k: int) -> Thinned:
-    """Add whole grades from the top until there are at least k candidates.
+    """Select the docs of the highest grades, adding whole grades until there are k or more.
 
     Parameters
     ----------

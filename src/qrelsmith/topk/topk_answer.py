@@ -36,7 +36,7 @@ class TopkAnswers(TopkPairs):
     log: Preferences
 
 
-@question(command="topk answer", no_audit="it is asked while preferences are collected")
+@question(command="topk answer", no_audit="it is used while preferences are collected")
 def topk_answer(
     labels: Annotated[Any, PythonOnly(GRADES)],
     answers: AnswerLog,
@@ -47,7 +47,7 @@ def topk_answer(
 ) -> TopkAnswers:
     """Add answers to a log, with the round of each pair, and print the next step.
 
-    An assessor's second answer to a pair replaces the first; an undo withdraws it.
+    An assessor's second answer to a pair replaces the first answer; an undo withdraws the answer.
 
     Returns
     -------
@@ -96,9 +96,9 @@ def placed_answers(
 ) -> tuple[Preferences, list[str]]:
     """Return the answers with their rounds, and notes.
 
-    An answer with a round keeps it. Otherwise it belongs to the round in which its pair is open. If
-    the pair is not open, it belongs to the last round answered by the assessor (a changed answer or
-    undo), or by any assessor (a second opinion).
+    An answer with a round keeps this round. An answer without a round belongs to the round in which
+    its pair is open. If the pair is not open, the answer belongs to the last round answered by the
+    assessor (a changed answer or undo), or by any assessor (a second opinion).
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def placed_answers(
         placed.append(answer._replace(round=number))
     notes = []
     if changed:
-        notes.append(f"answers that change or withdraw an earlier one: {changed}")
+        notes.append(f"answers that change or withdraw an earlier answer: {changed}")
     if unasked:
         notes.append(
             f"answers to pairs that are not currently asked: {unasked}; these answers are kept"

@@ -1,4 +1,4 @@
-"""Check whether the answers of a log fit a setting."""
+"""A check of whether the answers of a log fit a setting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
     """Return an error text with likely causes if answers do not fit the setting, else None.
 
-    If all answers fit another method, the message names the one with the fewest open pairs.
+    If all answers fit another method, the message names the method with the fewest open pairs.
     """
     count = unasked_answers(pools, log, setting)
     if not count:
@@ -34,20 +34,20 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
     for name in SCHEDULERS.names():
         other = replace(setting, method=name, forced=True)
         if "pairs" in SCHEDULERS.get(name).entry.takes:
-            continue  # what list it would be nobody knows
+            continue  # the list of pairs is unknown
         if name != setting.name and not unasked_answers(pools, log, other):
             found = states(pools, log, other)
             fitting[name] = sum(len(state.open_pairs) for state in found.values())
     hint = f": they fit --scheduler {min(fitting, key=fitting.__getitem__)}" if fitting else ""
     return (
         f"answers that fit no pair that --scheduler {setting.method} asks with these options:"
-        f" {count}; --scheduler, --k, --finalists, --pairings or --seed may"
-        f" differ from those of the log{hint}"
+        f" {count}; --scheduler, --k, --finalists, --pairings or --seed may differ from the "
+        f"options of the log{hint}"
     )
 
 
 def _find_unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
-    """Find the answers of a topic to pairs that were not open at the time.
+    """Count the answers of a topic to pairs that were not open at the time.
 
     Only a second answer to a pair can close other pairs. If an answer between two such answers is
     unused, its pair was therefore never asked.

@@ -43,7 +43,7 @@ def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int)
     rng = rng_for(seed, "round losses", candidates, design.pairings)
     graphs = many_pairings(candidates, design.pairings)
     pairs = graphs[rng.integers(len(graphs), size=draws)]
-    # Who is who in a pairing is drawn, too; place 0 is the best doc.
+    # The docs' places in a pairing are drawn, too; place 0 is the best doc.
     who = rng.permuted(np.tile(np.arange(candidates), (draws, 1)), axis=1)
     ends = np.take_along_axis(who[:, None, :], pairs.reshape(draws, 1, -1), axis=2)
     ends = ends.reshape(draws, -1, 2) + candidates * np.arange(draws)[:, None, None]
@@ -51,7 +51,7 @@ def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int)
         np.bincount(docs.ravel(), minlength=draws * candidates).reshape(draws, candidates)
         for docs in (ends.min(axis=2), ends)
     )
-    # Nobody is kept for the sake of their number where one is enough: the best always wins enough.
+    # With k = 1, no doc is kept only to reach k, because the best doc always wins enough.
     alone = survivors(wins, asked, k=1, keep=design.keep)
     stays = survivors(wins, asked, k=design.k, keep=design.keep)
     rows = [

@@ -99,7 +99,7 @@ GradesAndPreferences = Annotated[
     Any, Source(GRADES, "[QRELS] [PREFERENCES]...", _grades_and_preferences)
 ]
 AnswerLog = Annotated[
-    PreferencesLike, PythonOnly("The log of answers; default: the campaign's, else an empty log.")
+    PreferencesLike, PythonOnly("The log of answers; default: the campaign's log, or no answers.")
 ]
 Recorded = Annotated[
     PreferencesLike,

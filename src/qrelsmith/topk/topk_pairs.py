@@ -44,7 +44,7 @@ class TopkPairs(Result):
 
 @question(
     command="topk pairs",
-    no_audit="it is asked while preferences are collected",
+    no_audit="it is used while preferences are collected",
     example="qrelsmith topk pairs graded.qrels answers.csv --scheduler tournament --each 1",
     short="List the pairs to judge next.",
 )
@@ -58,7 +58,7 @@ def topk_pairs(
     ] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
-    """List the pairs to judge next, from the grades in QRELS and the log ANSWERS, if it exists.
+    """List the pairs to judge next, from the grades in QRELS and the log ANSWERS (if it exists).
 
     Columns: topic, round, left, right. Show each doc on the side that the table gives. If you add a
     column outcome (left, right, tie), you can pass the table to `topk answer --new-answers`. The

@@ -43,7 +43,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TopkPlan(Result):
-    """A plan: the cost and the success of every combination.
+    """A plan: the cost and the probability of success of every combination.
 
     Attributes
     ----------
@@ -86,13 +86,13 @@ class TopkPlan(Result):
 
 def _write_fit(result: TopkPlan, path: str, _: Sequence[str]) -> None:
     if result.fit is None:
-        raise UsageError("--write-reliability needs a fitted one: --preferences FILE")
+        raise UsageError("--write-reliability needs a fitted reliability: --preferences FILE")
     write_text(path, result.reliability().text("csv"))
 
 
 @question(
     command="topk plan",
-    no_audit="it is asked before preferences are collected",
+    no_audit="it is used before preferences are collected",
     example="qrelsmith topk plan graded.qrels -k 3 -k 5 -P 5 -P 7 -F 7 -F 9 -F 12 --preferences"
     " pilot.csv --figure plan.svg",
     doing="simulating",
@@ -136,7 +136,7 @@ def topk_plan(
     advance: Advance = None,
     **options: Unpack[OutcomeScope],
 ) -> TopkPlan:  # fmt: skip
-    """Compute judgments, HITs, cost and hours over a grid of settings.
+    """Compute the number of judgments and HITs, the cost and the hours over a grid of settings.
 
     You can repeat -k, -F, -P, --scheduler and --reliability. Without --force, combinations that
     violate F > P > k are left out. `found` is the share of topics whose whole true top k was found,

@@ -59,7 +59,7 @@ class PlanGrid:
                 )
 
     def cells(self) -> Iterator[PlanCell]:
-        """Return the combinations; F and P apply only to crowd rounds."""
+        """Yield the combinations; F and P apply only to crowd rounds."""
         for method, k in product(self.methods, self.k):
             entry = SCHEDULERS.get(method).entry
             in_rounds = entry.about["rounds"] and "finalists" in entry.takes
@@ -161,7 +161,7 @@ def plan_grid(
     grid : PlanGrid
         The combinations to evaluate.
     costs : PlanCosts
-        What work costs.
+        Prices and times.
     campaigns : int
         Number of simulated campaigns per combination.
     seed : int

@@ -41,7 +41,7 @@ class TopkPool(Result):
 
 @question(
     command="topk pool",
-    no_audit="it is asked before preferences are collected",
+    no_audit="it is used before preferences are collected",
     example="qrelsmith topk pool graded.qrels --k 5",
     short="Count the candidates of each topic.",
 )

@@ -17,7 +17,7 @@ from qrelsmith.topk.topk_sessions import TopicPool
 
 FITTED: Literal["fitted"] = "fitted"
 Chance = float | Literal["fitted"] | Reliability
-"""The chance that an answer is right, fitted to preferences, or a function of the docs."""
+"""The probability of a correct answer, fitted to preferences, or a function of the docs."""
 
 # Distances in the ranking that are shown; those between two of them count for the lower one.
 _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
@@ -51,7 +51,7 @@ def reliability_of(
     *,
     advance: Callable[[], None] | None = None,
 ) -> ReliabilityFit:
-    """Return the reliability of recorded preferences, by maximum likelihood.
+    """Estimate the reliability of recorded preferences by maximum likelihood.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def chances_of(
     UsageError
         If a probability is not from ½ to 1, or a fit lacks preferences.
     UndefinedError
-        As `reliability_of`.
+        As in `reliability_of`.
     """
     listed: list[Any] = list(wanted) if isinstance(wanted, list | tuple) else [wanted]
     by_name: dict[str, Reliability] = {}

@@ -36,7 +36,7 @@ class TopicResult:
         Whether the whole top k is known.
     set_settled, ranks_settled : bool
         Whether the set of docs, and their ranks, are certain. They are uncertain only if recorded
-        answers do not identify those of the final.
+        answers do not identify the answers of the final.
     """
 
     topic: str
@@ -84,7 +84,7 @@ class TopkResults(Result):
         )
 
     def top(self, *, name: str = "top") -> Qrels:
-        """Return qrels of the best docs: k for rank 1 down to 1 for rank k, shared by ties."""
+        """Return qrels of the best docs, graded from k for rank 1 down to 1 for rank k."""
         return Qrels.from_rows(
             (
                 (result.topic, place.doc, float(self.k + 1 - place.rank))
@@ -109,9 +109,9 @@ class TopkResults(Result):
     def combined(self, graded: Qrels | None = None, *, name: str = "combined") -> Qrels:
         """Return qrels with the best docs above all grades and other docs unchanged.
 
-        A doc at rank r gets s·(k + 1 − r), where s is the lowest power of ten above the highest
-        grade: 60 − 10·r for k = 5 and grades up to 9, as in the authors' release. A topic without a
-        judged pair keeps its grades.
+        A doc at rank r gets the grade s·(k + 1 − r), where s is the lowest power of ten above the
+        highest grade. For k = 5 and grades up to 9, the grade is 60 − 10·r, as in the authors'
+        release. A topic without a judged pair keeps its grades.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ def topk_results(
     log : Preferences
         The answers, in the order given.
     setting : TopkSetting
-        How the top is looked for.
+        The setting of the task.
     graded : Qrels
         The grades used to select candidates.
 

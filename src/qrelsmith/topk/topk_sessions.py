@@ -111,7 +111,7 @@ class TopicPool:
 
 
 def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
-    """Return the candidates of every topic of the qrels, whole grades from the top (see `thin`).
+    """Return the candidates of every topic of the qrels, selected by grade (see `thin`).
 
     Raises
     ------
@@ -186,7 +186,7 @@ def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
     notes = [f"topics done: {done} of {len(states)}; pairs judged: {judged}, open now: {pairs}"]
     if unused:
         notes.append(
-            f"answers that no pair asks for: {unused} (docs that are not candidates, or pairs"
+            f"answers to pairs that are not asked: {unused} (docs that are not candidates, or pairs"
             " closed by another answer)"
         )
     notes += [log.note] if log.note else []
@@ -204,7 +204,7 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
 
 
 def list_text(names: Sequence[str]) -> str:
-    """Return the number of names and the first few."""
+    """Return the number of names, and the first few names."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
 

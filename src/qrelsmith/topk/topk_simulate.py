@@ -84,7 +84,7 @@ class SimulatedTopk(Result):
 
 @question(
     command="topk simulate",
-    no_audit="it is asked before preferences are collected",
+    no_audit="it is used before preferences are collected",
     example="qrelsmith topk simulate graded.qrels --reliability 0.8 --campaigns 10000",
     doing="simulating",
     short="Simulate campaigns of one setting.",
@@ -163,7 +163,7 @@ def simulated_log(
     pools : sequence of TopicPool
         The candidates.
     setting : TopkSetting
-        How the top is looked for.
+        The setting of the task.
     reliability : Reliability
         Model of doc worths and of correct answers.
     seed : int

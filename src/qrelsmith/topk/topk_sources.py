@@ -42,7 +42,7 @@ def graded_of(
     Raises
     ------
     InputError
-        If a file is malformed, or holds no judgments.
+        If a file is malformed, or contains no judgments.
     UsageError
         If the campaign has no such label set, or there is no campaign to choose one from.
     """
@@ -92,11 +92,11 @@ def candidates_of(
     Raises
     ------
     InputError, UsageError
-        As `graded_of`, or if the setting is wrong.
+        As in `graded_of`, or if the setting is wrong.
     UndefinedError
         If no doc has a grade above 0.
     """
-    # What is wrong with the setting is told before long files are read.
+    # Errors in the setting are reported before long files are read.
     setting.scheduler("", ())
     if labels is None and setting.pairs is not None:
         return Qrels.from_dict({}), drawn_pools(setting.pairs)
@@ -107,7 +107,7 @@ def candidates_of(
 
 
 def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, Any]) -> Preferences:
-    """Return the given log, else the campaign's, else an empty log."""
+    """Return the given log, else the campaign's log, else an empty log."""
     campaign = campaign_of(labels) if answers is None else None
     if campaign is not None and campaign.preferences is not None:
         return campaign.preferences
@@ -120,7 +120,7 @@ def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
 
 
 def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
-    """Return the given terms, else the campaign's, else the paper's."""
+    """Return the given terms, else the campaign's terms, else the terms of the paper."""
     if isinstance(terms, HitTerms):
         return terms
     if terms is not None:

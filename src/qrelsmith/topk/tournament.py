@@ -70,14 +70,14 @@ class Tournament:
       over b over c over a) are not detected, because no pair is asked twice.
     - In a tie, the doc on the earlier leaf advances. A winner and its successor have always been
       compared, and share a rank if tied. Ties at rank k are not resolved: k docs are found, or all
-      candidates if fewer. A single candidate is the best without comparison.
+      candidates if there are fewer. A single candidate is the best without comparison.
 
     Parameters
     ----------
     candidates : sequence of str
-        The docs, in whatever order.
+        The docs, in any order.
     k : int
-        How many are to be found.
+        Number of docs to find.
     seed : int
         Determines leaves and sides reproducibly.
     topic : str

@@ -25,13 +25,13 @@ def simulate_tournaments(
     Parameters
     ----------
     pools : sequence of array_like [candidate]
-        The grades of the candidates of each topic; a topic without candidates is passed over.
+        The grades of the candidates of each topic; a topic without candidates is ignored.
     k : int
         Number of docs to find.
     reliability : Reliability
-        How worths are drawn, anew in each campaign, and how often answers are right.
+        Model of doc worths, redrawn in each campaign, and of correct answers.
     campaigns : int
-        How many, 1 or more.
+        Number of campaigns, at least 1.
     seed : int
         The seed. Each topic has its own stream.
 

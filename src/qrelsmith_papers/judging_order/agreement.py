@@ -59,12 +59,12 @@ class Kappas(NamedTuple):
         return careful - hasty
 
     def leads(self) -> float:
-        """Return the smallest such lead of Gold's environments."""
+        """Return the smallest lead of BronzeT over BronzeW among Gold's environments."""
         golds = {name for pair in self.means for name in pair if name.endswith(GOLD)}
         return min(map(self.lead, golds))
 
     def effect(self) -> float:
-        """Return the first environment's lead in standard deviations."""
+        """Return the first environment's lead in units of the standard deviation."""
         return float(standardise(self.lead(self._first()), self.variance))
 
     def largest(self) -> c.Difference:

@@ -39,7 +39,7 @@ def _assessors(collection: JudgedCollection, group: str, others: tuple[str, str]
 def _rows_of_assessors(
     group: str, printed: _Assessors, found: _Assessors
 ) -> list[tuple[Cell, ...]]:
-    """Return rows with the paper's and our assessors side by side to save space."""
+    """Return rows with published and reproduced assessors side by side, to save space."""
     pairs = zip_longest(printed, found, fillvalue=(math.nan, math.nan))
     letter = group.removeprefix("Bronze")[0]
     return [(f"Assessor{letter}{n}", *one, *here) for n, (one, here) in enumerate(pairs, start=1)]

@@ -106,9 +106,9 @@ class JudgedCollection:
 
     @cached_property
     def first_topics(self) -> tuple[str, tuple[str, ...]]:
-        """The topics for comparing Gold and Bronze: PRI topics, or all if no ordering is known.
+        """The topics for comparing Gold and Bronze: PRI topics, or all topics without an ordering.
 
-        Bronze always saw the docs prioritised.
+        Bronze always saw the docs in prioritised order.
         """
         return (PRI, self.topic_sets[PRI]) if PRI in self.topic_sets else ("all", self.topics)
 

@@ -51,7 +51,7 @@ Environment = tuple[str, str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """Mean τ of each environment and measure, the highest first, with the rows it outperforms.
+    """Mean τ of each environment and measure, the highest first, with the outperformed rows.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Halves:
     rows: Sequence[Consistent]
 
     def beats(self, better: str, worse: str, measures: Sequence[str]) -> float:
-        """Return the number of measures by which one environment significantly beats another."""
+        """Return the number of measures by which `better` significantly outperforms `worse`."""
         place = {(row.environment, row.measure): n for n, row in enumerate(self.rows)}
         return sum(
             letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
@@ -79,11 +79,11 @@ class Halves:
         return next(row.environment for row in self.rows if row.environment.endswith(group))
 
     def groups_beat(self, better: str, worse: str, measures: Sequence[str]) -> float:
-        """Return the same as `beats`, for groups."""
+        """Return the number of measures by which group `better` outperforms `worse`."""
         return self.beats(self.of_group(better), self.of_group(worse), measures)
 
     def last_rows(self, group: str) -> float:
-        """Return the number of a group's rows among the last four."""
+        """Return the number of a group's rows among the last four rows."""
         last = self.rows[-len(MEASURES) :]
         return float(sum(row.environment.endswith(group) for row in last))
 

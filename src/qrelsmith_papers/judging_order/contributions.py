@@ -20,7 +20,7 @@ _ALL = "all"
 
 
 def _wrong_sums(teams: Sequence[Contributed]) -> float:
-    """Return the teams whose numbers in Table 16 do not add up to the numbers in Table 2."""
+    """Count the teams whose numbers in Table 16 do not add up to the numbers in Table 2."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
     return sum(
         one.left != total - one.unique
@@ -55,7 +55,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
     deviation="All pairs of simulated teams are equally different.",
 )
 def table16(inputs: StudyInputs) -> Made:
-    """Count each team's unique contributions, and the qrels without them."""
+    """Count each team's unique contributions, and the remaining pairs in the qrels."""
     campaign, *others = collections(inputs)
     topics = {_ALL: campaign.label_sets[GOLD].topics, **campaign.topic_sets}
     by_team: dict[str, dict[str, TeamLeftOut]] = {}

@@ -22,8 +22,8 @@ from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY
 
 MISSING = (
-    f"The data set {PASSAGES} is not there (a folder of that name in the one that --data names):"
-    " what would stand here about TREC DL 2021 is left out."
+    f"The data set {PASSAGES} is missing (a folder of this name in the folder given by --data), so"
+    " results on TREC DL 2021 are left out."
 )
 # Labels on NIST's scale, by their source; the passes of an LLM are its assessors.
 _NIST = "nist"
@@ -35,14 +35,12 @@ CANDIDATES: Mapping[str, tuple[str, ...]] = {
 _FORMS = {
     _NIST: "TREC's qrels: Gold",
     **{
-        name: f"TREC's qrels of {model}, who may be Bronze"
+        name: f"TREC's qrels of {model}, a candidate for Bronze"
         for model, names in CANDIDATES.items()
         for name in names
     },
 }
-LLMS = passages_of_2021(
-    "another collection, on which the paper's conclusions are looked at.", _FORMS
-)
+LLMS = passages_of_2021("another collection, on which the paper's conclusions are checked.", _FORMS)
 _SCALE = Scale.parse("0..3")
 _RELEVANT = 2.0  # TREC's threshold: grade 1 is on the topic but does not answer it
 _DEPTH = 10  # depth to which NIST pooled the runs
@@ -75,9 +73,9 @@ class LlmLabels:
         return (
             f"On TREC DL 2021 Gold is NIST, BronzeT {self.careful} and BronzeW {self.hasty}: of the"
             " LLMs whose UMBRELA labels are on NIST's scale, those with the highest and the lowest"
-            f" ordinal α with NIST ({values}; several passes by their lower median). Nobody knows"
-            " in which order labels were given, and an LLM that is careful by this measure need"
-            " not be slow."
+            f" ordinal α with NIST ({values}; several passes by their lower median). The order"
+            " in which labels were given is unknown, and an LLM that is careful by this measure"
+            " need not be slow."
         )
 
 

@@ -25,7 +25,7 @@ def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
 
 
 def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollection:
-    """Return the labels of Gold and both Bronze groups; `log`: with their times."""
+    """Return the labels of Gold and both Bronze groups; with `log`, including times."""
     real = www4(inputs)
     if real is not None and (real.has_log if log else real.is_whole):
         return real.collection

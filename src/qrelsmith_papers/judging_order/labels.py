@@ -42,7 +42,7 @@ class _Topics(NamedTuple):
     rows: Sequence[AssignedTopic]
 
     def uneven(self) -> float:
-        """Return the largest difference in topics between assessors of a group."""
+        """Return the largest difference in the number of topics between assessors of a group."""
         work = [
             Counter(column)
             for column in ([r.gold for r in self.rows], [r.hasty for r in self.rows],
@@ -51,7 +51,7 @@ class _Topics(NamedTuple):
         return float(max(max(of.values()) - min(of.values()) for of in work))
 
     def pool_difference(self) -> float:
-        """Return the difference in topics between PRI and RND."""
+        """Return the difference in the number of topics between PRI and RND."""
         pools = Counter(row.pool for row in self.rows)
         return float(abs(pools[PRI] - pools[RND]))
 
@@ -96,7 +96,7 @@ def table1(inputs: StudyInputs) -> Made:
         f" pool has {min(sizes)}; in the paper {POOLED:,} for 50, the smallest {SMALLEST_POOL}."
     ]
     if real is None or not real.is_whole:
-        paragraphs = [NOTE, *paragraphs, "Topics are assigned as `assign` does it."]
+        paragraphs = [NOTE, *paragraphs, "Topics are assigned as by the command `assign`."]
     held: list[c.Held[Any]] = [c.on_print(printed), campaign.hold(result), c.on_print(docs, "docs")]
     if real is not None:
         counted = Counter(topic for topic, _, _ in real.collection.label_sets[GOLD].rows())
@@ -222,7 +222,7 @@ def _levels(of: Mapping[float, int]) -> tuple[int, ...]:
 
 
 def _counts(collection: JudgedCollection) -> _Levels:
-    """Count levels by group, and by environment if a group has several."""
+    """Count levels by group, and by environment if a group has several environments."""
     found = dict(level_counts(collection.judgments, by="group"))
     found |= {environment(name): of for name, of in level_counts(collection.judgments)}
     shown = [name for name in (*LEVELS, HASTY, CAREFUL) if name in found]

@@ -87,7 +87,7 @@ def printed_moments() -> dict[Moment, float]:
 
 
 def moments_of(collection: JudgedCollection) -> dict[Moment, float]:
-    """Return the same moments of a judged collection."""
+    """Return the moments of a judged collection."""
     counts = dict(level_counts(collection.judgments, by="group"))
     kappas = own_kappas(pair_kappas(collection, "environment-pair"))
     return _moments(

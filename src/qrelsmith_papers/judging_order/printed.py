@@ -36,7 +36,7 @@ _DESIGNS = (
 
 
 class _Planned(NamedTuple):
-    """The sufficient number of topics, and the power of the paper's number, by measure."""
+    """The sufficient number of topics, and the power of the paper's number of topics."""
 
     topics: Sequence[int]
     powers: Sequence[float]

@@ -62,7 +62,7 @@ def kind_of_second(inputs: StudyInputs) -> c.ClaimKind:
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:
     """Return the serious disagreements with Gold's second labels; None without disagreements.
 
-    These are Gold's real second labels if available, else simulated second labels.
+    The second labels are Gold's real labels if available, else simulated labels.
     """
     real = _real(inputs)
     if real is not None and real.second is not None:

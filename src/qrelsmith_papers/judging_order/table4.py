@@ -56,7 +56,7 @@ def _of_print(row: ThreeGroups) -> Groups:
 
 
 def _follows(rows: Mapping[str, ThreeGroups]) -> float:
-    """Return the pairs of Table 4 whose p and effect size do not match its means and V_E1."""
+    """Count the pairs of Table 4 whose p and effect size do not match its means and V_E1."""
     wrong = 0
     pairs = list(combinations(range(len(GROUPS)), 2))
     for row in rows.values():

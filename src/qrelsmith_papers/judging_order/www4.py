@@ -1,4 +1,4 @@
-"""NTCIR-16 WWW-4, as far as its files are available: the public or all files of the authors."""
+"""NTCIR-16 WWW-4, as far as available: the public files, or all files of the authors."""
 
 from __future__ import annotations
 

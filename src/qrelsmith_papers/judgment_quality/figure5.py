@@ -1,4 +1,4 @@
-"""Figure 5: correlation of figures with the quality of simulated annotations, by reading of ε1."""
+"""Figure 5: correlation of figures with the quality of annotations, by interpretation of ε1."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Rho(NamedTuple):
         return self.of[name][[chosen(level) for level in self.levels]]
 
     def rise(self, name: str) -> float:
-        """Return the lowest ρ for at least 7 grades minus the highest for at most 4."""
+        """Return the lowest ρ for at least 7 grades minus the highest ρ for at most 4 grades."""
         fine, coarse = self.at(name, lambda g: g >= 7), self.at(name, lambda g: g <= 4)
         return float(fine.min() - coarse.max())
 
@@ -168,7 +168,7 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     " than .01.",
 )
 def figure5_readings(inputs: StudyInputs) -> Made:
-    """Plot Figure 5 on some scales, under each reading of ε1 in Eq. 15."""
+    """Plot Figure 5 on some scales, under each interpretation of ε1 in Eq. 15."""
     rows = []
     highest: dict[str, Sequence[str]] = {}
     for bias in BIASES:

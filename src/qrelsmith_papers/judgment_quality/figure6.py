@@ -279,7 +279,7 @@ def _figure(panel: Panel, samples: Mapping[tuple[Panel, str], _Samples]) -> Figu
 def _reversals(inputs: StudyInputs, design: Design) -> float:
     """Return how often aggregate PDP with 4 grades ranks low quality above medium.
 
-    This is over all pairs of batches with σ near 0.15 and 0.25, with all possible tests.
+    All pairs of batches with σ near 0.15 and 0.25 are compared, with all possible tests.
     """
     sigmas = batch_sigmas(design, seed=inputs.seed)
     cells = [

@@ -45,7 +45,7 @@ class _Extended(NamedTuple):
     original: FloatArray
 
     def stronger(self) -> float:
-        """Return the share of figures and depths that discriminate more at ∞ than at w = 0.5."""
+        """Return the share of figures and depths that discriminate more at w = ∞ than at w = .5."""
         change = self.means[_CERTAIN] - self.means[0]
         change[:, : len(MODES)] *= -1
         return float((change > 0).mean())

@@ -126,7 +126,7 @@ WWW3 = DataSet(
     )
 )
 MISSING_OWN = (
-    f"the paper's own labels: a folder {WWW3.wanted.name} in the one that --data names (wanted.md)"
+    f"the paper's own labels: a folder {WWW3.wanted.name} in the folder given by --data (wanted.md)"
 )
 _FORMS = {
     Path(file).stem: f"TREC's qrels, grades 0 to {one.top}"
@@ -134,7 +134,7 @@ _FORMS = {
     for file in one.files
 }
 DL2021 = passages_of_2021(
-    "another collection, on which Table 2 and Figure 7 are looked at.",
+    "another collection, on which Table 2 and Figure 7 are checked.",
     _FORMS,
     [WantedFile(file, f"preferences, {who}") for who, of in PREFERENCES[""].items() for file in of],
 )
@@ -168,7 +168,7 @@ class QualityData:
 
     @property
     def settings(self) -> list[str]:
-        """The settings; for the paper's labels, only those available."""
+        """The settings; for the paper's labels, only the available settings."""
         every = SETTINGS if self.is_own else LABEL_SETS
         return [n for n, one in every.items() if not self.is_own or self.has(one)]
 

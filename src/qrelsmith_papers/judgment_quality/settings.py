@@ -79,7 +79,7 @@ def table1(inputs: StudyInputs) -> Made:
 
 
 def _count_sizes(own: QualityData, subtask: str) -> tuple[int, ...]:
-    """Return the numbers of a subtask; assessors are counted on the topic with the most."""
+    """Return the numbers of a subtask; assessors: the most on any topic."""
     setting, runs = SETTINGS[_ORIGINAL[subtask]], len(runs_of(own, subtask))
     if not own.has(setting):
         return (0, 0, 0, 0, runs)

@@ -60,7 +60,7 @@ def batch_qualities(
     inputs : StudyInputs
         Seed, size and sweep.
     bias : str
-        The reading of ε1, as in `Design`.
+        The interpretation of ε1, as in `Design`.
     levels : sequence of int, optional
         The scales; by default those of the paper.
     """

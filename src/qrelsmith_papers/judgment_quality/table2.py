@@ -198,7 +198,7 @@ def _paragraphs(found: Found, resamples: int, every: int) -> tuple[str, ...]:
         " bootstrap (B = 1,000, α = .05) on the lower median of several grades. PDP is in paper"
         f" mode, the mean over runs and topics; its intervals come from {resamples} resamples:"
         " read their ends to two digits.",
-        "Whose preferences they are matters: the crowd compared only docs that NIST found relevant,"
+        "The source of preferences matters: the crowd compared only docs that NIST found relevant,"
         " and GPT-4o agrees with its own labels more than with others.",
         "No preference compares docs of NIST's grade 0 with others. Such pairs of grades count ½,"
         " so that the setting looks less discriminative; if no pair was compared, there is no PDP:"

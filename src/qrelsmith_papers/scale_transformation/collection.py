@@ -1,4 +1,4 @@
-"""Labels of crowds and experts, with systems: the paper's, or simulated at its size."""
+"""Labels of crowds and experts, with systems: published, or simulated at the paper's size."""
 
 from __future__ import annotations
 

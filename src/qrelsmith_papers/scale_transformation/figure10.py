@@ -141,7 +141,7 @@ def figure10(inputs: StudyInputs) -> Made:
 
 
 def _p_of(r: float) -> float:
-    """Return p of a printed correlation over the paper's topics; it prints only p < .05."""
+    """Return p of a printed correlation over the paper's topics; the paper prints only p < .05."""
     t = r * np.sqrt((_TOPICS - 2) / (1 - r**2))
     return float(2 * special.stdtr(_TOPICS - 2, -abs(t)))
 

@@ -139,7 +139,7 @@ def _figure(
 ) -> None:
     """Register a figure with boxes of the best cuts of transformations.
 
-    `beside` is the target with which its claims compare; `first` is the target that comes first.
+    `beside` is the target with which the claims compare; `first` is the first target.
     """
 
     def make(inputs: StudyInputs) -> Made:

@@ -31,7 +31,7 @@ _Kept = Callable[[Transformation], bool]
 
 
 class PublishedTaus(NamedTuple):
-    """A row of the table: τ by expert with cuts per topic and a single set, and that set."""
+    """A row of the table: τ by expert, with cuts per topic and with one set for all topics."""
 
     own: Mapping[str, float]
     single: Mapping[str, float]

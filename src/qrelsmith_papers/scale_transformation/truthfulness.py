@@ -76,7 +76,7 @@ class _Found:
         ]
 
     def wrong(self) -> float:
-        """Count the numbers that differ from the independently computed ones."""
+        """Count the numbers that differ from the independently computed numbers."""
         found = {one.key: one.chosen for one in self.searches if one.key in _BEST}
         return float(
             sum(abs(self.alphas[scale] - value) >= 5e-5 for scale, value in _ALPHAS.items())
@@ -87,7 +87,7 @@ class _Found:
         )
 
     def methods_apart(self) -> float:
-        """Return the range of six methods' cuts of S100 into two, on PolitiFact's statements."""
+        """Return the range of six methods' cuts of S100 into two levels, for PolitiFact."""
         cuts = [one.top for target in (_FACTS, "") for one in self.of(2, target, "Politifact")]
         return float(np.nanmax(cuts) - np.nanmin(cuts))
 

@@ -43,7 +43,7 @@ class Searches(NamedTuple):
     def other_cuts(self) -> float:
         """Return the share of topics in which expert and crowd lead to different cuts.
 
-        It is the smallest share over the double-data-set methods.
+        The result is the smallest share over the double-data-set methods.
         """
         shares = []
         for method in DOUBLE:

@@ -142,7 +142,7 @@ def figure8(there: Sequence[TopkCollection]) -> Made:
 
 @on_both("fig7", title="Figure 7: the best answers", claims=_FIGURE_7)
 def figure7(there: Sequence[TopkCollection]) -> Made:
-    """Look for the best docs of one group of assessors in the top five of another."""
+    """Look for the best docs of one group of assessors in the top five of another group."""
     # As in the paper, questions without a top five also count for CAsT 2019.
     by_name = {
         f"{data.name}: {who}, {other.who}": answers_compared(

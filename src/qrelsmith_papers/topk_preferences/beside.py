@@ -62,7 +62,7 @@ class Beside:
         )
 
     def top(self, count: int | None = None) -> list[str]:
-        """Return the runs by compatibility, the best first; by default all."""
+        """Return the runs by compatibility, the best first; by default all runs."""
         means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 
@@ -101,5 +101,5 @@ def compare_with_ndcg(
 
 
 def lowest_step(values: Sequence[float]) -> float:
-    """Return the smallest step up in a sequence; negative if it falls."""
+    """Return the smallest step up in a sequence; negative if the sequence falls."""
     return min(after - before for before, after in pairwise(values))

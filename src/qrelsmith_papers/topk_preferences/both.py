@@ -24,13 +24,13 @@ def runs_text(there: Sequence[TopkCollection]) -> str:
     """Describe the runs of each collection, and where the paper's conclusions are checked."""
     shown = [
         f"{data.name} is here with {len(data.run_files)} runs"
-        + ("" if data.has_systems else ", fewer than the paper's, of which little can be told")
+        + ("" if data.has_systems else ", fewer than in the paper and too few for conclusions")
         for data in there
     ]
     looked = [data.name for data in there if data.has_systems]
     return (
         f"The paper evaluates {RUNS} automatic runs of TREC CAsT 2019. {'; '.join(shown)}."
-        f" Conclusions about runs are looked at on {' and '.join(looked) or 'none of them'}."
+        f" Conclusions about runs are checked on {' and '.join(looked) or 'none of them'}."
     )
 
 

@@ -16,8 +16,8 @@ _TOP_GRADE = 4
 CAST = DataSet(
     WantedFolder(
         "trec-cast-2019",
-        "TREC CAsT 2019 as the authors released it. The 42 automatic runs are not public: with"
-        " fewer, what the paper says of runs is held against TREC DL 2021 alone.",
+        "TREC CAsT 2019 as the authors released it. The 42 automatic runs are not public;"
+        " with fewer runs, the paper's statements about runs are checked only on TREC DL 2021.",
         (
             WantedFile(
                 "graded.qrels", "TREC's qrels, grades 0 to 4: Table 2, the counts, Figures 5, 8"

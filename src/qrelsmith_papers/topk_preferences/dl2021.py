@@ -22,7 +22,7 @@ _CROWD = "prefs/human.crowd.prefs"
 _BEST = "prefs/human.Combined-I+II+III.qrels"
 _ROUNDS = tuple(f"prefs/gpt-4o.round0{number}.prefs" for number in range(6))
 PASSAGES = passages_of_2021(
-    "another collection, on which conclusions about runs are looked at.",
+    "another collection, on which conclusions about runs are checked.",
     {"nist": "TREC's qrels"},
     (
         WantedFile(_CROWD, "preferences `topic doc doc better` of a crowd"),

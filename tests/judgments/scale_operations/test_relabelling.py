@@ -13,8 +13,8 @@ def test_each_grade_gets_its_new_number():
     assert str(merged) == "0=0,1=0,2=1,3=5"
 
 
-def test_codes_stay_unless_they_are_named():
-    # Errors of display count as not relevant in NTCIR: −2 becomes 0.
+def test_codes_stay_unless_they_are_relabelled():
+    # Display errors count as not relevant in NTCIR: −2 becomes 0.
     errors = Relabelling.parse("-2=0,0=0,1=1")
     np.testing.assert_array_equal(errors.apply([-2, -1, 1, np.nan]), [0, -1, 1, np.nan])
     assert Relabelling.parse("0=0,1=-1").apply([1.0]).tolist() == [-1]
@@ -31,7 +31,7 @@ def test_invalid_relabellings_are_errors(text):
 
 
 def test_a_grade_named_twice_or_not_at_all_is_an_error():
-    with pytest.raises(UsageError, match="names a grade twice; expected each once"):
+    with pytest.raises(UsageError, match="repeats a grade; expected each grade once"):
         Relabelling.parse("0=1,0.0=2")
     with pytest.raises(UsageError, match="the grade 3 is not in the relabelling 0=0"):
         Relabelling.parse("0=0").apply([3.0])

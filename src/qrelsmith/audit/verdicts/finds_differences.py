@@ -71,12 +71,12 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
-    """Return the share of draws in which both figures are good, and the share in which one is bad.
+    """Return the share of draws with two good figures, and the share with at least one bad figure.
 
     Parameters
     ----------
     share, turned : float array, shape (draws,)
-        The share of differences found, and the share reversed; nan if none are found.
+        The share of differences found, and the share reversed; nan if no differences are found.
 
     Examples
     --------

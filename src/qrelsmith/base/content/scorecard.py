@@ -57,7 +57,7 @@ class ScorecardCell:
         Approximate number of additional topics that would decide the cell; 0 if topics alone would
         not.
     contested : int
-        Number of disputed docs, for the question about them.
+        Number of disputed docs, for the question about disputed labels.
     p_good, p_bad : float
         The probabilities that the true answer is good, and that it is bad; nan for figures without
         a distribution.

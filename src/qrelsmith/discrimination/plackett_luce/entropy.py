@@ -2,8 +2,9 @@
 
 Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i. S runs over the sets of docs that
 remain before each draw, and W(S) is the sum of the weights of S. The expectation satisfies L(S) =
-log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is equivalent to
-H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), with one logarithm for each set instead of one for each draw.
+log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. The recursion is
+equivalent to H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), but needs one logarithm per set instead of one
+per draw.
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ def entropy(
         The number of rankings sampled for a larger group, 2 or more.
     estimator : {'conditional', 'plain'}
         The quantity averaged over the sampled rankings: the sum of the entropies of the draws along
-        the ranking, or −log of its probability (Eq. 6). The variance with `conditional` is several
-        times smaller (measured: 3 to 160 times).
+        the ranking, or −log of the ranking's probability (Eq. 6). The variance with `conditional`
+        is several times smaller (measured: 3 to 160 times).
     rng : numpy.random.Generator, optional
         Required if anything is sampled.
 

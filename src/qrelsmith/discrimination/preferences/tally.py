@@ -199,8 +199,8 @@ def tally_tests(
     ):
         if positions.size and positions.max() >= codes.shape[axis]:
             raise ShapeError(
-                f"a preference test names the {name} at position {positions.max()}, but the grades"
-                f" have only {codes.shape[axis]} {name}s"
+                f"a preference test names the {name} at position {positions.max()}, but the number"
+                f" of {name}s with grades is {codes.shape[axis]}"
             )
     left, right, amount = _grades_of_tests(codes, tests, mode)
     both = (left >= 0) & (right >= 0)

@@ -1,4 +1,4 @@
-"""Effectiveness measures: arrays of grades in, arrays of scores out."""
+"""Effectiveness measures, which turn arrays of grades into arrays of scores."""
 
 from qrelsmith.base.registration import load_modules
 from qrelsmith.evaluation.measures import answers, binary, cascade, elsewhere, graded, ideal

@@ -50,7 +50,7 @@ def nugget_recall(
 def rubric_score(
     shares: FloatArray, weights: FloatArray, *, group: IntArray, strict: bool = False
 ) -> FloatArray:
-    """Weighted mean, over the questions of a rubric, of the share of expected answers given."""
+    """Share of the expected answers that are given, as a weighted mean over rubric questions."""
     worth = _worth(shares, strict=strict)
     judged = ~np.isnan(worth)
     same = (group[..., :, None] == group[..., None, :]) & judged[..., None, :]

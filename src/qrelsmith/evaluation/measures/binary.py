@@ -185,7 +185,7 @@ def judged(
     cutoff: int | None = None,
     retrieved: IntArray | None = None,
 ) -> FloatArray:
-    """Share of judged docs among the (first k) returned; codes below 0 count as unjudged."""
+    """Share of judged docs among the (first k) docs returned; codes below 0 count as unjudged."""
     count = count_returned(grades, retrieved)
     if cutoff is not None:
         count = np.minimum(count, cutoff)

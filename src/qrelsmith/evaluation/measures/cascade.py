@@ -1,4 +1,4 @@
-"""Measures of a user who stops when satisfied.
+"""Measures that model a user who stops when satisfied.
 
 Prsat(r) = g(r)/(gmax + 1) is the probability that the doc at rank r satisfies the user. P_ERR(r) =
 Prsat(r) · Π_{j<r} (1 − Prsat(j)) is the probability that the user stops at rank r. gmax is the gain

@@ -11,17 +11,17 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.evaluation.measures.registry import MEASURES, is_relevant, ranks, ratio, top
 
-# 2^1024 is no 64-bit float.
+# 2^1024 exceeds the range of 64-bit floats.
 _EXPONENT_LIMIT = 1024.0
 
 
 def plain_gains(gains: FloatArray) -> FloatArray:
-    """Gains with 0 for nan and for codes below 0."""
+    """Return the gains, with 0 for nan and for codes below 0."""
     return np.where(gains > 0, gains, 0.0)
 
 
 def exponential_gains(gains: FloatArray) -> FloatArray:
-    """2^g − 1 for gains of 0 or more.
+    """Return 2^g − 1 for gains of 0 or more.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def exponential_gains(gains: FloatArray) -> FloatArray:
     if gains.size and gains.max() >= _EXPONENT_LIMIT:
         raise UsageError(
             f"2^g − 1 of the gain {gains.max():g} is too large; expected gains below "
-            f"{_EXPONENT_LIMIT:g}. Set them with --gains"
+            f"{_EXPONENT_LIMIT:g}. Set gains with --gains"
         )
     return np.asarray(np.exp2(gains) - 1.0)
 

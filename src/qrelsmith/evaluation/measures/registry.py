@@ -51,10 +51,10 @@ from qrelsmith.base.registry_entries import Named
 
 MeasureFunction = Callable[..., FloatArray]
 
-#: `grades`: whether it looks at grades, not gains; `bounded`: whether no score is above 1;
+#: `grades`: whether it uses grades, not gains; `bounded`: whether no score is above 1;
 #: `trec_eval`: what trec_eval calls it; `aspects`: the kind of aspect of a measure of answers;
 #: `by`: the program that computes it, from docs and not from these arrays; `subtopics`: whether it
-#: looks at subtopics, not at the highest grade of a doc.
+#: uses subtopics, not the highest grade of a doc.
 MEASURES: Registry[MeasureFunction] = Registry(
     "measure",
     arguments=("grades", "ideal"),
@@ -72,14 +72,14 @@ MEASURES: Registry[MeasureFunction] = Registry(
 
 
 def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
-    """Whether a measure takes gains instead of grades."""
+    """Return whether a measure takes gains instead of grades."""
     if measure.entry.about["grades"]:
         return False
     return measure.parameters.get("rel") is None
 
 
 def is_of_answers(measure: Named[MeasureFunction]) -> bool:
-    """Whether a measure scores answers by their aspects, not rankings of docs."""
+    """Return whether a measure scores answers by their aspects, not rankings of docs."""
     return bool(measure.entry.about["aspects"])
 
 
@@ -89,7 +89,7 @@ def is_computed_elsewhere(measure: Named[MeasureFunction]) -> bool:
 
 
 def needs_gmax(measure: Named[MeasureFunction]) -> bool:
-    """Whether a measure depends on the top of the scale."""
+    """Return whether a measure depends on the top of the scale."""
     return "gmax" in measure.entry.takes and looks_at_gains(measure)
 
 
@@ -99,7 +99,7 @@ def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
 
 
 def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
-    """Mask of grades of at least `rel`; unjudged docs and codes below 0 are False.
+    """Return a mask of grades of at least `rel`; unjudged docs and codes below 0 are False.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def ranks(width: int) -> FloatArray:
 
 
 def ratio(numerator: AnyArray, denominator: Any) -> FloatArray:
-    """Elementwise quotient; 0 where the denominator is 0."""
+    """Return the elementwise quotient; 0 where the denominator is 0."""
     below = np.asarray(denominator, dtype=np.float64)
     shape = np.broadcast_shapes(np.shape(numerator), below.shape)
     out: FloatArray = np.zeros(shape)

@@ -1,4 +1,4 @@
-"""Combination of several grades of one unit into one."""
+"""Combination of several grades of one unit into one grade."""
 
 # The families of aggregations are registered on import.
 from qrelsmith.base.registration import load_modules

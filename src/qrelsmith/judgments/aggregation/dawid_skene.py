@@ -1,15 +1,15 @@
 """Dawid and Skene's model: joint estimates of true levels and of each assessor's errors.
 
 A unit has a true level j with probability p_j, and assessor k gives it the level l with probability
-π_jl^(k), independently of the others. EM alternates between the probabilities of the levels and the
-assessors' errors given these.
+π_jl^(k), independently of the other assessors. EM alternates between the probabilities of the
+levels and the assessors' errors given these probabilities.
 
 **The likelihood does not determine the meaning of the levels.** Exchanging true levels, together
 with the rows of every confusion matrix, does not change the likelihood. Only the initial values,
 which count votes, link the true level 2 to the level that assessors call 2. If most assessors
 confuse two levels, or a level is rare, EM can lose this link: `DawidSkeneResult.doubtful_levels`
-lists the levels that assessors mostly call by another name. EM finds a local maximum; other initial
-values may lead to a better one.
+lists the levels that assessors mostly label as another level. EM finds a local maximum; other
+initial values may lead to a better one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DawidSkeneResult:
     levels : ndarray, [level]
         The levels, ascending, which are the order of every axis `level`, `true` and `given`.
     grades : ndarray, [unit]
-        The most probable level; the lowest of tied ones (within 1e-9). nan without ratings.
+        The most probable level; the lowest of tied levels (within 1e-9). nan without ratings.
     posterior : ndarray, [unit, level]
         T_ij, the probability of each level; nan for a unit without ratings.
     prevalence : ndarray, [level]
@@ -72,7 +72,7 @@ class DawidSkeneResult:
 
     @property
     def doubtful_levels(self) -> FloatArray:
-        """Levels in use that assessors mostly call by the name of another level."""
+        """Levels in use that assessors mostly label as another level."""
         own = np.diagonal(self.given_as)
         most = self.given_as.max(axis=1, initial=0.0)
         return np.asarray(self.levels[(most > own) & (self.prevalence > 0)])
@@ -88,7 +88,7 @@ def dawid_skene(
     tolerance: float = 1e-10,
     iterations: int = 1000,
 ) -> DawidSkeneResult:
-    """Return the most probable level of each unit, given assessors with individual errors.
+    """Estimate the most probable level of each unit, and the individual errors of assessors.
 
     M step: π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i T_ij/I; E
     step: T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms; until the log-likelihood (with the
@@ -213,7 +213,7 @@ def dawid_skene_grades(
 
 
 def _assessors(assessors: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray]:
-    """Return the distinct assessors, and the number of each row's assessor among them."""
+    """Return the distinct assessors, and the index of each row's assessor."""
     who = np.arange(rows) if assessors is None else np.asarray(assessors)
     if who.shape != (rows,) or not np.issubdtype(who.dtype, np.integer):
         raise ShapeError(f"assessors must be {rows} whole numbers, one for each row of the ratings")
@@ -260,7 +260,7 @@ def _log_prior(log_confusion: FloatArray, smoothing: float) -> float:
 
 
 def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return the most probable level, the lowest of tied ones, [unit]."""
+    """Return the most probable level, or the lowest of tied levels, [unit]."""
     if scale.size == 0:
         return np.empty(0)
     likely = posterior >= posterior.max(axis=1, keepdims=True) - _TIED
@@ -268,7 +268,7 @@ def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
 
 
 def _spread_rows(values: FloatArray, rated: BoolArray) -> FloatArray:
-    """Return the values of the rated units, with nan for the others, [unit, …]."""
+    """Return the values of the rated units, with nan for unrated units, [unit, …]."""
     spread = np.full((rated.size, *values.shape[1:]), np.nan)
     spread[rated] = values
     return spread

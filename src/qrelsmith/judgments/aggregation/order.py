@@ -1,4 +1,4 @@
-"""Aggregations that select a grade by order or frequency: all except one return one of the ratings.
+"""Aggregations by order or frequency of grades; only `median-mean` can return a new grade.
 
 Majority, minimum, maximum and the lower and upper median are order statistics or counts, so they
 need no distances between levels; only the mean of the two middle grades does.
@@ -49,8 +49,8 @@ def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArr
     place = np.arange(assessors)[:, None]
     begins = np.ones(ranked.shape, dtype=np.bool_)
     begins[1:] = ranked[1:] != ranked[:-1]
-    # The number of occurrences of the grade at each place up to there. Each nan differs from any
-    # other: it counts as 1, and comes last, so that argmax finds it only if there is nothing else.
+    # The number of occurrences, up to each place, of its grade. Each nan differs from any # other:
+    # it counts as 1, and comes last, so that argmax finds it only if there is nothing else.
     votes = place - np.maximum.accumulate(np.where(begins, place, 0), axis=0)
     return _at(ranked, votes.argmax(axis=0))
 
@@ -60,8 +60,9 @@ def median(
 ) -> FloatArray:
     """Return the grade in the middle of the sorted ratings of each unit.
 
-    With an even number of ratings, there are two middle grades: x_(n/2) and x_(n/2+1). This is the
-    Agg(·) of Chu et al. 2021 (PDP), Eq. 9, which does not define the result for an even number.
+    With an even number of ratings, there are two middle grades: x_(n/2) and x_(n/2+1). The median
+    is the Agg(·) of Chu et al. 2021 (PDP), Eq. 9, which does not define the result for an even
+    number.
 
     Parameters
     ----------

@@ -7,7 +7,8 @@ ratings : array_like, [assessor, unit]
     Grades; nan means missing. A unit is a (topic, doc). Negative grades are allowed: callers that
     read files turn negative codes into nan first.
 levels : array_like, [level], optional
-    Every level of the scale, ascending; any other grade is an error. A name cannot set it.
+    Every level of the scale, ascending; any other grade is an error. The name of an aggregation
+    cannot set the levels.
 returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
 
@@ -28,7 +29,7 @@ from qrelsmith.base.registry import Registry
 
 
 class Aggregation(Protocol):
-    """The contract of a registered aggregation."""
+    """The interface of a registered aggregation."""
 
     def __call__(self, ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
         """Return one grade for each unit of `ratings[assessor, unit]`."""

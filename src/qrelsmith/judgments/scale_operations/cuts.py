@@ -21,7 +21,7 @@ _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Thresholds between the levels 0 … m−1 of a target scale; a label above a cut is higher.
+    """Thresholds between the levels 0 … m−1 of a target scale; a grade above a cut is higher.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ class Cuts:
     def by_name(cls, name: str, source: Scale) -> Cuts:
         """Return the one cut that makes a scale binary, by its name.
 
-        `relaxed` or `left` is just above the lowest level, `rigid` or `right` just below the
-        highest, `middle` between them (the lower of two middle ones). Early NTCIR rounds, and the
-        introduction of Han et al. (2019), call the middle one of four levels `rigid`.
+        `relaxed` or `left` is just above the lowest level, and `rigid` or `right` is just below the
+        highest. `middle` is halfway between (the lower of two middle cuts). Early NTCIR rounds, and
+        the introduction of Han et al. (2019), call the middle cut of four levels `rigid`.
 
         Raises
         ------

@@ -1,8 +1,8 @@
 """Random extension of scales: simulated grades on a finer scale, given a coarse grade.
 
 The draw of each annotation is reproducible: it depends only on a seed and on the annotation's
-identity (topic, doc, assessor, number of the repetition), by `keyed_draws`, not on the rest of the
-file or its order.
+identity (topic, doc, assessor, number of the repetition). The rest of the file and its order do not
+matter; see `keyed_draws`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_LEVELS = 100_001
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A random spread of the levels of a scale over the levels of a finer one.
+    """A random spread of the levels of a scale over the levels of a finer scale.
 
     P(t | g) = e^{−w|c(g) − t|} / Σ_{t'} e^{−w|c(g) − t'|} with the centre c(g) = g(m−1)/(n−1) of
     level g = 0 … n−1 among the levels t = 0 … m−1. Centres need not be whole numbers. The ends of
@@ -89,7 +89,7 @@ class Extension:
         Raises
         ------
         UsageError
-            If the source scale has only one level, which has no position on a finer one.
+            If the source scale has only one level, which has no position on a finer scale.
         """
         count = len(source.levels)
         if count < 2:
@@ -151,8 +151,8 @@ class Extension:
 def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
     """Return reproducible uniform numbers in [0, 1), one for each list of keys.
 
-    They are the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could differ between
-    computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
+    The numbers are the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could differ
+    between computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
 
     Parameters
     ----------

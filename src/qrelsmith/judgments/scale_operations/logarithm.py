@@ -11,7 +11,7 @@ from qrelsmith.base.scales import Scale
 
 
 def log_sum(sums: ArrayLike) -> FloatArray:
-    """Return the integer part of log2(S + 1) of sums S of grades.
+    """Return the integer part of log2(S + 1) for sums S of grades.
 
     The result is exact, because it is the exponent of a power of two and not a rounded logarithm.
 
@@ -51,7 +51,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
 
 
 def log_sum_scale(source: Scale, assessors: int) -> Scale:
-    """Return the scale of the log-sums of the grades of some assessors.
+    """Return the scale of log-sums of grades by a number of assessors.
 
     >>> str(log_sum_scale(Scale.parse("0..2"), 8))
     '0..4'

@@ -21,8 +21,8 @@ class Relabelling:
     Attributes
     ----------
     pairs : tuple of (float, float)
-        Old and new grade; each old one once. Codes below 0 can become grades (an error that counts
-        as not relevant: −2 becomes 0), and grades can become codes.
+        Old and new grade; each old grade once. Codes below 0 can become grades (an error that
+        counts as not relevant: −2 becomes 0), and grades can become codes.
     """
 
     pairs: tuple[tuple[float, float], ...]
@@ -33,7 +33,7 @@ class Relabelling:
         if not all(math.isfinite(old) and math.isfinite(new) for old, new in self.pairs):
             raise UsageError(f"the relabelling {self} must contain finite numbers")
         if len({old for old, _ in self.pairs}) < len(self.pairs):
-            raise UsageError(f"the relabelling {self} names a grade twice; expected each once")
+            raise UsageError(f"the relabelling {self} repeats a grade; expected each grade once")
 
     @classmethod
     def parse(cls, text: str) -> Relabelling:

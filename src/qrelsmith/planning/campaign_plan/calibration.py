@@ -82,7 +82,7 @@ class Calibration:
         return Table.of(columns, rows)
 
     def moments(self) -> Table:
-        """Return the moments of the collection and those of the fitted simulator."""
+        """Return the moments of the collection and of the fitted simulator."""
         fit = self.fitted
         columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error

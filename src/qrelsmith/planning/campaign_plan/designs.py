@@ -28,7 +28,7 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
     Raises
     ------
     UsageError
-        If a combination is invalid, or two different designs have one name.
+        If a combination is invalid, or two different designs have the same name.
     """
     designs_by_name: dict[str, PlanDesign] = {}
     for base, grid in designs:

@@ -3,10 +3,11 @@
 The fit has two steps. First, maximum likelihood (`assessor_fit`) estimates the noise, bias and
 inattention of the assessors from docs with labels by several assessors. Then, with these estimates
 fixed, the method of simulated moments estimates the relevance of the docs and the quality of the
-systems. It minimises Σ_m ((m_simulated − m_observed)/e_m)² over the moments of `moments`. The
-errors e_m come from topics drawn with replacement, plus an allowance for the imperfection of any
-such model. The second step also estimates one factor for the noise of all assessors, because it
-assumes a beta distribution of relevance, whereas the first step allows any distribution.
+systems. The method minimises Σ_m ((m_simulated − m_observed)/e_m)² over the moments of `moments`.
+The errors e_m come from topics drawn with replacement, plus an allowance for the imperfection of
+any such model. The first step allows any distribution of relevance, but the second step assumes a
+beta distribution. The second step therefore also estimates one factor for the noise of all
+assessors.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ class FittedCampaign:
     names : tuple of str [moment]
         The names of the moments.
     observed, fitted, error : float array [moment]
-        The moments of the collection and of the simulator, and the errors of the former.
+        The moments of the collection and of the simulator, and the errors of the collection's
+        moments.
     place, spread : float array [parameter], [parameter, parameter]
         The parameters at the end of the search, on the logit scale, and their covariance.
     others : tuple of AssessorFit

@@ -12,7 +12,8 @@ def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
     """Return a design with the docs, systems and assessors of a fit.
 
     The numbers of topics, systems and assessors, the depth, grades, times and prices do not change.
-    The assessors' drift and order effects do not change either, since labels do not show them.
+    The assessors' drift and order effects do not change either, since labels do not show these
+    effects.
     """
     own, campaign = fitted.design, design.campaign
     groups = tuple(

@@ -1,4 +1,4 @@
-"""The compared values of each parameter, and the designs with all combinations of them."""
+"""The compared values of each parameter, and the designs with all combinations of values."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def grid_of(settings: Settings) -> Grid:
     Raises
     ------
     InputError
-        If a key is not a parameter that can vary, or its value not a list of valid values.
+        If a key is not a parameter that can vary, or its value is not a list of valid values.
     """
     settings.check_keys(AXES)
     grid: dict[str, tuple[Value, ...]] = {}

@@ -18,8 +18,8 @@ def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator)
     """Return the mean PDP of the first five judged docs of every run and topic.
 
     The preference probabilities of two grades are estimated from 100 preference tests per topic
-    (individual mode, Jeffreys). The tests are random pairs of these docs, answered by the true
-    relevance. A pair of grades without tests has probability ½.
+    (individual mode, Jeffreys). The tests are random pairs of these first docs, answered by the
+    true relevance. A pair of grades without tests has probability ½.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator)
 
 
 def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
-    """Return the grades [topic, doc, assessor] of those who judge each topic."""
+    """Return the grades [topic, doc, assessor] by the assessors who judge each topic."""
     most = int((~np.isnan(judged.ratings)).sum(axis=0).max(initial=1))
     shown = np.full((judged.topics, int(place.max(initial=0)) + 1, most), np.nan)
     first = np.searchsorted(judged.topic, np.arange(judged.topics))

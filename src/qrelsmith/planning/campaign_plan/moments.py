@@ -1,4 +1,4 @@
-"""Moments: about twelve statistics of a collection that a simulated one should reproduce."""
+"""Moments: about twelve statistics of a collection that a simulated collection should reproduce."""
 
 from __future__ import annotations
 
@@ -100,9 +100,10 @@ def moment_errors(
 ) -> FloatArray:
     """Return the tolerated error of each moment [moment].
 
-    It is √(e² + a²), where e is the standard error from topics drawn with replacement, and a is an
-    allowance for the simplicity of the model: .03 for a share of docs, 3 % for other moments.
-    Without the allowance, the shares, which are very precise, would dominate the fit.
+    The tolerated error is √(e² + a²), where e is the standard error from topics drawn with
+    replacement, and a is an allowance for the simplicity of the model: .03 for a share of docs, 3 %
+    for other moments. Without the allowance, the shares, which are very precise, would dominate the
+    fit.
     """
     topics = figures.docs.size
     drawn = [figures.moments(rng.integers(topics, size=topics)) for _ in range(resamples)]
@@ -113,7 +114,7 @@ def moment_errors(
 
 
 def _coincidences(judged: JudgedRuns) -> FloatArray:
-    """Count how often two grades occur together on a doc, pairs weighted by 1/(labels − 1)."""
+    """Count how often two grades occur together on a doc, with weight 1/(labels − 1)."""
     levels = np.arange(judged.levels)
     label_counts = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(
         float

@@ -81,7 +81,7 @@ def observed_campaign(
     names, labels = _label_sets(judgments, scale)
     if len(names) < 2:
         raise UndefinedError(
-            "found labels of one assessor; expected at least two to measure the noise"
+            "found labels of one assessor; expected two assessors or more to measure noise"
         )
     judged_docs = {unit for units in labels for unit in units}
     topics = tuple(sorted({topic for topic, _ in judged_docs}))

@@ -21,7 +21,7 @@ from qrelsmith.planning.campaign_plan.observed import DEEPEST, ObservedCampaign,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSimulator:
-    """The simulator, fitted to a collection and compared with it.
+    """The simulator, fitted to a collection and compared with the collection.
 
     Attributes
     ----------

@@ -149,7 +149,7 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
 
 
 def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
-    """Return the shares of pairs with a significant difference, and with a wrong one."""
+    """Return the shares of pairs that differ significantly: all, and in the wrong direction."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
         return float("nan"), float("nan")

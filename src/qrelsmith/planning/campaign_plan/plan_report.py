@@ -36,7 +36,7 @@ _HOW_TO_READ = (
 
 
 def label(calibration: Calibration | None) -> str:
-    """Return the label of a recommendation, which tells whether the simulator was checked."""
+    """Return the label of a recommendation, which says whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
     where = f"on {calibration.topics} topics that were not used for the fit"

@@ -21,7 +21,8 @@ class PreferredRankings:
     Attributes
     ----------
     grades : float array [unit]
-        The best doc of a topic has the highest number; each rank has its own, ties share one.
+        The best doc of a topic has the highest number; each rank has its own number, and tied docs
+        share a number.
     pairs : int array [round]
         The number of preferences given in each round, over all topics.
     cost, hours : float
@@ -47,7 +48,7 @@ def find_preferred(
     *,
     rng: np.random.Generator,
 ) -> PreferredRankings:
-    """Find the best k docs of every topic by preferences among those with the highest grades.
+    """Find the best k docs of every topic by preferences among the docs with the best grades.
 
     Parameters
     ----------

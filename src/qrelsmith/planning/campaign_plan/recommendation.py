@@ -25,8 +25,8 @@ class Recommendation:
     doubt : str
         The uncertainty; empty if there is no other design to compare with.
     wins : float array [design]
-        The share of the campaigns in which each design had the highest τ of those within the
-        budget; tied designs share. nan outside the budget.
+        The share of the campaigns in which each design had the highest τ of the designs within the
+        budget; tied designs share the campaign. nan outside the budget.
     """
 
     design: int | None
@@ -38,7 +38,7 @@ class Recommendation:
 def recommend(
     summary: Summary, *, budget: float | None = None, within: float = 0.02
 ) -> Recommendation:
-    """Recommend a design: the cheapest whose mean τ is nearly the best.
+    """Recommend a design: the cheapest design whose mean τ is nearly the best.
 
     With a budget, only designs count whose cost stays within the budget in 95 % of their campaigns.
 
@@ -127,7 +127,8 @@ def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
     said = ", so the better of the two designs is undecided" if crosses else ""
     return (
         f"of {summary.trials.campaigns} simulated campaigns {names[chosen]} has the highest τ of"
-        f" these designs in {wins[chosen]:.0%} and beats {names[rival]} in {ahead:.0%}; its mean τ"
+        f" these designs in {wins[chosen]:.0%} and is better than {names[rival]} in {ahead:.0%}; "
+        "its mean τ"
         f" is {abs(mean):.3f} {'higher' if mean >= 0 else 'lower'}, 95% interval of the difference:"
         f" {mean - half:+.3f} to {mean + half:+.3f}{said}"
     )

@@ -1,4 +1,4 @@
-"""Pay and times of all workers, which replace those of a design."""
+"""Pay and times of all workers, which replace the pay and times of a design."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.planning.simulation import NO_HABITS, GroupDesign, JudgingTime
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Pay and times for all groups; None keeps those of the design.
+    """Pay and times for all groups; None keeps the values of the design.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Noise, bias and inattention of assessors, estimated from their labels of the same docs.
 
-The fit inverts the simulator's own model. It measures assessors relative to what they have in
-common. Errors that all share look like the truth, and the assessor who agrees least with the others
+The fit inverts the simulator's own model. The fit measures assessors relative to each other. Errors
+that all assessors share look like the truth. The assessor who agrees least with the other assessors
 looks the noisiest, even an expert among crowd workers.
 """
 
@@ -172,7 +172,7 @@ def _improve(
     relevance: FloatArray,
     levels: int,
 ) -> FloatArray:
-    """Improve each assessor by one step, given the docs' relevance [pattern, value]."""
+    """Improve the estimate of each assessor by one step, given the docs' relevance."""
     steps = []
     for assessor, pattern in zip(assessors, patterns, strict=True):
         counted = np.stack([belongs[pattern == level].sum(axis=0) for level in range(levels)])

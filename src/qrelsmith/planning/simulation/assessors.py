@@ -30,7 +30,7 @@ class AssessorDesign:
     bias : float
         Standard deviation over assessors of the bias that each adds to every doc.
     leaning : float
-        The bias that all of them add to every doc; above 0, the group is liberal.
+        The bias that all assessors add to every doc; above 0, the group is liberal.
     topic_bias : float
         Standard deviation over topics of the bias that an assessor adds to the docs of one topic.
     topic_noise : float
@@ -43,7 +43,7 @@ class AssessorDesign:
         The number of docs of the topic after which the opening effect has fallen to 1/e.
     contrast : float
         The share of the difference from the mean of the topic's earlier docs that is added. Above
-        0, a doc after good ones looks worse; below 0, it looks more like them.
+        0, a doc after good docs looks worse; below 0, it looks more like the good docs.
     inattention : (float, float)
         The range of an assessor's probability of answering without reading, uniform; the relevance
         of such an answer is uniform on [0, 1].
@@ -126,7 +126,7 @@ def perceive(
     """Return the relevance that one assessor perceives of a topic's docs, in the order shown.
 
     perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for i = 0,
-    1, …. With the probability of inattention, it is U(0, 1) instead.
+    1, …. With the probability of inattention, the perceived relevance is U(0, 1) instead.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 Each batch has its own seeds, which depend only on its number and on the quantity drawn. Any batch
 can therefore be drawn alone, in any order, in any process. The random numbers do not depend on the
 number of grades, because the perceived relevance is sliced afterwards. Another interpretation of ε1
-changes only ε1, and additional assessors do not change the first ones. Settings are therefore
+changes only ε1, and additional assessors do not change the first assessors. Settings are therefore
 compared on common random numbers.
 """
 
@@ -93,7 +93,7 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
 
 
 def batches(design: Design, *, seed: int) -> Iterator[SyntheticBatch]:
-    """Yield all batches in order; only one is in memory at a time."""
+    """Yield all batches in order; only one batch is in memory at a time."""
     return (simulate_batch(design, number, seed=seed) for number in range(design.batches))
 
 

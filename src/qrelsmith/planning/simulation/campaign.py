@@ -1,9 +1,9 @@
 """A whole simulated campaign, for planning a real one.
 
-Topics, docs and systems are drawn; the systems' runs are pooled; the topics are assigned to
-assessors, who judge the pools in the order shown to them. The result has the content of a
-campaign's files, and the truth. It shows how the numbers of topics, assessors per doc and grades
-and the pool depth affect cost, agreement and the ranking of the systems.
+Topics, docs and systems are drawn, and the systems' runs are pooled. The topics are assigned to
+assessors, who judge the pooled docs in the order shown. The result has the content of a campaign's
+files, and the truth. A simulation shows how the pool depth and the numbers of topics, grades and
+assessors per doc affect cost, agreement and the ranking of systems.
 
 Everything about a topic depends only on the seed and the topic's number. A campaign with more
 topics therefore begins with the same topics. Campaigns that differ in depth, assessors per doc or

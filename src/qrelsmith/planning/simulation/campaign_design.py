@@ -26,11 +26,12 @@ class GroupDesign:
     time : JudgingTime
         The time that judgments take.
     habits : Habits
-        Their habits.
+        The habits of the assessors.
     creators : bool
-        Whether they created the topics, so that each judges his or her own.
+        Whether the assessors created the topics, so that each assessor judges his or her own
+        topics.
     ordering : str
-        The order in which docs are shown to them: an ordering, or `balanced`.
+        The order in which docs are shown to the assessors: an ordering, or `balanced`.
     per_doc : int
         The number of assessors per doc, who are the same for all docs of a topic.
     wage : float

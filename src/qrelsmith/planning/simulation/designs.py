@@ -23,7 +23,7 @@ def _www4() -> CampaignDesign:
     times and corrections with their residual variances (Tables 1 to 4), κ with its variance (Table
     5), τ between label sets and between halves of the topics (Tables 10 to 12). The hasty group,
     which always has the prioritised order, overrates the first docs. Without this effect, its
-    labels would rank the systems as consistently as those of the other groups.
+    labels would rank the systems as consistently as the labels of the other groups.
     """
     gold = GroupDesign(
         name="simulated-gold",

@@ -26,7 +26,7 @@ class Habits:
     reading_spread : float
         Standard deviation of their logarithm.
     second_looks : float
-        The probability, after each doc except the first, of going back to an earlier one.
+        The probability, after each doc except the first, of going back to an earlier doc.
     topic_spread : float
         Standard deviation over topics of the logarithm of that probability's factor.
     back : float
@@ -66,7 +66,7 @@ class SessionLog:
     place : ndarray of int, [event]
         The number of the doc, from 0, in the listed order.
     revision : ndarray of int, [event]
-        1 for the first view of a doc, 2 for the next one, ….
+        1 for the first view of a doc, 2 for the next view, ….
     shown, judged : ndarray, [event]
         Seconds since the start of the topic at which the doc was shown, and answered.
     idle : ndarray, [event]
@@ -87,7 +87,7 @@ NO_HABITS = Habits(reading=0.0, second_looks=0.0, breaks=0.0)
 def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator) -> SessionLog:
     """Return the log of an assessor who judges the docs of a topic.
 
-    Docs are answered in the listed order. After some of them the assessor goes back, answers an
+    Docs are answered in the listed order. After some docs, the assessor goes back, answers an
     earlier doc again, and continues. A doc is shown at the time of the preceding answer; the first
     doc is shown at the start of the topic.
 

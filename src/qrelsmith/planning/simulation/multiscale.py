@@ -1,9 +1,9 @@
-"""A collection labelled by crowds on several scales, and by experts on two.
+"""A collection labelled by crowds on several scales, and by experts on two scales.
 
 The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers per doc, HITs of eight
-docs, scales of 2, 4 and 101 levels, an expert with 4 levels for 18.9 % of the docs, and an expert
-with 2 levels for 90.9 %. Their data are not public, so the behaviour of people is assumed. The
-crowds are chosen such that the cuts of their 101 levels agree about as well as in the paper.
+docs, and scales of 2, 4 and 101 levels. An expert with 4 levels judges 18.9 % of the docs, and an
+expert with 2 levels 90.9 %. Their data are not public, so the behaviour of people is assumed. The
+crowds are chosen so that the cuts of their 101 levels agree about as well as in the paper.
 
 Everything about a topic depends only on the seed and the topic's number; everything about a crowd
 also depends on its scale. An additional scale therefore does not change the crowds of other scales.
@@ -47,7 +47,7 @@ class MultiscaleDesign:
         The workers of one scale; no worker gets two HITs of a topic.
     leniency : float
         How much more relevant docs look to a crowd than to experts: a doc of relevance r looks like
-        r^(1 − leniency). From 0 to below 1.
+        r^(1 − leniency). At least 0 and less than 1.
     rounding : float
         The share of workers who give multiples of ten levels on scales of more than twenty levels.
     alpha, beta : (float, float)
@@ -55,8 +55,8 @@ class MultiscaleDesign:
     expert_noise : float
         Standard deviation of the relevance that an expert perceives.
     four, two : float
-        The shares of the docs judged by the expert with four levels and by the one with two. The
-        first judged the docs that the second had found relevant, and then other docs.
+        The shares of the docs judged by the expert with four levels and by the expert with two
+        levels. The former judged the docs that the latter had found relevant, and then other docs.
     systems : Systems
         The systems, which rank the docs of a topic.
     run_depth : int
@@ -93,7 +93,7 @@ class MultiscaleDesign:
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
         if not 0 <= self.leniency < 1:
-            raise UsageError(f"leniency={self.leniency!r}; expected a number from 0 to below 1")
+            raise UsageError(f"leniency={self.leniency!r}; expected at least 0 and less than 1")
         at_least("expert_noise", self.expert_noise, 0.0)
         for name in ("rounding", "four", "two"):
             if not 0 <= getattr(self, name) <= 1:

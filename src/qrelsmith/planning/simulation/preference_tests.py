@@ -5,10 +5,10 @@ test ("the preference results of all the preference tuples"): `all_tests`, 10 pe
 These tests describe the whole batch, not an expectation over further topics. For Figure 6 they
 "sample B preference tuples under each grade pair" with replacement: `sample_tests`.
 
-In aggregate mode, a sample converges to the result of all tests as B grows, since it is drawn
-within the cells of the matrix that it fills. In individual mode it does not: a test fills the cells
-of each assessor's grades, and B tests of each pair of aggregated grades give rare pairs the same
-weight as frequent pairs. `limit_weights` is the limit in this mode.
+In aggregate mode, a sample converges to the result of all tests as B grows, since tests are drawn
+within the matrix cells that they fill. In individual mode, a sample does not converge to this
+result: a test fills the cells of each assessor's grades. B tests of each pair of aggregated grades
+give rare pairs the same weight as frequent pairs. `limit_weights` is the limit in this mode.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> 
     Returns
     -------
     ndarray, [...]
-        −1 if the left doc is better, 1 if the right one is, 0 for a tie.
+        −1 if the left doc is better, 1 if the right doc is better, 0 for a tie.
     """
     if not indifference >= 0:
         raise UsageError(f"indifference={indifference!r}; expected 0 or more")
@@ -83,7 +83,7 @@ def sample_tests(
     tests : PreferenceTests
         The tests to draw from.
     grades : array_like, [topic, doc]
-        One grade per doc: the aggregated one (the paper's tests serve both modes). nan means
+        One grade per doc: the aggregated grade (the paper's tests serve both modes). nan means
         missing; a test of such a doc is never drawn.
     per_pair : int
         B, the number of tests for each unordered pair of grades that has any test.
@@ -146,7 +146,7 @@ def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = Fa
 def _by_grades(
     tests: PreferenceTests, grades: ArrayLike, *, equal: bool
 ) -> tuple[IntArray, IntArray]:
-    """Return the tests that can be drawn, sorted by pair of grades, and their number by pair."""
+    """Return the tests that can be drawn, sorted by pair of grades, and the counts by pair."""
     table = float_array(grades, name="grades", ndim=2)
     if len(tests) and (
         tests.topics.max() >= table.shape[0]

@@ -37,7 +37,7 @@ def second_round(
     group : str
         The group; each topic goes to its assessor of the first round.
     care : float
-        The noise of a second look relative to a first one; 0: only the bias remains.
+        The noise of a second look relative to a first look; 0: only the bias remains.
 
     Returns
     -------

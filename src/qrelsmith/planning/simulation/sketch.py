@@ -1,6 +1,6 @@
 """A campaign in outline: pools, labels and runs as arrays, without names, orders and logs.
 
-A sketch has those parts of `campaign` on which labels and rankings depend. It is drawn by
+A sketch has the parts of `campaign` on which labels and rankings depend. A sketch is drawn by
 quantiles: with the same seed, slightly different parameters give slightly different relevance,
 scores and labels. Parameters can therefore be fitted.
 """

@@ -35,7 +35,7 @@ class Systems:
         The extra correlation of the noise within a team; the sum with `shared` is at most 1.
     spacing : float
         The spacing between the best and the worst of n systems: system i has the noise best +
-        (worst − best)·(i/(n − 1))^spacing. 1: even; above 1: more of them are good.
+        (worst − best)·(i/(n − 1))^spacing. 1: even; above 1: more systems are good.
     topic_spread : float
         Standard deviation over topics of the logarithm of the factor of all systems' noise: some
         topics are hard.

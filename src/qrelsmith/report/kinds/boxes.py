@@ -106,7 +106,7 @@ def boxes(drawing: Boxes) -> Canvas | None:
 
 
 def _summary(values: Sequence[float]) -> _Summary:
-    """Summarise values; quartiles are interpolated linearly, the default of numpy and R."""
+    """Summarise values; quartiles are interpolated linearly, as by default in numpy and R."""
     defined = sorted(value for value in values if math.isfinite(value))
     if not defined:
         return _EMPTY
@@ -147,7 +147,7 @@ def _words(row: _Summary) -> str:
 def _draw_row(
     canvas: Canvas, axis: Axis, row: _Summary, y: float, height: float, group: int, tip: str
 ) -> None:
-    """Draw the box, its whiskers and the values beyond them."""
+    """Draw the box, its whiskers and the values beyond the whiskers."""
     role = f"group-{group % GROUPS}"
     radius = _RADIUS_ALONE if math.isnan(row.first) else _RADIUS
     if not row.count:
@@ -182,7 +182,7 @@ def _draw_box(
 
 
 def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """Return the positions of points, and the text for each.
+    """Return the positions of points, and a text for each point.
 
     Values that would overlap become one point, at the value farthest from the median.
     """

@@ -1,8 +1,8 @@
 """Power of the tests that compare systems, by the number of topics.
 
-All tests here use F with a noncentrality λ. The square of t with ν degrees of freedom is F with 1
-and ν degrees of freedom. A two-sided t-test, including its far tail, is therefore the case of one
-degree of freedom in the numerator.
+All tests in this module use F with a noncentrality λ. The square of t with ν degrees of freedom is
+F with 1 and ν degrees of freedom. A two-sided t-test, including its far tail, is therefore the case
+of one degree of freedom in the numerator.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _of_designs() -> None:
     UsageError
         If an argument is out of range.
     ShapeError
-        If a number of topics is no whole number of 2 or more.
+        If a number of topics is not a whole number of 2 or more.
     """
 
 

@@ -120,7 +120,7 @@ def detectable_difference(
 
 
 def topics_for_width(interval: str, *, width: float, variance: float, level: float = 0.95) -> int:
-    """Return the smallest number of topics (per group) with a narrow enough mean interval.
+    """Return the smallest number of topics (per group) whose mean interval is narrow enough.
 
     Parameters
     ----------

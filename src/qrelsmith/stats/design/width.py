@@ -31,7 +31,7 @@ def _of_intervals() -> None:
     UsageError
         If variance or level is out of range.
     ShapeError
-        If a number of topics is no whole number of 2 or more.
+        If a number of topics is not a whole number of 2 or more.
     """
 
 

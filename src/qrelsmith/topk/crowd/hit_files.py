@@ -1,7 +1,7 @@
 """The record of a round's HITs: the pairs of each HIT in order, with attention checks.
 
-The organiser keeps the record private, because it identifies the attention checks. Platform files
-are created from the record (`platforms`), and results are checked against it.
+The organiser keeps the record private, because the record identifies the attention checks. Platform
+files are created from the record (`platforms`), and results are checked against the record.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class PlatformResults:
         return len(self.lines)
 
     def fault(self, number: int, problem: str) -> InputError:
-        """Return an error at a line."""
+        """Return an error that names a line."""
         return InputError(problem, path=self.path, line=self.lines[number])
 
     def cell(self, number: int, name: str, *, required: bool = False) -> str:

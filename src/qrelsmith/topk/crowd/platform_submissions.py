@@ -68,7 +68,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
 
 
 def _columns() -> list[tuple[tuple[str, ...], ...]]:
-    """Columns of worker, assignment and code by platform."""
+    """Return the columns of worker, assignment and code by platform."""
     return [platform_of(name).submitted for name in PLATFORMS.names()]
 
 

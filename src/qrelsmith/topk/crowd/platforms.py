@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """Texts shown to workers in place of ids; an id without a text is shown itself.
+    """Texts shown to workers in place of ids; if an id has no text, the id is shown.
 
     Attributes
     ----------
@@ -83,8 +83,8 @@ class Ending:
 
 
 SubmittedColumns = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""In the file of what was submitted, the columns of worker, piece of work and code; of several
-names the first that is there."""
+"""The columns of worker, assignment and code in a file of submissions; of several possible names,
+the first that exists is used."""
 
 
 class Platform(Protocol):
@@ -93,7 +93,7 @@ class Platform(Protocol):
     title: str
     # Other sites that may show the landing page in a frame.
     framed_by: str
-    # What stands behind the landing page's address, for the platform to fill in.
+    # The query of the landing page's address, with placeholders for the platform.
     parameters: str
     submitted: SubmittedColumns
 
@@ -187,7 +187,7 @@ class MechanicalTurk:
         return Ending(f"{arrival.submit_to}/mturk/externalSubmit", fields)
 
 
-@PLATFORMS.add("prolific", source="Prolific, or any form of one's own that shows pairs one by one")
+@PLATFORMS.add("prolific", source="Prolific, or another form that shows pairs one by one")
 class Prolific:
     """One line per pair; the external survey adds lines with workers' answers.
 
@@ -247,25 +247,25 @@ class Prolific:
         )
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return Prolific's completion page, which takes codes of studies, not submissions."""
+        """Return Prolific's completion page, which takes codes of studies, not of submissions."""
         query = urlencode({"cc": study_code or code})
         return Ending(f"https://app.prolific.com/submissions/complete?{query}")
 
 
 def platform_of(name: str) -> Platform:
-    """Return the platform of a name.
+    """Return the platform with the given name.
 
     Raises
     ------
     UnknownNameError
-        If there is none.
+        If there is no such platform.
     """
     found: Platform = PLATFORMS.get(name)()
     return found
 
 
 def _pair_cells(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
-    """Topics and docs of pairs, with texts if available; None gives empty cells."""
+    """Return the topics and docs of pairs, with texts if available; None gives empty cells."""
     ids = {
         "topic": [pair.topic if pair else "" for pair in pairs],
         "left": [pair.left if pair else "" for pair in pairs],

@@ -47,14 +47,14 @@ class TopkHits(Result):
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the record as CSV that is read back exactly, unless another form is requested."""
+        """Return the record as CSV that is read back exactly, unless `form` is given."""
         del output
         return table_bytes(hit_columns(self.hits)) if form in (None, "csv") else None
 
 
 @question(
     command="topk hits make",
-    no_audit="it is asked while preferences are collected",
+    no_audit="it is used while preferences are collected",
     example="qrelsmith topk hits make graded.qrels --pilot 0.1 -o pilot.hits.csv",
     short="Create HITs from the open pairs.",
 )

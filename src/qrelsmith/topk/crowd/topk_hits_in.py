@@ -87,7 +87,7 @@ class ResolvedHits(Result):
 
 @question(
     command="topk hits in",
-    no_audit="it is asked while preferences are collected",
+    no_audit="it is used while preferences are collected",
     flags={"answers": "--answers"},
 )
 def topk_hits_in(
