@@ -52,8 +52,12 @@ def test_an_interrupt_during_the_imports_prints_no_traceback() -> None:
 
 
 def _started(*words: str) -> subprocess.Popen[str]:
-    # Below a job in the background, an interrupt is ignored.
     return subprocess.Popen(
         [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - no thread runs now
     )  # fmt: skip
+
+
+def _hear_interrupts() -> None:
+    """Undo that a job in the background ignores interrupts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
