@@ -396,6 +396,7 @@ def test_the_demo_collection_is_converted_and_back(
 
 
 @pytest.mark.parametrize("to", ["jsonl", "beir"])
+@pytest.mark.usefixtures("kilobyte_sizes")
 def test_docs_are_converted_one_by_one(tmp_path: Path, to: str) -> None:
     line = json.dumps({"doc_id": "d{}", "text": "a flea " * 2_000})
     (tmp_path / "docs.jsonl").write_text(
