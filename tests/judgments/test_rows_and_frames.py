@@ -129,7 +129,7 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
     evaluation = qs.evaluate(PT_QRELS, both, "RR")
     assert evaluation.matrix("RR").systems == ("BR(BM25)", "DPH")
     assert evaluation.matrix("RR").means().tolist() == [0.75, 0.75]
-    with pytest.raises(UsageError, match=r"holds 2 systems \(column name: 'BR\(BM25\)', 'DPH'\)"):
+    with pytest.raises(UsageError, match=r"has 2 systems \(column name: 'BR\(BM25\)', 'DPH'\)"):
         qs.Run.from_frame(both)
     with pytest.raises(UsageError, match=r"expected one\. Use read_runs"):
         qs.evaluate(PT_QRELS, {"mine": both}, "RR")
