@@ -57,7 +57,7 @@ def test_an_audit_of_answers_says_who_can_replace_people(tmp_path: Path) -> None
     ranked = report.table("systems-criterion--faithful")
     assert [row[0] for row in ranked.rows] == ["d", "c", "b", "a"]
     assert any(
-        finding.sentence.startswith("On faithful, near agrees best")
+        finding.sentence.startswith("On aspects of the kind ‘faithful’, near agrees best")
         for finding in report.findings()
     )
 

@@ -83,5 +83,5 @@ def test_the_note_about_teams_of_loose_files_names_no_settings_file(tmp_path: Pa
     run.write_text("t Q0 d 1 2 one\nt Q0 e 2 1 one\n")
     files = LooseFiles(tmp_path, qrels_files=(qrels,), run_files=(run,))
     assert AuditInputs(files).notes[-1] == (
-        "teams are guessed from the names of the runs, so no verdict uses teams"
+        "teams are guessed from the names of the runs, so verdicts ignore teams"
     )

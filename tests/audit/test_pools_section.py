@@ -52,8 +52,8 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert finding.verdict is Verdict.FACT
     # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
     assert finding.sentence == (
-        "1 of 2 relevant docs (.500) is in the top 2 of only one team; red has the most of these"
-        " docs, 1."
+        "1 of 2 relevant docs (.500) is in the top 2 of only one team; the team with"
+        " the most such docs is red (1)."
     )
 
 

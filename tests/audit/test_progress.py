@@ -36,7 +36,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_is_missing_is_counted_by_hand(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == (
-        "gold has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not be judged."
+        "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not"
+        " be judged."
     )
 
 
@@ -49,12 +50,14 @@ def test_the_summary_opens_with_it(folder: Path) -> None:
 
 def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
-    assert open_work(AuditInputs(folder)).startswith("gold has labels for 1 of 4 topics")
+    assert open_work(AuditInputs(folder)).startswith(
+        "The reference, gold, has labels for 1 of 4 topics"
+    )
     (folder / "topics.tsv").unlink()
     assert open_work(AuditInputs(folder)) == ""
     write_pools(Pools("prioritised", 2, 0, POOLS), folder / "pools" / "p.pool")
     assert open_work(AuditInputs(folder)).startswith(
-        "gold has labels for 1 of 3 topics and 1 of 6 pooled docs"
+        "The reference, gold, has labels for 1 of 3 topics and 1 of 6 pooled docs"
     )
 
 
@@ -65,8 +68,8 @@ def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == ""
     write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / "model.qrels")
     assert open_work(AuditInputs(folder)) == (
-        "gold has labels for 4 of 4 topics and 6 of 6 pooled docs. Other label sets: model: 1 of 4"
-        " topics and 1 of 6 pooled docs."
+        "The reference, gold, has labels for 4 of 4 topics and 6 of 6 pooled docs. Other label"
+        " sets: model: 1 of 4 topics and 1 of 6 pooled docs."
     )
     for number in range(6):
         write_qrels(Qrels.from_dict({"2": {"d": 1.0}}), folder / "qrels" / f"m{number}.qrels")
@@ -80,7 +83,8 @@ def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Pa
     write_campaign_toml(Campaign(folder, groups={"gold": Group(role="gold")}))
     # Of a, one assessor gave a grade; nobody did of b.
     assert open_work(AuditInputs(folder)) == (
-        "gold has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not be judged."
+        "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not"
+        " be judged."
     )
 
 
@@ -94,7 +98,7 @@ def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
         ("Let the assessors finish judging.", "4 docs to judge")
     ]
     assert card.actions[0].why.startswith(
-        "gold has labels for 1 of 4 topics and 1 of 6 pooled docs"
+        "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs"
     )
     rows = "topic,assessor,group,ordering,seed\n1,ann,gold,prioritised,1\n"
     (folder / "assignments.csv").write_text(rows)

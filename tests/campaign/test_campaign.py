@@ -188,7 +188,7 @@ def test_a_campaign_is_a_folder_with_settings(tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             read_campaign(path)
         assert str(caught.value) == (
-            f"{path}: {problem}; expected a campaign, a folder with campaign.toml"
+            f"{path}: {problem}; expected a campaign folder with campaign.toml"
         )
 
 

@@ -59,7 +59,7 @@ def test_anywhere_is_an_empty_list_and_what_is_left_out_is_the_paper_s(tmp_path:
     [
         ("pairs = 0", "expected at least one pair"),
         ("pairs = 2.5", "pairs is '2.5'; expected a whole number"),
-        ("approval = 101", "an approval of 100% at most"),
+        ("approval = 101", "an approval of at most 100%"),
         ("reward = -1", "numbers of 0 or more"),
         ("price = 2", "unknown key 'price'"),
         ("hold = 0", "expected at least 1 minute"),

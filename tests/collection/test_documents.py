@@ -280,7 +280,7 @@ def test_a_warc_record_that_is_longer_than_it_says_is_refused(
     said = b"Content-Length: %d" % length
     records[which] = records[which].replace(said, b"Content-Length: %d" % (length - 9))
     path.write_bytes(b"".join(b"WARC/1.0" + record for record in records))
-    with pytest.raises(InputError, match="a record is longer than its header says"):
+    with pytest.raises(InputError, match="a record is longer than stated in its header"):
         docs(path)
     assert capsys.readouterr().err == ""
 

@@ -109,15 +109,18 @@ def table(**changed: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("frame", "words"),
     [
-        (table(query_id=[1, 1]), "row 1 of the column query_id holds '1', of type int"),
+        (table(query_id=[1, 1]), "row 1 of the column query_id contains '1', of type int"),
         (pandas.DataFrame(table(doc_id=[1, 2])), "as text. Read the file with dtype=str"),
         (polars.DataFrame(table(doc_id=[1, 2])), "does not restore leading zeros"),
-        (pandas.DataFrame(table(doc_id=["a", None])), "row 2 of the column doc_id holds"),
+        (pandas.DataFrame(table(doc_id=["a", None])), "row 2 of the column doc_id contains"),
         (table(doc_id=["a", ""]), "row 2 of the column doc_id is empty; expected an id"),
-        (table(relevance=[1, float("nan")]), "row 2 of the column relevance holds 'nan'; expected"),
-        (table(relevance=[1, float("inf")]), "holds 'inf'; expected a finite number"),
-        (table(relevance=[1, True]), "holds 'True'; expected a finite number"),
-        (table(relevance=[1, "2"]), "holds '2'; expected a finite number"),
+        (
+            table(relevance=[1, float("nan")]),
+            "row 2 of the column relevance contains 'nan'; expected",
+        ),
+        (table(relevance=[1, float("inf")]), "contains 'inf'; expected a finite number"),
+        (table(relevance=[1, True]), "contains 'True'; expected a finite number"),
+        (table(relevance=[1, "2"]), "contains '2'; expected a finite number"),
         (table(doc_id=["a", "a"]), "topic '1' doc 'a' has two grades: 1 and 0"),
         ({"qid": [], "doc_id": []}, "not all columns in 'qid doc_id'; expected query_id doc_id"),
         (table(topic=[], doc=[], grade=[]), "more than one of the sets of columns"),
@@ -135,7 +138,7 @@ def test_inputs_that_are_not_runs_are_refused() -> None:
     columns = {"qid": ["1", "1"], "docno": ["a", "a"], "score": [1.0, 2.0]}
     with pytest.raises(UsageError, match="doc 'a' appears twice in topic '1'; expected it once"):
         Run.from_frame(columns)
-    with pytest.raises(UsageError, match="holds 'None'; expected a finite number"):
+    with pytest.raises(UsageError, match="contains 'None'; expected a finite number"):
         Run.from_frame({**columns, "score": [1.0, None]})
     with pytest.raises(UsageError, match="names is 'x'; expected one of ir_measures, pyterr"):
         RUN.to_pandas(names="x")  # type: ignore[arg-type]

@@ -373,7 +373,7 @@ def test_columns_of_python_values_become_judgments() -> None:
 @pytest.mark.parametrize(
     ("given_columns", "words"),
     [
-        (columns(doc=[1, 2]), "row 1 of the column doc holds '1', of type int"),
+        (columns(doc=[1, 2]), "row 1 of the column doc contains '1', of type int"),
         (columns(doc=["d", ""]), "row 2 of the column doc is empty"),
         (columns(worker=[1, 2]), "the column 'worker' is unknown; expected the columns topic"),
         (

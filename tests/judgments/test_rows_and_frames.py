@@ -146,7 +146,7 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
             "row 2 has different fields from the first row; expected que",
         ),
         ([TrecQrel("t1", "a", 1, "0"), TrecQrel("t1", "a", 2, "0")], SCORED, "has two grades"),
-        ([TrecQrel(1, "a", 1, "0")], SCORED, "row 1 of the column query_id holds '1', of type"),  # type: ignore[arg-type]
+        ([TrecQrel(1, "a", 1, "0")], SCORED, "row 1 of the column query_id contains '1', of type"),  # type: ignore[arg-type]
         (iter(()), SCORED, "found an empty list; expected at least one label set"),
     ],
 )

@@ -307,7 +307,7 @@ def test_data_frames_go_out_and_come_back() -> None:
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
         assert rows_of(Preferences.from_frame(frame)) == ROWS
     columns = {"topic": [1], "left": ["a"], "right": ["b"], "outcome": ["a"]}
-    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', of type int"):
+    with pytest.raises(UsageError, match="row 1 of the column topic contains '1', of type int"):
         Preferences.from_frame(columns)
     columns["topic"] = ["t"]
     assert rows_of(Preferences.from_frame(columns)) == [("t", "a", "b", -1, "")]

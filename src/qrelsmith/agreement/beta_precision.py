@@ -10,7 +10,7 @@ With g = exp(mean ln x), h = exp(mean ln(1 − x)) and ν = g/(g + h), the log i
     −mφ·(gap + KL(μ‖ν)) + m/2·ln(φ μ(1 − μ)/2π) − m·(ρ(μφ) + ρ((1 − μ)φ) − ρ(φ)) + constant
 
 where gap = −ln(g + h) ≥ 0 is 0 if and only if the labels are all equal, and ρ is the remainder of
-Stirling's formula for ln Γ. This form avoids cancellation when φ is large.
+Stirling's formula for ln Γ. This form of the log integrand avoids cancellation when φ is large.
 
 The integral without the gap is an even, smooth function of logit ν. For many units of one size,
 this integral is computed at Chebyshev points and interpolated, with no loss of accuracy.

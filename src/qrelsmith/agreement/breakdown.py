@@ -1,4 +1,4 @@
-"""Agreement by topic with its mean, and between pairs of assessors."""
+"""Agreement by topic, with the mean over topics, and between pairs of assessors."""
 
 from __future__ import annotations
 

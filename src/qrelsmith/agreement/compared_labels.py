@@ -201,7 +201,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
 
 
 def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
-    """Return a note if no topic has labels of two assessors, else an empty string."""
+    """Return a note if no topic has labels of two assessors, otherwise an empty string."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:
         return []

@@ -130,7 +130,7 @@ def _quadratic_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArra
 def _moments(p: FloatArray, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, mean and Σp(x − mean)² of distributions p[..., level] over x[(...,) level].
 
-    These moments are computed relative to the most probable level, so that a distribution on one
+    The moments are computed relative to the most probable level, so that a distribution on one
     level has a spread of exactly 0. Otherwise, 0/0 would not be detected.
     """
     x = np.broadcast_to(x, p.shape)

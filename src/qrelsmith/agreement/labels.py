@@ -96,7 +96,7 @@ class Labels:
 
     @cached_property
     def packed(self) -> IntArray:
-        """The codes of each unit in ascending order, missing ones last, [place, unit].
+        """The codes of each unit in ascending order, missing labels last, [place, unit].
 
         A missing label is `levels.size` here, so that `np.append(x, nan)[packed]` looks up
         coordinates. The number of places is the largest number of labels of a unit.

@@ -2,7 +2,7 @@
 
 One matrix product of the indicators of (assessor, level) gives the tables of all pairs. A
 coefficient of two assessors is a function of the counts of level pairs, so the tables serve as its
-weights. This also holds after a topic is removed.
+weights. The tables also serve as weights after a topic is removed.
 """
 
 from __future__ import annotations

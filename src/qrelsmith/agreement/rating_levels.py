@@ -16,7 +16,7 @@ _HIGHEST = 100_000  # up to this highest grade, all whole numbers from 0 are ass
 
 
 def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
-    """Return the levels from 0 to the highest grade if all grades are whole, else None."""
+    """Return the levels from 0 to the highest grade if all grades are whole, otherwise None."""
     known = values[~np.isnan(values)]
     if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
         return tuple(float(level) for level in range(int(known.max()) + 1))

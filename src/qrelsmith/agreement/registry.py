@@ -2,9 +2,9 @@
 
 A coefficient is a function `f(ratings[assessor, unit], *, scale, undefined) → AgreementResult` that
 is registered with `COEFFICIENTS.add`. A coefficient computed from sums over units is registered by
-`add_coefficient` instead. Its builder takes labels and returns an estimator: a function that
-computes values from many sets of unit weights at once. Bootstrap samples and topics are represented
-by such weights.
+`add_coefficient` instead. The builder of such a coefficient takes labels and returns an estimator:
+a function that computes values from many sets of unit weights at once. Bootstrap samples and topics
+are represented by such weights.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Return, for each label of a unit, the number of equal other labels, and of all other labels.
+    """Count, for each label, the other labels of the unit: those with the same grade, and all.
 
     Parameters
     ----------

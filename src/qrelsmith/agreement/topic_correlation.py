@@ -1,4 +1,4 @@
-"""Rank correlation of label sets within topics, which does not depend on their scales."""
+"""Rank correlation of label sets within topics, which does not depend on the sets' scales."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
 
 
 def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's ρ of each row with each row of the other array; nan if a row ties all docs."""
+    """Spearman's ρ of all pairs of rows of two arrays; nan if all docs of a row are tied."""
     one, other = _centred_ranks(first), _centred_ranks(second)
     sizes = np.sqrt(np.outer((one**2).sum(axis=1), (other**2).sum(axis=1)))
     with np.errstate(invalid="ignore", divide="ignore"):

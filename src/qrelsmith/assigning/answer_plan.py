@@ -77,7 +77,7 @@ class AnswerPlan:
         return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
-        """Iterate over the assignments from `assignments.*`, or by default those of all assessors.
+        """Iterate over the assignments in `assignments.*`, or over assignments for all assessors.
 
         Later rounds are repeats of the answers that they name.
 

@@ -120,7 +120,7 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
 
 
 def comparing_groups(campaign: Campaign) -> frozenset[str]:
-    """Return the groups that only compare pairs: those in [preferences], if other groups grade.
+    """Return the groups that only compare pairs: the [preferences] groups, if others grade.
 
     A group with settings for the assignment of docs (per_doc, hit_size, ordering), or with the role
     gold, also grades.

@@ -235,8 +235,7 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
             + (
                 ""
                 if len(new) >= more
-                else " Before judging, add the topics to the campaign, and run the systems on the"
-                " new topics."
+                else " Before judging, add the topics to the campaign and run the systems on them."
             ),
             f"about {count(docs, 'doc', 'docs')} to judge",
             command("pool", inputs.campaign.placeholder, *pool) if len(new) >= more else "",

@@ -71,7 +71,7 @@ def _cost_of_damage(inputs: AuditInputs, rows: Sequence[DamageRow]) -> tuple[str
 def useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[str]:
     """Return the label sets that cannot replace the reference for any purpose.
 
-    This includes sets with bad grades, a data problem and no good verdict, and sets that give
+    The result includes sets with bad grades, a data problem and no good verdict, and sets that give
     almost every doc the same grade.
     """
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}

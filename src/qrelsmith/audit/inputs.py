@@ -178,7 +178,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run, from campaign.toml, else from the prefix of the run's name."""
+        """The team of every run, from campaign.toml or, by default, the start of the run's name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}

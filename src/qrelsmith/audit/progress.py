@@ -104,7 +104,7 @@ def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _topics(inputs: AuditInputs) -> frozenset[str]:
-    """Return the topics of the topics file, else of the pools."""
+    """Return the topics of the topics file, or of the pools by default."""
     if inputs.campaign.topics is not None:
         return frozenset(one.topic for one in read_topics(inputs.campaign.topics))
     return frozenset(() if inputs.pools is None else inputs.pools.topics)

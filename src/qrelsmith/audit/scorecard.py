@@ -201,7 +201,7 @@ def _sentences(uses: str, warnings: Sequence[str]) -> str:
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the model of each label set that is one of several passes by one model.
+    """Return the model of each label set, for models with several passes.
 
     Parameters
     ----------

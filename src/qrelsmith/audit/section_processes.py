@@ -2,10 +2,10 @@
 
 An audit consists mostly of small steps, in which threads wait for each other. Two processes are
 nearly twice as fast as one. The second process reads the campaign itself and computes the sections
-that are registered with `apart`. These sections take a long time and share little with the other
-sections. The result does not depend on the process that computes it. If the second process fails,
-the first process computes these sections, too. Only data between the two processes of this program
-is pickled, never a file.
+that are registered with `apart`. Sections with `apart` take a long time and share little with the
+other sections. The result does not depend on the process that computes it. If the second process
+fails, the first process computes these sections, too. Only data between the two processes of this
+program is pickled, never a file.
 """
 
 from __future__ import annotations

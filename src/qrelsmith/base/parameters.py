@@ -48,7 +48,7 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former keywords, except those with another meaning today."""
+    """Return the current names of former keywords, except names with another meaning today."""
     changed = changed_keywords(parameters)
     return {old: now for old, now in _before(parameters).items() if old not in changed}
 

@@ -2,8 +2,8 @@
 
 A plug-in is a module that registers its entries on import. An installed package names its module
 under the entry point group `qrelsmith.plugins`; a file is named on the command line with `--plugin
-FILE.py`. Both are imported when a registry is first used, so that other commands need not import
-them.
+FILE.py`. Plug-ins are imported when a registry is first used, so that other commands need no
+plug-ins.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def keywords_of(
 def facts_of(
     facts_given: Mapping[str, Any], defaults: Mapping[str, Any], *, what: str
 ) -> Mapping[str, Any]:
-    """Return all attributes of an entry: the given ones, and defaults for the rest.
+    """Return all attributes of an entry: the given attributes, and defaults for the rest.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Random numbers with seeds determined by their purpose, not by the order of computation.
 
 There are two kinds. Monte Carlo computations use a numpy generator from `rng_for`. The streams may
-differ between numpy versions, so tests compare results within their Monte Carlo error. Permanent
+differ between numpy versions, so tests allow for the Monte Carlo error of results. Permanent
 records (pool orders, sides, assignments, HITs) are sorted by `digest_key`, which never changes.
 """
 

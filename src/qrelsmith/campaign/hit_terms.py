@@ -95,8 +95,8 @@ class HitTerms:
         if min(self.reward, self.fee, self.seconds) < 0 or not 0 <= self.approval <= 100:
             raise UsageError(
                 f"reward, fee and seconds are {self.reward:g}, {self.fee:g} and {self.seconds:g},"
-                f" approval is {self.approval:g}%; expected numbers of 0 or more, and "
-                "an approval of 100% at most"
+                f" approval is {self.approval:g}%; expected numbers of 0 or more, and an"
+                " approval of at most 100%"
             )
         for name in _NOT_NEGATIVE:
             if getattr(self, name) < 0:

@@ -1,7 +1,7 @@
 """The table `[judging]` of campaign.toml: how assessors grade docs, and what else they enter.
 
-Codes below 0 are not grades: they give the reason why a doc could not be judged, and never count as
-grade 0.
+Codes below 0 are not grades: a code gives the reason why a doc could not be judged, and never
+counts as grade 0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ErrorCode:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """A field of JSON docs that is highlighted on their card, in the order of the list.
+    """A field of JSON docs that is highlighted on the doc's card, in the order of the list.
 
     Attributes
     ----------

@@ -66,7 +66,7 @@ def _answer(question: Question, values: dict[str, Any], common: Common) -> Resul
 
 
 def keeps_cells(question: Question) -> bool:
-    """Return whether the command of a question can store its cells."""
+    """Return whether the command of a question can store computed cells."""
     notes_on = [parameter.declared for parameter in question.parameters]
     return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
 

@@ -29,7 +29,7 @@ def _read_amount(text: str) -> Decimal:
 
 
 class _Judging(TypedDict, total=False):
-    """The options of `judge`, except those of the endpoint."""
+    """The options of `judge`, except the options of the endpoint."""
 
     # fmt: off
     model: Annotated[str, Option("Name of the model at the endpoint.", default="")]

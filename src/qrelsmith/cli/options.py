@@ -161,8 +161,8 @@ def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "read_as"], metavar="FORM",
-            help="Format of the input files; default: recognised by content. Needed only if"
-                " several formats fit.",
+            help="Format of the input files, needed only if several formats fit; default:"
+                " recognised by content.",
         ),
         click.Option(
             ["--columns", "read_columns"], metavar="ROLE=NAME,…",

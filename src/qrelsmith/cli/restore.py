@@ -30,6 +30,6 @@ def command(
     wrong = sum(check.wrong for check in done.checks)
     if wrong:
         raise InputError(
-            f"the backup is restored, but {wrong} rows are wrong. See qrelsmith app verify"
+            f"the backup is restored, but {wrong} rows failed a check. See qrelsmith app verify"
         )
     say(["the backup is restored and verified"])

@@ -50,4 +50,4 @@ def command(
     faults = [sentence for check in checks for sentence in check.examples]
     if faults:
         common.explain(faults)
-        raise InputError(f"{sum(check.wrong for check in checks)} rows are wrong", path=campaign)
+        raise InputError(f"{sum(check.wrong for check in checks)} rows fail a check", path=campaign)

@@ -70,7 +70,7 @@ class Vocabulary:
         return _Buckets(ByteTexts.of(self.docs), groups)
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
-        """Return the position of each docno of another vocabulary in this one; −1 if missing."""
+        """Return the position in this vocabulary of each docno of another; −1 if missing."""
         if other not in self._places_of:
             found = np.full(len(other.docs), -1, dtype=np.int64)
             place = other.index.get

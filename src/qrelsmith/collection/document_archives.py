@@ -54,7 +54,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
                 record = _next(records)
                 if records.err_count:
                     raise place.fault(
-                        "the WARC is damaged: a record is longer than its header says"
+                        "the WARC is damaged: a record is longer than stated in its header"
                     )
                 if record is None:
                     break
@@ -107,7 +107,7 @@ def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
         pass
     if getattr(rest, "limit", 0):
         raise place.fault(
-            f"the doc {quoted(name)} is truncated: its record is shorter than its header says"
+            f"the doc {quoted(name)} is truncated: the record is shorter than stated in its header"
         )
     text, is_whole = decoded_page(
         content, is_html=form == "html", charset=kind.get_content_charset("")

@@ -94,7 +94,7 @@ def run_columns(
 def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
     """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
 
-    It also returns the numbers of a column `rank`, topic by topic, if all these numbers are whole.
+    The second result contains the numbers of a column `rank`, topic by topic, if all are whole.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
     for row, value in enumerate(values, start=1):
         if not isinstance(value, str):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}, of type "
+                f"row {row} of the column {name} contains {quoted(value)}, of type "
                 f"{type(value).__name__}; expected ids as text. Read the file with "
                 "dtype=str; astype(str) does not restore leading zeros"
             )
@@ -290,6 +290,6 @@ def _finite(values: Sequence[object], name: str) -> FloatArray:
     for row, value in enumerate(values, start=1):
         if not is_finite_number(value):
             raise UsageError(
-                f"row {row} of the column {name} holds {quoted(value)}; expected a finite number"
+                f"row {row} of the column {name} contains {quoted(value)}; expected a finite number"
             )
     return np.array(values, dtype=np.float64)

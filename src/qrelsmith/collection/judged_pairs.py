@@ -113,8 +113,8 @@ class Qrels:
     def from_frame(cls, frame: Any, *, name: str = "qrels") -> Qrels:
         """Return qrels from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
-        The columns are those of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier (`qid`,
-        `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); other columns are ignored.
+        The columns have the names of ir_measures (`query_id`, `doc_id`, `relevance`), PyTerrier
+        (`qid`, `docno`, `label`) or qrelsmith (`topic`, `doc`, `grade`); other columns are ignored.
 
         Raises
         ------
@@ -278,7 +278,7 @@ class Qrels:
 
 
 def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
-    """Return the sorted distinct names, and each name's position among them."""
+    """Return the sorted distinct names, and each name's position in this list."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -118,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels, and notes on probable mistakes; of several errors, any one is raised."""
+    """Return the qrels, and notes on probable mistakes; raise any one of several errors."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4

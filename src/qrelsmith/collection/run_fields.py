@@ -1,6 +1,6 @@
 """Fields of the lines of a run file, found in a whole block of lines at once.
 
-All separators are found; their positions show whether all lines are well-formed.
+All separators are found; the positions show whether all lines are well-formed.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Run:
     def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
         """Return a run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
-        The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
+        The columns have the names of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
         `order="rank"` uses a column `rank`. `read_runs` returns a run for each system in a frame.
 

@@ -41,5 +41,5 @@ def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qr
 
 
 def highest_of_subtopics(qrels: Qrels) -> Qrels:
-    """Return the labels with one grade for each doc if they are of subtopics, else unchanged."""
+    """Return labels of subtopics with one grade for each doc; return other labels unchanged."""
     return docs_of_subtopics(qrels) if are_of_subtopics(qrels) else qrels

@@ -97,8 +97,8 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     """Yield line number and fields of every element below the root: its children and attributes.
 
-    Elements inside a field belong to its text. The name of a repeated field gets an attribute such
-    as `number` or `lang` as suffix: `subtopic_2`, `title_fr`.
+    Elements inside a field belong to the field's text. The name of a repeated field gets an
+    attribute such as `number` or `lang` as suffix: `subtopic_2`, `title_fr`.
 
     Raises
     ------

@@ -228,8 +228,8 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
             continue
         if row.startswith("\ufeff"):
             raise InputError(
-                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at "
-                "the beginning of the file",
+                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at the"
+                " start of the file",
                 path=path,
                 line=line,
             )

@@ -123,8 +123,8 @@ def cut(
     or other labels.
 
     With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
-    Kendall's tau-b between the system rankings under the cut labels and under the reference. In a
-    topic's row, only the scores on this topic are used. The row `all` has the tau over all topics,
+    Kendall's tau-b between the system rankings under the cut labels and under the reference. The
+    row of a topic uses only the scores on this topic. The row `all` has the tau over all topics,
     with each topic's own cuts.
 
     Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen

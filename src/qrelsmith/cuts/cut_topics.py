@@ -132,7 +132,7 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """Return the labels of each assessor instead of each topic, with all topics pooled.
+        """Return the labels by assessor instead of by topic, with all topics pooled.
 
         Assessors without a label in the target's topics are left out. Parameters and errors are the
         same as in `of`.
@@ -233,7 +233,7 @@ class _Topic:
         self._unit = unit
 
     def fill(self, aim: dict[str, float] | None, filling: Filling, topic: str) -> int:
-        """Treat unjudged docs as non-relevant and return their number."""
+        """Treat unjudged docs as non-relevant and return the number of these docs."""
         labelled = set(self._docs)
         docs = labelled
         if filling.source is not None:
@@ -253,7 +253,7 @@ class _Topic:
         return count
 
     def labels(self, aim: Mapping[str, float]) -> tuple[tuple[str, ...], TopicLabels]:
-        """Return the docs, sorted, and their labels and targets."""
+        """Return the sorted docs, with labels and targets."""
         names = tuple(sorted(set(self._docs)))
         number = {name: place for place, name in enumerate(names)}
         return names, TopicLabels.of(

@@ -196,7 +196,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     cuts = len(sets.columns)
 
     def at(first: int, second: int) -> FloatArray:
-        """Count docs with lower label not above cut `first` and upper not above `second`."""
+        """Count docs whose lower label is ≤ cut `first` and whose upper label is ≤ cut `second`."""
         rows = sets.columns[first] if first < cuts else everything
         columns = sets.columns[second] if second < cuts else everything
         return np.asarray(table[rows, columns])
@@ -227,7 +227,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """Return a function that tests whether each doc's aggregate is not above each cut."""
+    """Return a function that tests, by doc, whether the aggregate is not above a cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

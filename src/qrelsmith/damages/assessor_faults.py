@@ -36,9 +36,9 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find pairs of people who agree more than another set's grades and other pairs explain.
 
     Null: κ given the other set's grade is at most the median of the group's other pairs plus .2,
-    because with a poor reference all pairs agree. If there are no other pairs, the bound is .6.
-    This κ must exceed the bound in three quarters of the topics that the two assessors share, and
-    in at least two topics. Value: κ given the other set's grade. Models are not examined, because
+    because with a poor reference all pairs agree. If there are no other pairs, the bound is .6. κ
+    must exceed the bound in three quarters of the topics that the two assessors share, and in at
+    least two topics. Value: κ given the other set's grade. Models are not examined, because
     agreement of models proves nothing.
 
     Candidates: each pair with 50 docs in common.
@@ -105,8 +105,8 @@ def _in_most_topics(
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find assessors whose grades correlate far less with another set's than their group's do.
 
-    Null: an assessor's correlations by topic are not lower than those of the other assessors.
-    Value: the difference of the means, if at least .2.
+    Null: an assessor's correlations by topic are not lower than the correlations of the other
+    assessors. Value: the difference of the means, if at least .2.
 
     Candidates: each assessor with 5 topics.
     """

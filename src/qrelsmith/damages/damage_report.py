@@ -25,7 +25,7 @@ def report_damages(
     notes: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> Damages:
-    """Return every test of every possible source; the first label set is the reference.
+    """Return all tests of all possible sources; the first label set is the reference.
 
     Parameters
     ----------

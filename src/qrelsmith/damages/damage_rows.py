@@ -181,7 +181,7 @@ class Damages(Result):
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
-        """Return a row for every test of every possible source."""
+        """Return a row for each test of a possible source."""
         return Table.of(
             _COLUMNS,
             [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],

@@ -17,8 +17,7 @@ LEAST_CHANGE = 0.2
 @DAMAGES.add(
     "drift",
     culprit="set",
-    sentence="from the first topic to the last, grades change by {value:+.2f} for docs with the"
-    " same reference grade",
+    sentence="from first to last topic, grades change by {value:+.2f}, given the reference grade",
     otherwise="the topics are sorted by difficulty",
     action="judge some docs of early and late topics again, in mixed order",
     mirrored="value",

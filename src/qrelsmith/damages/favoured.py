@@ -68,7 +68,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Effects:
-    """Each team's effect minus the other teams' mean, with its error and degrees of freedom."""
+    """A team's effect minus the other teams' mean, with standard error and degrees of freedom."""
 
     teams: tuple[int, ...]
     value: FloatArray

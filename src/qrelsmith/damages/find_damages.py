@@ -90,7 +90,7 @@ def find_damages(
     If there are docs, the test leans-on:PROPERTY checks whether a label set's errors, given topic
     and reference grade, depend on a property of the docs. The properties are length (in words),
     overlap (share of the topic's words in the doc), language (other than the most frequent one),
-    and each --property. The value is in grades per standard deviation.
+    and each --property. The value is in grades per standard deviation of the property.
 
     Returns
     -------

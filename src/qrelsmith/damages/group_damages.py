@@ -1,4 +1,4 @@
-"""Damages in the judgments of groups of assessors while they are judging."""
+"""Damages in the judgments of groups of assessors, found during judging."""
 
 from __future__ import annotations
 

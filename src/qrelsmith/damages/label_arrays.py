@@ -111,7 +111,7 @@ class LabelArrays:
         return self.once(("ranks", of), lambda: centred_ranks(self.grades[of]))
 
     def places(self, of: int) -> list[IntArray]:
-        """Return the possible orders in which a set's labels were stored; judging order first."""
+        """Return the possible storage orders of a set's labels; the order of judging is first."""
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:

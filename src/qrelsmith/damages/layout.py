@@ -237,7 +237,7 @@ def _sessions(
 
 
 def _places(now: Judgments, taken: IntArray) -> FloatArray:
-    """Return the number of docs of the topic judged before each doc, by position, else by time."""
+    """Return the number of docs of the topic judged before each doc, by position or by time."""
     moment = np.full(len(now), np.nan)
     if now.position is not None:
         moment = now.position
@@ -253,7 +253,7 @@ def _places(now: Judgments, taken: IntArray) -> FloatArray:
 
 
 def _seconds(now: Judgments) -> FloatArray:
-    """Return the duration of each judgment: active time, else time since the doc was shown."""
+    """Return the duration of each judgment: active time, or time since the doc was shown."""
     if now.active_ms is not None:
         return np.asarray(now.active_ms / 1000)
     if now.shown_at is None or now.judged_at is None:

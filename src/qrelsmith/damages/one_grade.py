@@ -47,8 +47,8 @@ def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     The share of the grade must be at least .95. On the same docs, the share of the other set's most
     frequent grade must be below .9. Two sets are exempt. A set with less than half of the other
     set's docs, most of which the other set calls relevant, is a list of relevant docs. The
-    reference (the first set) may give almost all docs its lowest grade, if its other grades agree
-    with those of the other set. Value: the share of the grade.
+    reference (the first set) may give almost all docs its lowest grade, if all other grades agree
+    with the other set's grades. Value: the share of the grade.
 
     Candidate: the label set itself.
     """

@@ -130,7 +130,7 @@ def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def robust_scores(values: FloatArray, least: FloatArray) -> FloatArray:
-    """Return how far each value is below the other values, in units of their spread.
+    """Return how far each value is below the other values, in units of the others' spread.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def repeat_grade(
 def favour(
     grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
 ) -> FloatArray:
-    """Raise a share of some docs [topic, doc], such as those of a team, by one level."""
+    """Raise a share of some docs [topic, doc], such as a team's docs, by one level."""
     up = docs & (rng.random(grades.shape) < share)
     return np.asarray(np.where(up, np.minimum(grades + 1, top), grades))
 

@@ -28,7 +28,7 @@ HIGHEST = -0.2
     source="Fisher 1921",
 )
 def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics whose grades correlate negatively with those of another set.
+    """Find topics whose grades correlate negatively with the grades of another set.
 
     Null: the correlation is at least 0. Value: the correlation of the ranks within the topic, if at
     most −.2.

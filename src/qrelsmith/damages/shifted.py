@@ -35,7 +35,7 @@ LEAST_GRADED = 4
     source="Fisher 1924, Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
 def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics whose labels fit another set's labels clearly better after a shift by 1 to 5.
+    """Find topics whose labels fit another set's labels better after a shift by 1 to 5 places.
 
     Null: given another set's labels of the same docs, that set's labels of docs some places away
     are uninformative. If neighbours have similar labels, this null is also false. Therefore, the
@@ -77,7 +77,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
     """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
 
-    The z is the partial correlation's z, or the z of r_lag > r_0 if that is lower and not clear.
+    The z is the partial correlation's z, or the z of r_lag > r_0 if lower and not significant.
     """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))

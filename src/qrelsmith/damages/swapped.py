@@ -32,8 +32,8 @@ LEAST_DOCS = 10
 def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find pairs of topics whose labels fit each other's docs, place by place.
 
-    Null: labels of one topic are independent of another topic's docs. Both lists must fit the other
-    topic better than their own topic, at the common places. Value: the mean of the two crossed
+    Null: labels of one topic are independent of another topic's docs. Each list must fit the other
+    topic better than its own topic, at the common places. Value: the mean of the two crossed
     correlations of within-topic ranks, without a cubic in log(place).
 
     Candidates: each topic, with the partner that fits it best.
@@ -86,7 +86,7 @@ def _own_correlations(
 
 
 def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return correlations of one set's topic t with the other's topic u by place, and counts.
+    """Return correlations of topic t of one set with topic u of the other set by place, and counts.
 
     Both arrays are [t, u].
     """

@@ -1,4 +1,4 @@
-"""Every test of every label set: the findings, and the label set at fault."""
+"""All tests of all label sets: the findings, and the label set at fault."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def examine(
     alpha: float = ALPHA,
     advance: Callable[[], None] = lambda: None,
 ) -> list[Examined]:
-    """Run every test on every label set.
+    """Run all tests on all label sets.
 
     Each set is compared with the reference, and the reference with a strict majority of the other
     sets (`majority_p`). Each kind has the significance level alpha/(kinds × sets) in each set, with
@@ -82,14 +82,14 @@ def examine(
     shows any damage is therefore at most alpha, even if tests are dependent.
 
     If both sets could be at fault, third sets decide. The reference is at fault if the damage is
-    significant between the reference and the third sets. It must also be clearer there than between
-    the examined set and the third sets.
+    significant between the reference and the third sets. The damage must also be clearer there than
+    between the examined set and the third sets.
 
     A person is named only if p is below the square of the level.
 
     Problems that are certain are listed first. Labels that are known to be useless are left out of
-    the tests for other damage. These are labels of an assessor who gives one grade, of a shifted
-    topic, or of a tail.
+    the tests for other damage. Such labels are those of an assessor who gives one grade, of a
+    shifted topic, or of a tail.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return each kind's significance level in each label set; tests with chance share alpha."""
+    """Return the significance level of a kind in a label set; tests with chance share alpha."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 

@@ -68,7 +68,7 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
     """Simulate the groups' judgments of the docs of the gold qrels, with two assessors per group.
 
     Docs are judged topic by topic in the order of their ids. Each doc is shown as soon as the
-    previous one is judged, with a pause between topics. The times are also simulated.
+    previous doc is judged, with a pause between topics. The times are also simulated.
     """
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for group in GROUPS:

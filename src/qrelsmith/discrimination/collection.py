@@ -69,10 +69,10 @@ def collection_pdp(
     """Return the mean PDP over the topics of a setting, with a bootstrap interval.
 
     Each resample draws new weights of the preference tests, and estimates both matrices, the scores
-    and the entropies with these weights. It also draws as many topics as there are, with
-    replacement. The weights are independent and exponential (Bayesian bootstrap), so a pair of
-    grades with few tests never loses all its tests. A test has one weight, even if it counts for
-    several assessors' grades.
+    and the entropies with these weights. Each resample also draws topics with replacement; the
+    number of topics stays the same. The weights are independent and exponential (Bayesian
+    bootstrap), so a pair of grades with few tests never loses all its tests. A test has one weight,
+    even if it counts for several assessors' grades.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def _settings_by_name(labels: Any) -> dict[str, Any]:
             name = _short(source)
             name = str(source) if short.count(name) > 1 else name
         if name in named:
-            raise UsageError(f"two settings have the name {quoted(name)}; use {{name: labels}}")
+            raise UsageError(f"two settings are named {quoted(name)}; pass {{name: labels}}")
         named[name] = source
     return named
 
@@ -139,7 +139,7 @@ def _short(path: str | PathLike[str]) -> str:
 
 
 def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
-    """Return the scale of each setting, given one scale for all or one for each."""
+    """Return the scales of the settings, given one common scale or one scale per setting."""
     if scale is None:
         return {}
     levels = [scale] if isinstance(scale, Scale) else list(scale)

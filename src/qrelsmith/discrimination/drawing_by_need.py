@@ -1,11 +1,11 @@
 """The next preference tests to make for the best estimate of PDP, or of differences in PDP.
 
 For a pair of grades with n tests, a test changes PDP by g/n, where g is the derivative of PDP with
-respect to the pair's probability. This holds for every pair of grades that the test's docs have on
-any scale and with any assessor. If the outcome of test t has the variance v_t, PDP has the variance
-Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. A pair of grades also has doc
-pairs of many kinds, and tests of only some kinds bias the pair's probability. The method minimises
-the expected squared error, which is the sum of the variance and of the squared bias.
+respect to the pair's probability. This change occurs for every pair of grades that the test's docs
+have on any scale and with any assessor. If the outcome of test t has the variance v_t, PDP has the
+variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. A pair of grades also
+has doc pairs of many kinds, and tests of only some kinds bias the pair's probability. The method
+minimises the expected squared error, which is the sum of the variance and of the squared bias.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def draw_by_need(
 ) -> IntArray:
     """Return the next preference tests: the tests that reduce the expected squared error most.
 
-    In each step, the method chooses the kind of doc pair whose next test reduces the error most. It
-    then draws a random pair of that kind, so that the drawn pairs represent the kind. Derivatives
-    are averaged over draws from the posterior of the probabilities (Jeffreys), so that no pair of
-    grades is neglected after a few unlucky tests.
+    In each step, the method chooses the kind of doc pair whose next test reduces the error most.
+    The method then draws a random pair of that kind, so that the drawn pairs represent the kind.
+    Derivatives are averaged over draws from the posterior of the probabilities (Jeffreys), so that
+    no pair of grades is neglected after a few unlucky tests.
 
     Parameters
     ----------

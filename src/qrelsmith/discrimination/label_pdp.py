@@ -158,7 +158,7 @@ class GradedDocs:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, Mapping[str, int]]]:
-        """The position of each topic, and the position of each doc of the topic."""
+        """The position of each topic, and the positions of the topic's docs."""
         return {
             topic: (number, {doc: place for place, doc in enumerate(docs)})
             for number, (topic, docs) in enumerate(zip(self.topics, self.docs, strict=True))

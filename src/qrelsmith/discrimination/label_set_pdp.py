@@ -228,7 +228,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """Return the position of the reference, in the same mode or else in aggregate mode."""
+    """Return the position of the reference in the same mode, or in aggregate mode by default."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

@@ -45,7 +45,7 @@ class PdpCompared(Result):
     def table(self) -> Table:
         """Return a row for each setting and mode; the reference is first.
 
-        `difference` is the setting's PDP minus that of the reference; a setting with a difference
+        `difference` is the setting's PDP minus the reference's PDP; a setting with a difference
         below 0 discriminates better. `missing` is the number of tests that the setting's pairs of
         grades lack. `to_decide` is the approximate number of further tests that would decide the
         difference (inf: more topics are needed).

@@ -50,8 +50,8 @@ class PdpOptions(Drawing, total=False):
     mode: Annotated[
         Mode | None,
         Option(
-            "Compare docs by each assessor's grades or by median grades; default: individual;"
-            " for a campaign's label sets and for settings, both."
+            "Compare docs by each assessor's grades or by median grades; default: individual,"
+            " but both for a campaign's label sets and for settings."
         ),
     ]
     untested: Annotated[
@@ -66,7 +66,7 @@ class PdpOptions(Drawing, total=False):
         Literal["assessors", "all"] | None,
         Option(
             "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
-            " assessors, or all in a campaign with too few tests for each matrix."
+            " assessors, but all if a campaign has too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[
@@ -76,7 +76,7 @@ class PdpOptions(Drawing, total=False):
     ]  # fmt: skip
     sampled_rankings: Annotated[
         int,
-        Option("Number of sampled rankings for more docs.", default=10_000, least=2,
+        Option("Number of sampled rankings if there are more docs.", default=10_000, least=2,
                was={"samples": {}}),
     ]  # fmt: skip
     errors: ErrorCode

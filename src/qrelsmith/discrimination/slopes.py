@@ -16,7 +16,7 @@ def pdp_slopes(preferences: FloatArray) -> FloatArray:
 
     At the optimum of Eq. 5, the scores satisfy Σ_j σ(s_i − s_j) = Σ_j p_ij. Increasing p_ij and
     decreasing p_ji therefore moves the scores by J⁺(e_i − e_j), where J is the Laplacian of σ(1 −
-    σ). This changes PDP by x_i − x_j with x = J⁺∇PDP(s).
+    σ). The change in PDP is x_i − x_j with x = J⁺∇PDP(s).
 
     Parameters
     ----------

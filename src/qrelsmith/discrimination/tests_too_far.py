@@ -1,9 +1,9 @@
 """Preference tests between docs farther apart than the docs whose order the tests estimate.
 
-Suppose that the same number of tests is drawn for each pair of grades of a fine scale. These tests
-compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale,
-such tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far apart,
-so the scale looks more reliable than it is.
+Suppose that the same number of tests is drawn for each pair of grades of a fine scale. The tests
+then compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse
+scale, such tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far
+apart, so the scale looks more reliable than it is.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class TooFar:
 
     @property
     def is_notable(self) -> bool:
-        """Whether the difference in distance is beyond chance, and more than a tenth."""
+        """Whether the two distances differ significantly, and by more than a tenth."""
         more = self.tested - self.all
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Yield the distances of every setting's tests by every other setting's grades.
+    """Yield the distances of a setting's tests by another setting's grades, for all pairs.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def weighted_pdp(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> FloatArray:
-    """Return the PDP of each topic for each of many weightings of the preference tests.
+    """Return the PDP of each topic under many weightings of the preference tests.
 
     A weight is the number of times that a test counts. If the weights are the numbers of
     occurrences of each test in samples, the result is the PDP of every sample.

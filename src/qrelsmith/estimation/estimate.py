@@ -54,7 +54,7 @@ def estimate(
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by model labels that are corrected by human labels, without intervals.",
+        "Rank the systems, without intervals, by model labels corrected by human labels.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: the completely judged pool, or similar"

@@ -68,7 +68,7 @@ def plan_sample(
     budget: Annotated[int | Sequence[int], Option(
         "Number of docs that people will judge; repeatable.", metavar="N", least=1)] = BUDGETS,
     agreement: Annotated[float, Option(
-        "Agreement of people with the models, as α.", least=0, most=1)] = 0.6,
+        "Assumed agreement (α) of people with the models.", least=0, most=1)] = 0.6,
     draws: Annotated[int, Option("Number of samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,

@@ -94,8 +94,8 @@ def sample(
         "Number of docs in this wave; default: 30% of the budget in the first wave, then the rest.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
-        "With --after: draw docs that separate these runs, or one run from all other runs; must"
-        " be the same in all waves. Default: all runs.", metavar="RUN")] = (),
+        "With --after: draw docs that separate these runs, or one run from all other runs. The"
+        " runs must be the same in all waves. Default: all runs.", metavar="RUN")] = (),
     new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],

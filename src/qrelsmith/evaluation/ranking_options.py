@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 QRELS = Option("Qrels file; repeat the option to compare label sets. Every FILE is then a run.",
                file=True, many=True)  # fmt: skip
 SCORES = Option(
-    "File of scores instead of qrels and runs, as in `significance`.", file=True, many=False
+    "File of scores, as for `significance`, instead of qrels and runs.", file=True, many=False
 )
 # Scoring options, which do not apply to ready-made scores.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")

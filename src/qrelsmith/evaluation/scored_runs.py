@@ -58,7 +58,7 @@ def evaluate(
     have gain 0. A campaign folder provides its reference, runs and measures. With --wide, there is
     one column per measure. With --wide and --format markdown, latex or html, the best score is in
     bold. An asterisk marks runs that differ significantly from the best run or from --against
-    (paired t-test, Holm).
+    (paired t-test with Holm's correction).
 
     Returns
     -------

@@ -65,7 +65,7 @@ class GateRow:
         topics = f" on {self.units:,.0f} topics" if self.over == "topics" else ""
         return (
             f"{self.figure} is open; about {self.labels:,.0f} human labels{topics} in all would"
-            " decide it"
+            " decide the verdict"
         )
 
 

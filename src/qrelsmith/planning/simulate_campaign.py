@@ -102,9 +102,9 @@ def simulate_campaign(
         "A name in `DESIGNS`, a TOML file, or a design.")] = "small",
     *,
     topic_count: Annotated[int | None, Option(
-        "Number of topics; default: the design's.", least=1, was={"topics": {}})] = None,
-    depth: Annotated[int | None, Option("Depth of the pools; default: the"
-                                        " design's.", least=1)] = None,
+        "Number of topics; default: as in the design.", least=1, was={"topics": {}})] = None,
+    depth: Annotated[int | None, Option("Depth of the pools; default: as in"
+                                        " the design.", least=1)] = None,
     damages: Annotated[str | Sequence[str], Option(
         "Simulated data problem: NAME, NAME:SIZE or NAME:SIZE@GROUP (default: the last group);"
         " repeatable.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),

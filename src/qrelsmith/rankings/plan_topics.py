@@ -79,8 +79,8 @@ def plan_topics(
         ranking_source(
             "[CAMPAIGN|QRELS RUN...]",
             needed=False,
-            scores=replace(SCORES, help="Scores from which the variance is estimated, as in"
-                " `significance`."),
+            scores=replace(SCORES, help="File of scores, as for `significance`, from which"
+                " the variance is estimated."),
         ),
     ] = None,
     runs: Runs = None,

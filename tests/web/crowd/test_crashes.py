@@ -10,7 +10,7 @@ from tests.web.crowd.worlds import print_count, sweeps
 # Who crashes leaves a cursor open.
 @pytest.mark.filterwarnings("ignore:.*ServerSideCursor:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore:.*ServerSideCursor:ResourceWarning")
-@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=45))
+@pytest.mark.parametrize(("database", "step"), sweeps(often=6, seldom=45))
 def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: int) -> None:
     crashes, wrong = 0, []
     for place, name in enumerate(world.operations):

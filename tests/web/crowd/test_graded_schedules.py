@@ -25,7 +25,7 @@ from qrelsmith.web.models import Assignment
 GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
 
 
-@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=40))
+@pytest.mark.parametrize(("database", "step"), sweeps(often=6, seldom=40))
 def test_two_operations_in_every_order_leave_what_they_said(world: World, step: int) -> None:
     pairs = permutations(GRADED, 2)
     assert schedules_of_two(world, pairs, step, what="schedules of two", at_least=14) == []

@@ -27,7 +27,7 @@ EVERY = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.parametrize(("database", "step"), sweeps(often=6, seldom=60))
+@pytest.mark.parametrize(("database", "step"), sweeps(often=12, seldom=90))
 @EVERY
 def test_two_operations_in_every_order_leave_what_they_said(
     world: World, names: Sequence[str], step: int

@@ -125,7 +125,8 @@ def test_an_unverified_address_opens_nothing(
     refused = thief.get(BEGIN)
     assert (refused.status, is_in(thief)) == (403, False)
     assert problem(refused) == (
-        "127.0.0.1 has not verified ulla@example.org, and no account is linked to this address."
+        "127.0.0.1 has not verified the address ulla@example.org, and no account is linked to this"
+        " address."
     )
 
 
@@ -176,7 +177,7 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
     assert problem(browser.get(answered)) == expired
     # A code that belongs to another login: its ID token has another nonce.
     answered = hop(browser, with_value(hop(browser, BEGIN), nonce="of-another-login"))
-    assert problem(browser.get(answered)).startswith("The answer of 127.0.0.1 is not valid.")
+    assert problem(browser.get(answered)).startswith("The response from 127.0.0.1 is not valid.")
     assert not is_in(browser)
     # The provider itself refuses a code without the verifier that belongs to it.
     answered = hop(browser, with_value(hop(browser, BEGIN), code_challenge="x" * 43))
@@ -208,7 +209,7 @@ def test_an_id_token_for_others_opens_nothing(
     browser = hub.person()
     provider.know(browser, "nora", "nora@example.org")
     provider.write(**claims)
-    assert problem(browser.get(BEGIN)).startswith("The answer of 127.0.0.1 is not valid.")
+    assert problem(browser.get(BEGIN)).startswith("The response from 127.0.0.1 is not valid.")
     assert not is_in(browser)
 
 

@@ -69,7 +69,7 @@ def test_too_many_ratings_for_a_page_are_not_held(
 ) -> None:
     monkeypatch.setattr(agreement, "MOST_CELLS", 10)
     assert (
-        "There may be up to 80 ratings, too many to compute on a page"
+        "There may be up to 80 ratings, which is too many for this page"
         in read(lite_judged, ADDRESS).text
     )
 

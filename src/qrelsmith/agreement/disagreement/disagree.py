@@ -201,7 +201,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """Return Gold and Bronze from a campaign's judgments, or from label sets if Gold is one."""
+    """Return Gold and Bronze from a campaign's judgments, or from label sets if Gold is a set."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:

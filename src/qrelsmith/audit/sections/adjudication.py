@@ -54,8 +54,7 @@ def adjudication(inputs: AuditInputs) -> Section:
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
         " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
-        " The combined labels depend on the assessors' labels, so the scorecard does not include"
-        " them.",
+        " The combined labels depend on the assessors' labels, so they get no verdicts.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
@@ -215,8 +214,8 @@ def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> l
             f"{_KEY}-passages",
             "Overlap of passages, and α of the grades",
             Table.of(columns, rows),
-            "Low, high: 95% interval over topics (at least 8). Alpha: ordinal α of the group; in"
-            " the row ‘all’, of all first-round labels.",
+            "Low, high: ends of the 95% interval over topics (at least 8). Alpha: ordinal α of the"
+            " group; in the row ‘all’, of all first-round labels.",
         )
     ]
 

@@ -96,8 +96,8 @@ def _sentence(kind: str, rows: list[JudgedLikePeople]) -> str:
     name = kind.removeprefix("criterion.")
     able = [row.judge for row in of_kind if _can_replace(row) == "yes"]
     text = (
-        f"For {name} aspects, {best.judge} agrees best with people (ρ = {short(best.value)}"
-        f" [{short(best.low)}, {short(best.high)}]"
+        f"On aspects of the kind ‘{name}’, {best.judge} agrees best with people (ρ ="
+        f" {short(best.value)} [{short(best.low)}, {short(best.high)}]"
     )
     text += f"; ρ of one person: {short(person.value)})" if person is not None else ")"
     return f"{text}. Judges that can replace one person: {', '.join(able) or 'none shown so far'}."

@@ -44,7 +44,7 @@ def compatibility(inputs: AuditInputs) -> Section:
             f"Compatibility compared with the measures under {inputs.reference}",
             _table(powers),
             f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only:"
-            " significant only by compatibility. Only measure: significant only by the measure."
+            " significant by compatibility alone. Only measure: significant by the measure alone."
             " Both: significant by both. Opposite: significant by both, in opposite directions.",
         )
     ]

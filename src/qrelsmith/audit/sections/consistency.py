@@ -50,8 +50,8 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"From, to: 95% interval of the difference from {reference}. The files and the output of"
-        " the command also contain significance letters, which do not generalise to other"
+        f"From, to: ends of the 95% interval of the difference from {reference}. The files and the"
+        " output of the command also contain significance letters, which do not generalise to other"
         " topics.",
         answer=result,
         on_page=Table.of(columns, rows),

@@ -15,7 +15,7 @@ _KEY = "damages"
 
 @SECTIONS.add(_KEY, place=52)
 def damages(inputs: AuditInputs) -> Section:
-    """Report the data problems, certain ones first; the files contain all tests."""
+    """Report the data problems, certain problems first; the files contain all tests."""
     answer = inputs.ask(find_damages)
     broken = sum(row.counts for row in answer.found)
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]
@@ -26,8 +26,7 @@ def damages(inputs: AuditInputs) -> Section:
             f"{count(len(answer.examined), 'test', 'tests')} for"
             f" {count(len(answer.kinds), 'kind', 'kinds')} of data problems found"
             f" {count(broken, 'problem', 'problems')}. At most 5% of campaigns without"
-            " data problems have a finding. A finding is a reason to check the labels, not a proof"
-            " of a problem.",
+            " data problems have a finding. A finding is a reason to check labels, not a proof.",
             *notes,
         ),
         figures=() if (figure := answer.figure()) is None else (figure,),

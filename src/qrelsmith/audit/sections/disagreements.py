@@ -118,7 +118,7 @@ def _tests(inputs: AuditInputs, answer: Disagreements) -> list[NamedTable]:
             "disagreements-orderings",
             "Share of docs with disagreement for each pair of orderings",
             Table.of(columns, rows),
-            "Test of equal proportions. Low, high: 95% interval of the difference.",
+            "Test of equal proportions. Low, high: ends of the 95% interval of the difference.",
             answer=inputs.ask(disagree, show="tests"),
         )
     ]

@@ -72,9 +72,8 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         title=f"Discriminative power of {measure}",
         table=Table.of(columns, rows),
         note=f"α = {result.powers[0].power.alpha:g}. The bootstrap test is that of Sakai (2006)."
-        f" Trials: {', '.join(f'{test} {number:,}' for test, number in trials.items())}. Delta: the"
-        " difference above which every pair is significant. Smallest: smallest significant"
-        " difference.",
+        f" Trials: {', '.join(f'{number:,} ({test})' for test, number in trials.items())}. Delta:"
+        " all larger differences are significant. Smallest: smallest significant difference.",
         answer=result,
     )
 

@@ -145,7 +145,7 @@ def _liberal(inputs: AuditInputs) -> NamedTable:
             ),
             rows,
         ),
-        note="Low, high: 95% interval of the difference.",
+        note="Low, high: ends of the 95% interval of the difference.",
     )
 
 

@@ -59,7 +59,7 @@ def _of_groups(
 
 
 def _by(found: JudgingEfficiency) -> Compare:
-    """Return the criterion of comparison: `group` with only one ordering, else `environment`."""
+    """Return the criterion of comparison: `group` with only one ordering, or `environment`."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
 

@@ -68,7 +68,7 @@ def inventory(inputs: AuditInputs) -> Section:
                 key="runs",
                 title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
                 table=_coverage(inputs),
-                note=f"Judged@{TOP}: mean share over topics. Low, high: 95% t interval.",
+                note=f"Judged@{TOP}: mean over topics. Low, high: ends of the 95% t interval.",
             )
         )
     return Section(

@@ -45,7 +45,7 @@ class _Row:
 
     @property
     def has_room(self) -> bool:
-        """Whether Φ could be noticeably higher than that of shuffled labels; false for nan."""
+        """Whether Φ could be noticeably higher than the Φ of shuffled labels; false for nan."""
         return 1 - self.shuffled >= PHI_ROOM
 
 
@@ -172,7 +172,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" With two labels per doc, Φ is near 1 for any labels. Affected rows: {name_list(few)}."
+    return f" In rows with two labels per doc, Φ is near 1 for any labels: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ def _pool_table(
 def _unjudged_shares(
     pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
-    """Return the share of unjudged docs within the depth, and the rank of the first one, by run."""
+    """Return the share of unjudged docs within the depth, and the first unjudged rank, by run."""
     judged = _is_judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]

@@ -60,7 +60,7 @@ class _Reduced:
 
 @SECTIONS.add(_KEY, place=65, apart=True, of="docs")
 def reductions(inputs: AuditInputs) -> Section:
-    """Compare the rankings under every reduction of the scale with those under the full scale."""
+    """Compare the rankings under every reduction of the scale with the full-scale rankings."""
     scale = _scale(inputs)
     common = {
         name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
@@ -263,7 +263,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         table=Table.of(
             ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
-        note=f"Sorted by the difference in score under all levels, in descending order.{shown}",
+        note=f"Sorted by the difference in score under the full scale, in descending order.{shown}",
     )
 
 
@@ -300,8 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each ranking is compared with the same label set's ranking under the full"
-                " scale.",
+                caption="Each label set's rankings are compared with its own under the full scale.",
             )
         )
     return tuple(figures)

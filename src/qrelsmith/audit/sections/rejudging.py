@@ -149,7 +149,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
 
 
 def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
-    """Tabulate each assessor's consistency with their first labels, on randomly drawn docs."""
+    """Tabulate each assessor's consistency with the first labels, on randomly drawn docs."""
     if not rows:
         return []
     return [
@@ -158,8 +158,8 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
             f"Self-consistency of assessors in round {number}",
             consistency_table(rows),
             "Random docs of each assessor were judged again, blind. Same, higher, lower: number of"
-            " docs whose new grade is the same, higher or lower. Low, high: 95% interval of the"
-            " share (Wilson).",
+            " docs whose new grade is the same, higher or lower. Low, high: ends of the 95%"
+            " interval of the share (Wilson).",
         )
     ]
 

@@ -33,9 +33,10 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         title=f"Pairs of systems that differ significantly by {measure}, compared with "
         f"{result.names[0]}",
         table=result.table_of(measure),
-        note=f"Test: randomised Tukey HSD, α = {ALPHA}. Missed: significant only under the"
-        " reference. Extra: significant only under the label set. Opposite: significant under both,"
-        " in opposite directions. Alike: share of the pairs in ‘both’ with the same direction.",
+        note=f"Test: randomised Tukey HSD, α = {ALPHA}. Missed: pairs significant only under the"
+        " reference. Extra: pairs significant only under the label set. Opposite: pairs"
+        " significant under both, in opposite directions. Alike: share of the pairs in ‘both’ with"
+        " the same direction.",
         answer=result,
         undefined="no pair is significant under both label sets, or too many random halves of the"
         " topics have no significant pair",

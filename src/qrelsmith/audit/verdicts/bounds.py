@@ -207,7 +207,7 @@ FEWEST_PAIRS = 10
 # runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
-    "the lowest τ without the unique docs of one team",
+    "the lowest τ with one team left out",
     "lowest τ",
     good=0.9,
     bad=0.8,

@@ -91,8 +91,8 @@ class JudgedFigure:
         if word not in CLEAR and not math.isnan(p_good):
             symbol = self.rule.symbol.replace("the ", "The ", 1)
             details.append(
-                f"{symbol} is good with probability {p_good:.0%} and bad with probability"
-                f" {p_bad:.0%}"
+                f"{symbol} is in the good range with probability {p_good:.0%}, and in the bad range"
+                f" with probability {p_bad:.0%}"
             )
         details += [also] if also else []
         settle, more = "", 0
@@ -132,7 +132,7 @@ class JudgedFigure:
         """Estimate the number of further topics needed if the figure stays the same (0: too many).
 
         An interval shrinks with the square root of the number of topics. The verdict is decided as
-        soon as the interval excludes the bound that is still inside.
+        soon as the interval excludes the bound that is still inside the interval.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"at least {FEWEST_TOPICS} topics, to compute an interval", 0

@@ -34,8 +34,7 @@ def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(
             name,
             _KEY,
-            f"τ is computed only for {inputs.reference}; to compute τ for all label sets, run"
-            " qrelsmith loto",
+            f"τ is computed only for {inputs.reference}; for all label sets, run qrelsmith loto",
         )
     worst = min(rows, key=lambda row: (row.comparison.tau_b, -row.fall, row.team))
     one = worst.comparison

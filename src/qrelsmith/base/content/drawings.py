@@ -223,7 +223,7 @@ class Boxes:
 
     The whiskers end at the last value within 1.5 times the box's length; values beyond the whiskers
     are shown as points. If there are fewer than five values, all are shown as points, without a
-    box. Overlapping points are drawn as one.
+    box. Overlapping points are drawn as one point.
 
     Attributes
     ----------

@@ -226,10 +226,10 @@ class Report:
         return tuple(finding for section in self.sections for finding in section.findings)
 
     def summary(self) -> tuple[Finding, ...]:
-        """Return all findings for the summary; in an audit, those that need most attention first.
+        """Return all findings for the summary; in an audit, the most urgent findings are first.
 
-        Findings with `opens` precede all others; findings with the same verdict keep the order of
-        the sections.
+        Findings with `opens` precede all other findings; findings with the same verdict keep the
+        order of the sections.
         """
         found = self.findings()
         if not self.is_audit:

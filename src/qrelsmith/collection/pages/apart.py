@@ -3,7 +3,7 @@
 By the rules of HTML, a small page can become a huge tree: every paragraph reopens all formatting
 elements that were left open before it. In a page with thousands of nested elements, the parser
 searches all levels for every element. Browsers limit this work. The parser here has no limit, and
-blocks its process while it works.
+blocks the process until it has finished.
 
 Run as a module, this file is the separate process. The process reads pages and writes the cleaned
 pages, each preceded by its length.

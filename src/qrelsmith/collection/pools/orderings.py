@@ -31,7 +31,7 @@ ORDERINGS: Registry[OrderingFunction] = Registry(
     reads_ranks=True,
 )
 def _prioritised(pool: Pool) -> IntArray:
-    """Return the order in which docs returned by many runs, at early ranks, come first."""
+    """Return the order by number of runs (descending), then sum of ranks and docno (ascending)."""
     return np.lexsort((np.arange(len(pool)), pool.rank_sums, -pool.runs_of))
 
 

@@ -1,4 +1,4 @@
-"""The pool of a topic: the docs within a depth of any run, with their ranks in the runs.
+"""The pool of a topic: the docs within a depth of any run, with the docs' ranks in the runs.
 
 Docs are kept sorted by docno, so that a doc's position shows which of two docnos comes first.
 """

@@ -2,8 +2,9 @@
 
 Every doc is drawn once, so −log p(ranking) = Σ log W(S) − Σ s_i. S runs over the sets of docs that
 remain before each draw, and W(S) is the sum of the weights of S. The expectation satisfies L(S) =
-log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. This is equivalent to
-H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), with one logarithm for each set instead of one for each draw.
+log W(S) + Σ_{i∈S} w_i/W(S) · L(S∖i), and the entropy is L(all docs) − Σ s_i. The recursion is
+equivalent to H(S) = h(S) + Σ_i w_i/W(S) · H(S∖i), but needs one logarithm per set instead of one
+per draw.
 """
 
 from __future__ import annotations

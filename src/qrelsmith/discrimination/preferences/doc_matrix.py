@@ -125,8 +125,8 @@ class GradeSamples:
     def cell_sums(self, values: FloatArray) -> FloatArray:
         """Sum the contributions of all doc pairs to the cells that the pairs use.
 
-        This is the reverse of `means`: derivatives with respect to the preferences between docs
-        become derivatives with respect to the preferences between grades.
+        The method is the reverse of `means`: derivatives with respect to the preferences between
+        docs become derivatives with respect to the preferences between grades.
 
         Parameters
         ----------

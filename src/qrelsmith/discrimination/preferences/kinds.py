@@ -60,14 +60,14 @@ class WeightedTests:
 
 
 def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
-    """Weight tests by the number of pairs of docs of their kind.
+    """Weight tests by the number of pairs of docs of the same kind.
 
-    The kind of a doc is its median grade in every setting, and the kind of a pair is the kinds of
-    its two docs. A test of a kind with N pairs of docs (within topics) and n tests represents N/n
-    pairs. If no test compares two different kinds, the result is estimated by Bradley–Terry scores
-    from the tests of both kinds with other kinds. Each pair of docs then gets a win and a loss,
-    weighted by the estimated probabilities. The number of these added pairs is chosen so that each
-    pair has the weight of an average test.
+    The kind of a doc is its median grade in every setting, and the kind of a pair consists of the
+    kinds of its two docs. A test of a kind with N pairs of docs (within topics) and n tests
+    represents N/n pairs. If no test compares two different kinds, the result is estimated by
+    Bradley–Terry scores from the tests of both kinds with other kinds. Each pair of docs then gets
+    a win and a loss, weighted by the estimated probabilities. The number of these added pairs is
+    chosen so that each pair has the weight of an average test.
 
     Parameters
     ----------

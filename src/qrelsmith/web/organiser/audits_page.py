@@ -103,7 +103,7 @@ def audit_file(request: HttpRequest, name: str, path: str) -> HttpResponseBase:
 def remove_audit(request: HttpRequest, name: str) -> HttpResponse:
     """Delete an audit; the campaign is not affected."""
     if not delete_export(name, AUDIT):
-        raise ParameterError(gettext("Audit not found, or still in progress."))
+        raise ParameterError(gettext("This audit does not exist or is still in progress."))
     note_action(request, "delete-audit", name)
     return redirect("audits")
 

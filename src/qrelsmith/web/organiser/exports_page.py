@@ -54,7 +54,7 @@ def download(request: HttpRequest, file: str) -> HttpResponseBase:
 def remove(request: HttpRequest, file: str) -> HttpResponse:
     """Delete an export; the campaign is not affected."""
     if not delete_export(file):
-        raise ParameterError(gettext("Export not found, or still in progress."))
+        raise ParameterError(gettext("This export does not exist or is still in progress."))
     note_action(request, "delete-export", file)
     return redirect("exports")
 
