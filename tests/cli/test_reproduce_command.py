@@ -144,7 +144,7 @@ def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
     problem = refused("pdp --artefact example -o out")
-    assert "holds 'notes.txt', which is not part of a report" in problem
+    assert "contains 'notes.txt', which is not part of a report" in problem
     problem = refused("pdp --artefact example -o out/notes.txt")
     assert "expected a folder for the report" in problem
 
