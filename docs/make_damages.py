@@ -93,7 +93,7 @@ def tables(rows: Sequence[Row]) -> str:
                 lines.append([head, words, *shown])
     found = [words for kind, words in _PLANTED.items() if kind not in missed]
     told = (
-        f"These problems are found in at least {_NEARLY_ALL:.0%} of the draws of each size:"
+        f"The following problems are found in at least {_NEARLY_ALL:.0%} of the draws of each size:"
         f" {'; '.join(found)}. The table shows the other problems, at the sizes at which the share"
         " is lower in at least one column:"
     )
