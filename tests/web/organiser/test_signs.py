@@ -16,8 +16,10 @@ from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/signs"
-INNOCENT = "Check whether the assessor already knew the docs, and whether the reading time was"
-" measured correctly."
+INNOCENT = (
+    "Check whether the assessor already knew the docs, and whether the reading time was measured"
+    " correctly."
+)
 
 
 def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
