@@ -14,7 +14,7 @@ from qrelsmith.cli import group
 _OPTION = re.compile(r"^  -{1,2}\w.*\n?(?:^ {3,}\S.*\n?)*", re.MULTILINE)
 _SUBCOMMANDS = re.compile(r"(?<=^Commands:\n)(?:  .*\n)+", re.MULTILINE)
 # An option is described once if that saves so many words.
-_SAVED_WORDS = 12
+_SAVED_WORDS = 9
 _INDENT = " " * 34
 _WIDTH = 88
 # Every command has the one, and almost every command the other.

@@ -37,8 +37,8 @@ def _failed(name: str, size: Sequence[str], figure: str) -> str:
         for of, shares in by_size.items()
     ]  # fmt: skip
     text = (
-        f"Cells are shares of failed gates, by the share of random grades, from {rows[0]['draws']}"
-        f" draws at 0% and {rows[1]['draws']} draws at each other share.\n\n"
+        "The cells show the shares of failed gates by the share of random grades"
+        f" ({rows[0]['draws']} draws at 0%, and {rows[1]['draws']} draws at every other share).\n\n"
     )
     return text + markdown((*heads, f"open at 0%: {figure}"), body, words=2)
 
@@ -68,7 +68,8 @@ def _leaning() -> str:
     body = ((judge, *found.values()) for judge, found in by_judge.items())
     table = markdown(("judge", *(f"slope {slope}" for slope in slopes)), body)
     return (
-        f"Each cell shows the share found alone, and the share found among all problems.\n\n{table}"
+        "Each cell shows the share that is found if only this problem is tested, and the share that"
+        f" is found among all problems.\n\n{table}"
     )
 
 

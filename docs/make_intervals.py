@@ -59,7 +59,7 @@ def labels_table(rows: Sequence[Row]) -> str:
 
 def pdp_table(rows: Sequence[Row]) -> str:
     """By mode and interval, of the tests for each pair of grades that all sizes have."""
-    some = [row for row in rows if row["coverage"]]
+    some = [row for row in rows if row["coverage"] and row["interval"] != "topics only"]
     sizes = {
         row["world"]: {r["topics"] for r in some if r["world"] == row["world"]} for row in some
     }

@@ -38,7 +38,7 @@ Write a scale as `Scale.parse("0..3")`.
 
 A printed result includes its notes. `.asked.command("FOLDER")` returns the command that computes
 the same result from a folder. Every result of a command has these methods; the classes below list
-only further methods and figures:
+only further methods and figures. Every class with `to_pandas` also has `to_polars`:
 """  # noqa: E501
 
 _SHARED_NOTE = """\
@@ -111,6 +111,8 @@ def _methods(of: type) -> list[str]:
     for name in sorted({name for each in of.__mro__ for name in vars(each)}):
         member = inspect.getattr_static(of, name)
         if name.startswith("_") or not _is_ours(of, name):
+            continue
+        if name == "to_polars" and of is not Result:
             continue
         shared = vars(Result).get(name) if of is not Result else None
         if shared and (name != "figure" or member is shared):

@@ -101,7 +101,8 @@ def registries() -> dict[str, Registry]:
 
 def _listed_elsewhere() -> dict[int, str]:
     """Pages that list a registry, by its identity."""
-    pages = {id(MEASURES): "[measures](../measures.md)"}
+    simulated = "[commands](commands.md#qrelsmith-simulate-campaign)"
+    pages = {id(MEASURES): "[measures](../measures.md)", id(PLANTS): simulated}
     for key in PAPERS.names():
         pages[id(paper_named(key).artefacts)] = f"[this paper](../papers/{key}.md)"
     return pages

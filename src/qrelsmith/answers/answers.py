@@ -95,8 +95,8 @@ class SystemAnswers:
         for each in answers:
             if self._by_pair.setdefault((each.topic, each.run), each) is not each:
                 raise UsageError(
-                    f"the run {quoted(each.run)} has two answers to the topic "
-                    f"{quoted(each.topic)}; expected one"
+                    f"the run {quoted(each.run)} has two answers to the topic {quoted(each.topic)};"
+                    " expected one answer"
                 )
 
     def __iter__(self) -> Iterator[SystemAnswer]:

@@ -126,7 +126,7 @@ class Aspects:
         ]
 
     def with_criteria(self, names: Iterable[str]) -> Aspects:
-        """Return the aspects, adding a criterion for all topics for each name without an aspect."""
+        """Return the aspects and, for each name without an aspect, a criterion for all topics."""
         known = {each.aspect for each in self._all if each.kind == "criterion"}
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 

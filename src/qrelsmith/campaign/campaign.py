@@ -145,7 +145,7 @@ def read_campaign(folder: FilePath) -> Campaign:
     path = Path(as_path(folder, "the path of a campaign's folder")) / SETTINGS
     if not Path(folder).is_dir():
         problem = "is no folder" if Path(folder).exists() else "no such folder"
-        raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
+        raise InputError(f"{problem}; expected a campaign folder with {SETTINGS}", path=folder)
     if not path.exists():
         raise InputError(
             f"the folder has no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"

@@ -196,7 +196,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
     cuts = len(sets.columns)
 
     def at(first: int, second: int) -> FloatArray:
-        """Count docs with lower label not above cut `first` and upper not above `second`."""
+        """Count docs whose lower label is ≤ cut `first` and whose upper label is ≤ cut `second`."""
         rows = sets.columns[first] if first < cuts else everything
         columns = sets.columns[second] if second < cuts else everything
         return np.asarray(table[rows, columns])

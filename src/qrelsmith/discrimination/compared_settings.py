@@ -126,7 +126,7 @@ def _settings_by_name(labels: Any) -> dict[str, Any]:
             name = _short(source)
             name = str(source) if short.count(name) > 1 else name
         if name in named:
-            raise UsageError(f"two settings have the name {quoted(name)}; use {{name: labels}}")
+            raise UsageError(f"two settings are named {quoted(name)}; pass {{name: labels}}")
         named[name] = source
     return named
 

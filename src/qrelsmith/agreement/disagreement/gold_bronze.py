@@ -182,7 +182,7 @@ def _voices(judgments: Judgments, assessors: Sequence[str]) -> list[str]:
         if len(named - {""}) > 1:
             raise UsageError(
                 f"assessor {quoted(assessor)} is in the groups"
-                f" {' and '.join(map(quoted, sorted(named - {''})))}; expected one"
+                f" {' and '.join(map(quoted, sorted(named - {''})))}; expected one group"
             )
     return [
         max(named, default="") or assessor
